@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every compile option of the project. A precompiled header is silently ignored when flags differ, so all are set here.
+add_compile_options(-fPIC)     # after CMake's -fPIE, so that programs and tests can use the libraries' precompiled header
+add_compile_options(
+  -Wall -Wextra -Wshadow -Wpedantic -Wconversion -Wsign-conversion -Wold-style-cast
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wformat=2 -Wextra-semi -Winvalid-pch)
+if(STILLROOM_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
+  add_compile_options(-fpch-preprocess)   # ccache's condition for hits with a precompiled header
+endif()
+if(STILLROOM_SANITIZE)
+  add_compile_options(-fsanitize=${STILLROOM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -g1)
+  add_link_options(-fsanitize=${STILLROOM_SANITIZE})
+endif()
+find_program(STILLROOM_MOLD mold)
+find_program(STILLROOM_LLD ld.lld)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND STILLROOM_MOLD)
+  add_link_options(-fuse-ld=mold)
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND STILLROOM_LLD)
+  add_link_options(-fuse-ld=lld)
+endif()

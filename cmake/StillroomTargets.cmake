@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# stillroom_room(NAME [TORCH] SOURCES … [LINKS …]): one room of core/ as a static library stillroom_NAME.
+# LINKS names the rooms and libraries this room may use: the arrows of the house.
+function(stillroom_room name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH" "" "SOURCES;LINKS")
+  add_library(stillroom_${name} STATIC ${arg_SOURCES})
+  add_library(stillroom::${name} ALIAS stillroom_${name})
+  target_include_directories(stillroom_${name} PUBLIC "${PROJECT_SOURCE_DIR}/core")
+  target_link_libraries(stillroom_${name} PUBLIC ${arg_LINKS})
+  if(arg_TORCH)
+    target_link_libraries(stillroom_${name} PUBLIC stillroom::torch)
+    target_precompile_headers(stillroom_${name} REUSE_FROM pch_torch)
+  endif()
+endfunction()
+
+# stillroom_test(NAME [TORCH] SOURCES … [LINKS …]): one doctest program test_NAME, registered with ctest.
+function(stillroom_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH" "TIMEOUT" "SOURCES;LINKS;LABELS")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  add_executable(test_${name} ${arg_SOURCES} "${PROJECT_SOURCE_DIR}/tests/unit/main.cpp")
+  target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/unit")
+  target_link_libraries(test_${name} PRIVATE doctest::doctest ${arg_LINKS})
+  target_compile_definitions(test_${name} PRIVATE STILLROOM_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
+    STILLROOM_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
+  if(arg_TORCH)
+    target_link_libraries(test_${name} PRIVATE stillroom::torch)
+  endif()
+  add_test(NAME ${name} COMMAND test_${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "unit;${arg_LABELS}"
+    ENVIRONMENT "LC_ALL=C.UTF-8;OMP_NUM_THREADS=1;STILLROOM_CLI=$<TARGET_FILE:stillroom-cli>")
+endfunction()

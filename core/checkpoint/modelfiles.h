@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "checkpoint/modelconfig.h"
+#include "checkpoint/tensorsource.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace stillroom::checkpoint {
+
+/// A model on disk, opened but not loaded: what it is, and where its weights are.
+struct ModelFiles {
+    std::filesystem::path path;                     ///< the folder or the .gguf file
+    std::string format;                             ///< "huggingface", "gguf", "stillroom_hybrid"
+    std::string name;                               ///< for people: folder or general.name
+    ModelConfig config;
+    std::shared_ptr<const TensorSource> tensors;    ///< Hugging Face's names: model.embed_tokens.weight, model.layers.N.self_attn.q_proj.weight, …
+    std::filesystem::path tokenizerPath;            ///< folder or .gguf to hand to text::loadTokenizer; empty when there is none
+    [[nodiscard]] std::string contentHash() const;  ///< SHA-256 (hex) over config and weight files; cached by path, size and time
+};
+
+/// Opens a Hugging Face folder, a GGUF file or a hybrid of ours. Refuses pytorch_model.bin by name and says the way out.
+/// Checks that every tensor which `config` asks for is there with its shape, and that no weight is left over unread.
+/// \throws Error(BadFile | Unsupported)
+[[nodiscard]] ModelFiles openModel(const std::filesystem::path &path);
+
+/// SHA-256 of a file's bytes in hex, cached by (path, size, modification time). \throws Error(BadFile)
+[[nodiscard]] std::string fileHash(const std::filesystem::path &file);
+/// SHA-256 of bytes in hex.
+[[nodiscard]] std::string sha256(std::string_view bytes);
+
+}  // namespace stillroom::checkpoint
