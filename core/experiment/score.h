@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stillroom::experiment {
+
+/// One layer's score after some tokens. `layer` -1 is the all-linear student, scored along so that a KL gain can be shown.
+struct LayerScore {
+    std::string selector;             ///< "ga-s2", "zero-shot-ga", "ga-s1", …
+    std::string mixer;                ///< probe: "gdn", "gla"
+    int layer = -1;
+    double score = 0.0;
+    std::string unit = "nats/token";
+    bool higherIsBetter = false;
+    std::optional<double> klNats;     ///< held-out KL(teacher ‖ student), nats per token
+    double se = 0.0;                  ///< standard error over sequences, in `unit`
+    std::int64_t numSequences = 0;
+    std::int64_t tokens = 0;          ///< training tokens behind it
+};
+
+/// Layers, best first, ties to the lower layer.
+using Ranking = std::vector<int>;
+/// Kept softmax layers, ascending, unique.
+using LayerSet = std::vector<int>;
+
+/// Best first by score (direction from the scores); ties go to the lower layer; layer -1 is left out.
+/// \throws Error(Usage) when a layer is missing, doubled, or its score is not finite.
+[[nodiscard]] Ranking rank(const std::vector<LayerScore> &scores, int numLayers);
+/// The first `keep` of a ranking, ascending.
+[[nodiscard]] LayerSet topLayers(const Ranking &ranking, int keep);
+/// K from a percentage of L, rounded half up (that alone reproduces every published K), at least 0 and at most L.
+[[nodiscard]] int keepFromPercent(double percent, int numLayers);
+/// Range, uniqueness, order. \throws Error(Usage) naming the layer.
+[[nodiscard]] LayerSet validLayerSet(std::vector<int> layers, int numLayers);
+
+}  // namespace stillroom::experiment

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+/// One experiment is one JSON object: {"kind": …, "schema": 1, "name"?, "notes"?, "threads"?, …parameters of that kind}.
+namespace stillroom::experiment {
+
+inline constexpr int specSchema = 1;
+
+enum class FieldType { Bool, Integer, Number, Text, Choice, IntegerList, TextList, Object, ObjectList };
+
+/// One field of a kind of spec: what a form shows and what validation checks.
+struct Field {
+    std::string name;
+    FieldType type = FieldType::Text;
+    std::string defaultJson = "null";       ///< "null": must be given (or may be absent when `optional`)
+    bool optional = false;
+    bool hashed = true;                     ///< false: does not change the numbers (names, notes, threads, paths)
+    double minimum = -1e308, maximum = 1e308;
+    std::vector<std::string> choices;
+    std::string unit, help;
+    std::vector<Field> fields;              ///< of Object and ObjectList
+};
+
+/// What a kind is: its fields, and a revision raised whenever its numbers change.
+struct KindSchema {
+    std::string kind;
+    int revision = 1;
+    std::string help;
+    std::vector<Field> fields;
+};
+
+[[nodiscard]] const std::vector<KindSchema> &kinds();
+/// \throws Error(Usage) naming the nearest kind.
+[[nodiscard]] const KindSchema &kindSchema(const std::string &kind);
+
+/// Checks a spec and fills in every default. Unknown fields, wrong types and numbers out of range are errors that name the field,
+/// its value, the allowed range and, for an unknown name, the nearest valid one. \throws Error(Usage)
+[[nodiscard]] nlohmann::json completeSpec(const nlohmann::json &spec);
+/// Reads and completes. \throws Error(BadFile) for what is not JSON (or nests too deeply, or is over 16 MB), Error(Usage) for wrong content.
+[[nodiscard]] nlohmann::json readSpec(const std::string &path);
+
+/// Sorted keys, shortest round-trip numbers, no white space.
+[[nodiscard]] std::string canonicalJson(const nlohmann::json &value);
+/// SHA-256 (hex) over {kind, schema, revision, hashed parameters, hashes of the input artifacts, device class, compute type}: names the stage's results.
+[[nodiscard]] std::string stageKey(const nlohmann::json &completedSpec, const std::vector<std::string> &inputHashes, const std::string &deviceClass, const std::string &computeType);
+
+/// The closest of `candidates` by edit distance, or empty when none is near: for "did you mean".
+[[nodiscard]] std::string nearestName(const std::string &name, const std::vector<std::string> &candidates);
+
+}  // namespace stillroom::experiment

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "experiment/event.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <stop_token>
+#include <string>
+
+/// Running a spec somewhere and streaming its events: on a worker thread of this process or in a child process, by the same spec and the same lines.
+namespace stillroom::jobs {
+
+/// What a procedure may use while it runs.
+struct RunContext {
+    std::filesystem::path workspace;          ///< folder with stillroom.db, artifacts/, runs/
+    std::string run;                          ///< UUID
+    experiment::EventSink sink;
+    std::stop_token stop;
+    bool resume = false;                      ///< take up the last checkpoint of an equal, interrupted stage
+    bool fresh = false;                       ///< recompute even where the stage's key exists
+};
+/// The door to the compute rooms: handed in by the program, so that jobs links no tensor library. Returns the result that `finished` holds.
+using Procedure = std::function<nlohmann::json(const nlohmann::json &completedSpec, RunContext &context)>;
+
+/// Runs `procedure` here and now: numbers the events, appends each line to runs/<uuid>/events.jsonl before handing it to `observer`,
+/// and ends with exactly one of finished, failed, cancelled. Never throws for a failed procedure. Returns the last event.
+experiment::Event run(const nlohmann::json &completedSpec, RunContext context, const Procedure &procedure,
+                      const std::function<void(const experiment::Event &)> &observer);
+
+enum class Place { WorkerThread, ChildProcess };
+
+/// One job in the background. Destroying it requests a stop and joins.
+class Job {
+public:
+    virtual ~Job() = default;
+    [[nodiscard]] virtual const std::string &runId() const = 0;
+    virtual void requestStop() = 0;
+    [[nodiscard]] virtual bool finished() const = 0;
+    virtual void wait() = 0;
+};
+
+struct LaunchOptions {
+    Place place = Place::WorkerThread;
+    std::filesystem::path workspace;
+    std::string runId;                        ///< empty: a new UUID
+    bool resume = false, fresh = false;
+    std::filesystem::path cliProgram;         ///< ChildProcess: stillroom-cli
+    Procedure procedure;                      ///< WorkerThread
+    std::function<void(const experiment::Event &)> observer;   ///< called on the job's thread
+};
+[[nodiscard]] std::unique_ptr<Job> launch(const nlohmann::json &completedSpec, LaunchOptions options);
+
+[[nodiscard]] std::string newUuid();
+
+}  // namespace stillroom::jobs
