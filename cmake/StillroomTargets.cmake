@@ -30,5 +30,5 @@ function(stillroom_test name)
   endif()
   add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "unit;${arg_LABELS}"
-    ENVIRONMENT "LC_ALL=C.UTF-8;OMP_NUM_THREADS=1")
+    ENVIRONMENT "LC_ALL=C.UTF-8;OMP_NUM_THREADS=1;STILLROOM_RESOURCES=${PROJECT_SOURCE_DIR}/resources")
 endfunction()

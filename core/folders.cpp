@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "folders.h"
+
+#include <cstdlib>
+
+namespace stillroom {
+namespace fs = std::filesystem;
+namespace {
+
+fs::path fromEnvironment(const char *name)
+{
+    const char *value = std::getenv(name);
+    return value ? fs::path(value) : fs::path();
+}
+
+fs::path home()
+{
+    const fs::path set = fromEnvironment("HOME");
+    return set.empty() ? fs::temp_directory_path() : set;
+}
+
+}  // namespace
+
+fs::path cacheFolder()
+{
+    const fs::path set = fromEnvironment("XDG_CACHE_HOME");
+    return (set.empty() ? home() / ".cache" : set) / "stillroom";
+}
+
+fs::path defaultWorkspace()
+{
+    if (const fs::path set = fromEnvironment("STILLROOM_WORKSPACE"); !set.empty())
+        return set;
+    const fs::path data = fromEnvironment("XDG_DATA_HOME");
+    return (data.empty() ? home() / ".local" / "share" : data) / "stillroom" / "workspace";
+}
+
+fs::path resourceFolder()
+{
+    if (const fs::path set = fromEnvironment("STILLROOM_RESOURCES"); !set.empty())
+        return set;
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    return program.parent_path().parent_path() / "share" / "stillroom";
+}
+
+}  // namespace stillroom

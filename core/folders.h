@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+
+namespace stillroom {
+
+/// $XDG_CACHE_HOME/stillroom, else ~/.cache/stillroom: fetched models and texts, packed corpora, file hashes. May be deleted at any time.
+[[nodiscard]] std::filesystem::path cacheFolder();
+/// $STILLROOM_WORKSPACE, else $XDG_DATA_HOME/stillroom/workspace, else ~/.local/share/stillroom/workspace.
+[[nodiscard]] std::filesystem::path defaultWorkspace();
+
+/// $STILLROOM_RESOURCES, else ../share/stillroom beside the running program (true in the build tree and after installation): the demo teacher and its workspace.
+[[nodiscard]] std::filesystem::path resourceFolder();
+
+}  // namespace stillroom

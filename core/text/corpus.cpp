@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "text/corpus.h"
+
+#include "checkpoint/modelfiles.h"
+#include "error.h"
+#include "text/documents.h"
+#include "text/packedwriter.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace stillroom::text {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr int packingSchema = 1;
+
+/// Held out when the first 53 bits of the text's hash, as a fraction, lie below the wanted one.
+bool isHeldOut(const std::string &text, double fraction)
+{
+    const std::string hash = checkpoint::sha256(text);
+    const auto bits = std::stoull(hash.substr(0, 13), nullptr, 16) << 1;
+    return static_cast<double>(bits) / 9007199254740992.0 < fraction;
+}
+
+std::int64_t totalBytes(const std::vector<fs::path> &inputs)
+{
+    std::int64_t sum = 0;
+    for (const fs::path &file : textFiles(inputs))
+        sum += static_cast<std::int64_t>(fs::file_size(file));
+    return sum;
+}
+
+void checkOptions(const CorpusOptions &options)
+{
+    if (options.inputs.empty())
+        throw Error(ErrorCode::Usage, "the corpus names no text: give at least one file or folder");
+    if (options.sequenceLength < 2 || options.sequenceLength > (1 << 24))
+        throw Error(ErrorCode::Usage, "sequence_length is " + std::to_string(options.sequenceLength) + ": it must lie between 2 and 16777216 tokens");
+    if (!(options.heldOutFraction >= 0.0 && options.heldOutFraction < 1.0))
+        throw Error(ErrorCode::Usage, "held_out_fraction must be at least 0 and below 1");
+}
+
+void requireSequences(const PackedTokens &split, const char *name, const char *remedy)
+{
+    if (split.numSequences() == 0)
+        throw Error(ErrorCode::Usage, std::string("the corpus leaves no ") + name + " text: " + remedy);
+}
+
+}  // namespace
+
+std::string corpusHash(const CorpusOptions &options, const Tokenizer &tokenizer)
+{
+    checkOptions(options);
+    nlohmann::json described = {{"schema", packingSchema}, {"tokenizer", tokenizer.identity()}, {"field", options.jsonField},
+                                {"sequence_length", options.sequenceLength}, {"held_out_fraction", options.heldOutFraction}};
+    for (const auto &[name, inputs] : {std::pair("inputs", &options.inputs), std::pair("held_out", &options.heldOutInputs)}) {
+        described[name] = nlohmann::json::array();
+        for (const fs::path &file : textFiles(*inputs))
+            described[name].push_back({checkpoint::fileHash(file), file.extension() == ".jsonl" ? "jsonl" : "text"});
+    }
+    return checkpoint::sha256(described.dump());
+}
+
+PackedCorpus packCorpus(const CorpusOptions &options, const Tokenizer &tokenizer, const fs::path &cacheFolder,
+                        const std::function<void(std::int64_t, std::int64_t)> &progress, std::stop_token stop)
+{
+    PackedCorpus corpus;
+    corpus.contentHash = corpusHash(options, tokenizer);
+    const fs::path folder = cacheFolder / corpus.contentHash;
+    const fs::path trainingFile = folder / "training.safetensors";
+    const fs::path heldOutFile = folder / "held_out.safetensors";
+    if (!fs::exists(trainingFile) || !fs::exists(heldOutFile)) {
+        PackedWriter training(trainingFile, options.sequenceLength);
+        PackedWriter heldOut(heldOutFile, options.sequenceLength);
+        const std::vector<TokenId> eos = tokenizer.eosIds();
+        const std::int64_t total = totalBytes(options.inputs) + totalBytes(options.heldOutInputs);
+        std::int64_t doneBefore = 0, done = 0;
+        const auto add = [&](PackedWriter &split, const std::string &text, std::int64_t bytesRead) {
+            if (stop.stop_requested())
+                throw Error(ErrorCode::Cancelled, "packing the corpus was cancelled");
+            std::vector<TokenId> ids = tokenizer.encode(text);
+            if (ids.empty())
+                return;
+            if (!eos.empty())
+                ids.push_back(eos.front());
+            split.append(ids);
+            done = doneBefore + bytesRead;
+            if (progress)
+                progress(done, total);
+        };
+        visitDocuments(options.inputs, options.jsonField, [&](const std::string &text, std::int64_t bytesRead) {
+            add(isHeldOut(text, options.heldOutFraction) ? heldOut : training, text, bytesRead);
+        });
+        doneBefore = done;
+        visitDocuments(options.heldOutInputs, options.jsonField, [&](const std::string &text, std::int64_t bytesRead) { add(heldOut, text, bytesRead); });
+        training.finish();
+        heldOut.finish();
+    }
+    corpus.training = PackedTokens(trainingFile);
+    corpus.heldOut = PackedTokens(heldOutFile);
+    requireSequences(corpus.training, "training", "give more text, or lower held_out_fraction");
+    if (options.heldOutFraction > 0.0 || !options.heldOutInputs.empty())
+        requireSequences(corpus.heldOut, "held-out", "give more text, raise held_out_fraction, or name held-out files");
+    return corpus;
+}
+
+PackedTokens::PackedTokens(const fs::path &file) : m_source(checkpoint::openSafetensors(file))
+{
+    const checkpoint::TensorInfo *tokens = m_source->find("tokens");
+    const checkpoint::TensorInfo *count = m_source->find("num_tokens");
+    if (!tokens || !count || tokens->dtype != checkpoint::DType::I32 || tokens->shape.size() != 3 || tokens->shape[1] != 2 || count->numElements() != 1)
+        throw Error(ErrorCode::BadFile, file.string() + " is not a packed corpus: delete its folder, it will be packed again");
+    m_numSequences = tokens->shape[0];
+    m_sequenceLength = tokens->shape[2];
+    m_source->readInt64("num_tokens", std::span(&m_numTokens, 1));
+    m_bytes = m_source->bytes("tokens");
+}
+
+void PackedTokens::read(std::int64_t sequence, std::span<TokenId> ids, std::span<std::int64_t> documents) const
+{
+    const auto length = static_cast<std::size_t>(m_sequenceLength);
+    if (sequence < 0 || sequence >= m_numSequences || ids.size() != length || documents.size() != length)
+        throw Error(ErrorCode::Usage, "sequence " + std::to_string(sequence) + " is outside the packed corpus of " + std::to_string(m_numSequences) + " sequences");
+    const std::size_t rowBytes = length * sizeof(std::int32_t);
+    const std::byte *row = m_bytes.data() + static_cast<std::size_t>(sequence) * 2 * rowBytes;
+    const auto copy = [&](const std::byte *from, std::span<std::int64_t> to) {
+        for (std::size_t t = 0; t < length; ++t) {
+            std::int32_t value = 0;
+            std::memcpy(&value, from + t * sizeof value, sizeof value);
+            to[t] = value;
+        }
+    };
+    copy(row, ids);
+    copy(row + rowBytes, documents);
+}
+
+std::int64_t shuffledIndex(std::uint64_t seed, std::int64_t epoch, std::int64_t index, std::int64_t size)
+{
+    if (size <= 0 || index < 0 || index >= size)
+        throw Error(ErrorCode::Usage, "index " + std::to_string(index) + " is outside 0 … " + std::to_string(size - 1));
+    // A four-round Feistel network on the smallest even number of bits that holds `size`, walked until it lands inside.
+    unsigned halfBits = 1;
+    while (halfBits < 32 && (std::uint64_t{1} << (2 * halfBits)) < static_cast<std::uint64_t>(size))
+        ++halfBits;
+    const std::uint64_t mask = (std::uint64_t{1} << halfBits) - 1;
+    const auto mix = [](std::uint64_t x) {   // splitmix64's finaliser
+        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+        x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+        return x ^ (x >> 31);
+    };
+    const std::uint64_t key = mix(seed + 0x9e3779b97f4a7c15ULL * static_cast<std::uint64_t>(epoch + 1));
+    auto value = static_cast<std::uint64_t>(index);
+    do {
+        std::uint64_t left = value >> halfBits, right = value & mask;
+        for (std::uint64_t round = 0; round < 4; ++round) {
+            const std::uint64_t next = left ^ (mix(right ^ mix(key + round)) & mask);
+            left = right;
+            right = next;
+        }
+        value = (left << halfBits) | right;
+    } while (value >= static_cast<std::uint64_t>(size));
+    return static_cast<std::int64_t>(value);
+}
+
+}  // namespace stillroom::text

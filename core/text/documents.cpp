@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "text/documents.h"
+
+#include "error.h"
+#include "text/corpus.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <string>
+
+namespace stillroom::text {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t documentBytes = 64 * 1024;
+constexpr std::size_t lineBytesAtMost = 256u * 1024 * 1024;
+
+bool isText(const fs::path &file)
+{
+    static constexpr std::array extensions = {".txt", ".text", ".md", ".rst", ".jsonl"};
+    return std::any_of(extensions.begin(), extensions.end(), [&](const char *extension) { return file.extension() == extension; });
+}
+
+std::ifstream openText(const fs::path &file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream)
+        throw Error(ErrorCode::BadFile, file.string() + " cannot be read: check that it is there and that you may read it");
+    return stream;
+}
+
+using Visit = std::function<void(const std::string &, std::int64_t)>;
+
+void visitTextFile(const fs::path &file, std::int64_t bytesBefore, const Visit &visit)
+{
+    std::ifstream stream = openText(file);
+    std::string document, line;
+    std::int64_t bytesRead = bytesBefore;
+    while (std::getline(stream, line)) {
+        bytesRead += static_cast<std::int64_t>(line.size()) + 1;
+        document += line;
+        if (!stream.eof())
+            document += '\n';
+        const bool blank = line.find_first_not_of(" \t\r") == std::string::npos;
+        // Without a blank line in a long while (one huge paragraph), any line end will do.
+        if ((blank && document.size() >= documentBytes) || document.size() >= 16 * documentBytes) {
+            visit(document, bytesRead);
+            document.clear();
+        }
+    }
+    if (!document.empty())
+        visit(document, bytesRead);
+}
+
+void visitJsonLines(const fs::path &file, const std::string &field, std::int64_t bytesBefore, const Visit &visit)
+{
+    std::ifstream stream = openText(file);
+    std::string line;
+    std::int64_t bytesRead = bytesBefore;
+    for (std::int64_t number = 1; std::getline(stream, line); ++number) {
+        bytesRead += static_cast<std::int64_t>(line.size()) + 1;
+        const std::string where = file.string() + ", line " + std::to_string(number);
+        if (line.size() > lineBytesAtMost)
+            throw Error(ErrorCode::BadFile, where + " is longer than 256 MB: split the document");
+        if (line.find_first_not_of(" \t\r") == std::string::npos)
+            continue;
+        const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
+        if (json.is_discarded() || !json.is_object())
+            throw Error(ErrorCode::BadFile, where + " is not a JSON object: each line of a .jsonl file must be one");
+        const auto found = json.find(field);
+        if (found == json.end() || !found->is_string())
+            throw Error(ErrorCode::BadFile, where + " has no text field \"" + field + "\": name the right one as json_field");
+        visit(found->get_ref<const std::string &>(), bytesRead);
+    }
+}
+
+}  // namespace
+
+std::vector<fs::path> textFiles(const std::vector<fs::path> &inputs)
+{
+    std::vector<fs::path> files;
+    for (const fs::path &input : inputs) {
+        std::error_code error;
+        const fs::file_status status = fs::status(input, error);
+        if (!fs::exists(status))
+            throw Error(ErrorCode::BadFile, input.string() + " is not there: check the path of the text");
+        if (!fs::is_directory(status)) {
+            files.push_back(input);
+            continue;
+        }
+        std::vector<fs::path> found;
+        for (const fs::directory_entry &entry : fs::recursive_directory_iterator(input, fs::directory_options::skip_permission_denied))
+            if (entry.is_regular_file() && isText(entry.path()))
+                found.push_back(entry.path());
+        if (found.empty())
+            throw Error(ErrorCode::BadFile, input.string() + " holds no text: .txt, .text, .md, .rst and .jsonl files are read");
+        std::sort(found.begin(), found.end());
+        files.insert(files.end(), found.begin(), found.end());
+    }
+    return files;
+}
+
+void visitDocuments(const std::vector<fs::path> &inputs, const std::string &jsonField, const Visit &visit)
+{
+    std::int64_t bytesBefore = 0;
+    for (const fs::path &file : textFiles(inputs)) {
+        if (file.extension() == ".jsonl")
+            visitJsonLines(file, jsonField, bytesBefore, visit);
+        else
+            visitTextFile(file, bytesBefore, visit);
+        bytesBefore += static_cast<std::int64_t>(fs::file_size(file));
+    }
+}
+
+}  // namespace stillroom::text
