@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "distillation/adamw.h"
+#include "distillation/attentionoutputloss.h"
+#include "distillation/batchsource.h"
+#include "distillation/schedule.h"
+#include "distillation/trainingloop.h"
+#include "nn/transformer.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace stillroom::distillation {
+
+struct StageOneOptions {
+    OutputLoss loss = OutputLoss::RelativeMse;
+    double learningRate = 1e-3;
+    double weightDecay = 0.01;
+    AdamWOptions adamw;                         ///< betas 0.9, 0.95
+    Schedule schedule{ScheduleKind::Cosine};
+    double clipNorm = 1.0;                      ///< per layer; 0: none
+    bool globalClip = false;                    ///< one norm over all layers and the mean of their losses, as published code does: couples the layers
+    std::int64_t steps = 0;
+    std::int64_t microBatchSequences = 0;       ///< sequences of one forward pass; 0: the whole batch
+    at::ScalarType computeType = at::kFloat;
+};
+
+/// A linear mixer that learns to stand in for the teacher's softmax mixer of one layer.
+struct AlignedLayer {
+    int layer = 0;
+    std::shared_ptr<nn::TokenMixer> mixer;
+};
+
+/// One layer in the step just done.
+struct StageOneMetrics {
+    int layer = 0;
+    double loss = 0.0;            ///< as chosen by StageOneOptions::loss
+    double relativeMse = 0.0;     ///< Σ‖y_T - y_S‖² / Σ‖y_T‖², whatever the loss
+    double cosine = 0.0;          ///< mean over tokens of cos(y_T, y_S)
+    double gradientNorm = 0.0;    ///< before clipping
+};
+
+/// Stage 1, attention-output alignment (arXiv 2512.20569; spec kl-selection §2): every student mixer gets the teacher's own normed layer input
+/// and learns the teacher's mixer output; student outputs never go on. Layers are therefore independent problems, solved in one teacher pass
+/// per batch; loss, clipping, optimizer and initialisation are per layer, so that layer l alone is bit-identical to layer l in the joint run.
+/// The teacher runs block by block, and only one layer's graph lives at a time.
+class StageOne final : public TrainingStage {
+public:
+    /// The mixers are copied (weights may be the teacher's own). \param source must outlive the stage.
+    /// \throws Error(Usage) for a layer out of range or doubled, or options out of range.
+    StageOne(const nn::Transformer &teacher, const std::vector<AlignedLayer> &students, BatchSource &source, StageOneOptions options);
+
+    [[nodiscard]] std::int64_t step() const override { return m_step; }
+    [[nodiscard]] std::int64_t totalSteps() const override { return m_options.steps; }
+    [[nodiscard]] std::int64_t tokens() const override { return m_tokens; }
+    void advance(std::stop_token stop) override;
+    [[nodiscard]] TrainingState state(bool withOptimizer) const override;
+    void restore(const TrainingState &state) override;
+
+    /// Of the last step; empty before the first.
+    [[nodiscard]] const std::vector<StageOneMetrics> &metrics() const { return m_metrics; }
+    [[nodiscard]] double learningRate() const;   ///< of the last step
+    /// The mixers as they are now (handles, trained in place by later steps), ascending by layer.
+    [[nodiscard]] const std::vector<AlignedLayer> &layers() const { return m_layers; }
+
+private:
+    struct WindowSums;
+    void forwardBackward(const Batch &micro, std::vector<WindowSums> &sums, const std::stop_token &stop);
+    void finishStep(const std::vector<WindowSums> &sums, std::int64_t countedTokens);
+
+    nn::Transformer m_teacher;             ///< handles
+    std::vector<AlignedLayer> m_layers;
+    std::vector<AdamW> m_optimizers;       ///< one per layer
+    BatchSource &m_source;
+    StageOneOptions m_options;
+    std::vector<StageOneMetrics> m_metrics;
+    std::int64_t m_step = 0, m_tokens = 0;
+};
+
+}  // namespace stillroom::distillation
