@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace stillroom::checkpoint {
 
@@ -17,16 +19,18 @@ struct ModelFiles {
     std::string name;                               ///< for people: folder or general.name
     ModelConfig config;
     std::shared_ptr<const TensorSource> tensors;    ///< Hugging Face's names: model.embed_tokens.weight, model.layers.N.self_attn.q_proj.weight, …
+    std::vector<std::filesystem::path> files;       ///< what contentHash covers: config.json and the weights, or the .gguf
     std::filesystem::path tokenizerPath;            ///< folder or .gguf to hand to text::loadTokenizer; empty when there is none
-    [[nodiscard]] std::string contentHash() const;  ///< SHA-256 (hex) over config and weight files; cached by path, size and time
+    [[nodiscard]] std::string contentHash() const;  ///< SHA-256 (hex) over config and weight files; cached by path, size and time; the same wherever the folder lies
 };
 
 /// Opens a Hugging Face folder, a GGUF file or a hybrid of ours. Refuses pytorch_model.bin by name and says the way out.
 /// Checks that every tensor which `config` asks for is there with its shape, and that no weight is left over unread.
+/// A tied head that is stored nevertheless is ignored when it equals the embeddings and makes the head untied when it does not.
 /// \throws Error(BadFile | Unsupported)
 [[nodiscard]] ModelFiles openModel(const std::filesystem::path &path);
 
-/// SHA-256 of a file's bytes in hex, cached by (path, size, modification time). \throws Error(BadFile)
+/// SHA-256 of a file's bytes in hex; of larger files cached by (path, size, modification time) in the user's cache folder. \throws Error(BadFile)
 [[nodiscard]] std::string fileHash(const std::filesystem::path &file);
 /// SHA-256 of bytes in hex.
 [[nodiscard]] std::string sha256(std::string_view bytes);

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// Named arrays in files, without a tensor library: safetensors (single or sharded) and GGUF.
@@ -39,6 +40,9 @@ public:
     virtual void readInt64(std::string_view name, std::span<std::int64_t> out) const = 0;
     /// The bytes as they lie in the file (not for quantised or permuted tensors: throws).
     [[nodiscard]] virtual std::span<const std::byte> bytes(std::string_view name) const = 0;
+    /// Gives back the memory that the file's pages under a tensor take (reading as float32 or int64 does so by itself).
+    /// Only a hint: values and spans stay valid and are read from the file again when they are touched.
+    virtual void release(std::string_view name) const = 0;
 };
 
 /// Opens one .safetensors file. \throws Error(BadFile) naming file, tensor and what is wrong.

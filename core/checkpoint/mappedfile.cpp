@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "checkpoint/mappedfile.h"
+
+#include "error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <string>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace stillroom::checkpoint {
+
+namespace {
+
+[[noreturn]] void cannotOpen(const std::filesystem::path &path, const std::string &why) {
+    throw Error(ErrorCode::BadFile, "Cannot open " + path.string() + ": " + why + ".");
+}
+
+}  // namespace
+
+MappedFile::MappedFile(const std::filesystem::path &path) : m_path(path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);   // not to wait at a pipe
+    if (descriptor < 0)
+        cannotOpen(path, std::strerror(errno));
+    struct stat status {};
+    const bool known = ::fstat(descriptor, &status) == 0;
+    if (!known || !S_ISREG(status.st_mode) || status.st_size <= 0) {
+        ::close(descriptor);
+        cannotOpen(path, !known ? "its state cannot be read" : !S_ISREG(status.st_mode) ? "it is not a file" : "it is empty");
+    }
+    m_sizeBytes = static_cast<std::size_t>(status.st_size);
+    void *address = ::mmap(nullptr, m_sizeBytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    const int number = errno;
+    ::close(descriptor);
+    if (address == MAP_FAILED)
+        cannotOpen(path, std::strerror(number));
+    m_data = static_cast<const std::byte *>(address);
+}
+
+MappedFile::~MappedFile() {
+    if (m_data != nullptr)
+        ::munmap(const_cast<std::byte *>(m_data), m_sizeBytes);
+}
+
+void MappedFile::release(std::span<const std::byte> part) const {
+    if (part.empty())
+        return;
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const auto begin = static_cast<std::size_t>(part.data() - m_data) / page * page;   // outwards: neighbours are only read again
+    const auto end = static_cast<std::size_t>(part.data() - m_data) + part.size();
+    static_cast<void>(::madvise(const_cast<std::byte *>(m_data) + begin, end - begin, MADV_DONTNEED));
+}
+
+}  // namespace stillroom::checkpoint

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "checkpoint/huggingfacefolder.h"
+#include "checkpoint/modelfiles.h"
+#include "error.h"
+
+namespace stillroom::checkpoint {
+
+ModelFiles openModel(const std::filesystem::path &path) {
+    std::error_code problem;
+    const auto status = std::filesystem::status(path, problem);
+    if (!std::filesystem::exists(status))
+        throw Error(ErrorCode::BadFile, "There is no model at " + path.string() + ": name a Hugging Face folder or a .gguf file.");
+    if (std::filesystem::is_directory(status))
+        return openFolder(path);
+    const auto extension = path.extension().string();
+    if (extension == ".bin" || extension == ".pt" || extension == ".pth" || extension == ".ckpt")
+        refusePickle(path);
+    throw Error(ErrorCode::BadFile, path.string() + " is not a model: name a Hugging Face folder or a .gguf file.");
+}
+
+}  // namespace stillroom::checkpoint
