@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+/// What each command of stillroom-cli does, once its options are read. Results go to standard output, everything else to standard error.
+/// Each returns the exit status and throws stillroom::Error.
+namespace stillroom::cli {
+
+struct TokenizeOptions {
+    std::string tokenizer;              ///< a file, a folder or a MODEL
+    std::string file = "-";
+    bool detokenize = false;
+    bool nul = false;                   ///< inputs end in NUL instead of a newline
+    bool special = false;
+};
+int tokenize(const TokenizeOptions &options);
+
+struct ForwardCommand {
+    std::string model;
+    std::filesystem::path tokens, out;
+    bool hidden = false, attentionOutputs = false, grads = false;
+    std::string device = "auto", dtype = "float32";
+    int threads = 1;
+};
+int forward(const ForwardCommand &options, std::stop_token stop);
+
+struct GenerateCommand {
+    std::string model;
+    std::optional<std::string> prompt;
+    std::filesystem::path tokens;
+    std::int64_t numTokens = 64;
+    double temperature = 0.0, topP = 1.0;
+    int topK = 0;
+    std::uint64_t seed = 0;
+    bool json = false, chat = false, ignoreEos = false, noCache = false;
+    std::string device = "auto", dtype = "float32";
+    int threads = 1;
+};
+int generate(const GenerateCommand &options, std::stop_token stop);
+
+struct PerplexityCommand {
+    std::string model;
+    std::string text;                   ///< a file, or empty with `tokens`
+    std::filesystem::path tokens;
+    std::int64_t window = 0, stride = 0;   ///< 0: the convention's
+    bool json = false;
+    std::string device = "auto", dtype = "float32";
+    int threads = 1;
+};
+int perplexity(const PerplexityCommand &options, std::stop_token stop);
+
+struct InspectCommand {
+    std::string model;
+    bool json = false, attention = false;
+    std::string text;
+    std::filesystem::path tokens;
+    std::string device = "auto";
+    int threads = 1;
+};
+int inspect(const InspectCommand &options, std::stop_token stop);
+
+struct RunCommand {
+    std::filesystem::path workspace;    ///< empty: the default one
+    bool events = false, resume = false, fresh = false, printSpec = false, dryRun = false, json = false;
+    std::string runId;                  ///< set by the parent of a child process
+};
+/// \param specJson  the spec's text (not yet completed).
+int runSpec(const std::string &specJson, const RunCommand &options, std::stop_token stop);
+/// Reads the spec from a file, then as runSpec.
+int runSpecFile(const std::filesystem::path &file, const RunCommand &options, std::stop_token stop);
+
+struct DemoCommand {
+    std::filesystem::path workspace;
+    int seeds = 1;
+    bool json = false, events = false, fresh = false;
+};
+int demo(const DemoCommand &options, std::stop_token stop);
+
+struct SelectCommand {
+    std::string scores;                 ///< RUN or a JSON file
+    std::optional<int> keep;
+    std::optional<double> percent;
+    std::string selector;
+    bool json = false;
+    std::filesystem::path workspace;
+};
+int select(const SelectCommand &options);
+
+struct CompareCommand {
+    std::vector<std::string> sets;      ///< files, RUNs or "0,4,9"
+    int numLayers = 0;                  ///< 0: from the sources
+    bool json = false;
+    std::filesystem::path workspace;
+};
+int compare(const CompareCommand &options);
+
+struct RunsCommand {
+    std::filesystem::path workspace;
+    std::string action = "list", run;
+    bool json = false;
+};
+int runs(const RunsCommand &options);
+
+int doctor(const std::filesystem::path &workspace, bool json);
+int reindex(const std::filesystem::path &workspace);
+int fetchAll(const std::vector<std::string> &names);
+
+}  // namespace stillroom::cli

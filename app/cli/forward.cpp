@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "commands.h"
+#include "error.h"
+#include "mixers/registry.h"
+#include "nn/tensorfile.h"
+#include "procedures/modelargument.h"
+#include "tokenfile.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include <iostream>
+
+namespace stillroom::cli {
+namespace {
+
+/// Mean cross-entropy of the next token over every position whose token and successor are both valid.
+at::Tensor nextTokenLoss(const at::Tensor &logits_BTV, const TokenFile &tokens)
+{
+    const std::int64_t length = logits_BTV.size(1);
+    at::Tensor labels_BT = tokens.ids_BT.narrow(1, 1, length - 1);
+    if (tokens.mask_BT.defined()) {
+        const at::Tensor valid = tokens.mask_BT.narrow(1, 1, length - 1).logical_and(tokens.mask_BT.narrow(1, 0, length - 1));
+        labels_BT = labels_BT.masked_fill(valid.logical_not(), -100);
+    }
+    const at::Tensor logits = logits_BTV.narrow(1, 0, length - 1).to(at::kFloat);
+    return at::cross_entropy_loss(logits.reshape({-1, logits.size(2)}), labels_BT.reshape({-1}).to(logits.device()));
+}
+
+void append(nn::NamedTensors &out, const std::string &name, const std::vector<at::Tensor> &tensors)
+{
+    for (std::size_t layer = 0; layer < tensors.size(); ++layer)
+        out.emplace_back(name + "." + std::to_string(layer), tensors[layer]);
+}
+
+}  // namespace
+
+int forward(const ForwardCommand &command, std::stop_token stop)
+{
+    at::set_num_threads(command.threads);
+    const at::Device device = nn::parseDevice(command.device);
+    const at::ScalarType computeType = nn::parseComputeType(command.dtype);
+    nn::Transformer model = mixers::loadModel(procedures::openModelArgument(command.model), device);
+    const TokenFile tokens = readTokenFile(command.tokens, model.config.vocabSize);
+    nn::ForwardOptions options;
+    options.keepHiddenStates = command.hidden;
+    options.keepMixerOutputs = command.attentionOutputs;
+    options.stop = stop;
+    const at::AutoGradMode gradients(command.grads);
+    model.requireGrad(command.grads);
+    const at::Tensor ids = tokens.ids_BT.to(device);
+    const nn::TokenPlaces places = nn::placesFromMask(ids, tokens.mask_BT.defined() ? tokens.mask_BT.to(device) : at::Tensor());
+    const nn::ForwardResult result = model.forward(ids, places, computeType, options);
+    const at::Tensor logits = model.logits(result.hidden_BTD);
+
+    nn::NamedTensors out{{"logits", logits}};
+    append(out, "hidden_states", result.hiddenStates_BTD);
+    append(out, "attn_output", result.mixerOutputs_BTD);
+    if (command.grads) {
+        if (ids.size(1) < 2)
+            throw Error(ErrorCode::Usage, "gradients need at least 2 tokens: the loss is that of the next token");
+        const at::Tensor loss = nextTokenLoss(logits, tokens);
+        loss.backward();
+        out.emplace_back("loss", loss.reshape({1}));
+        model.visitParameters([&](const std::string &name, at::Tensor &tensor, nn::ParameterTraits) {
+            if (tensor.grad().defined())
+                out.emplace_back("grad." + name, tensor.grad());
+        });
+    }
+    nn::writeTensors(command.out, out);
+    std::cerr << "Wrote " << out.size() << " arrays to " << command.out.string() << '\n';
+    return 0;
+}
+
+}  // namespace stillroom::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "procedures/modelargument.h"
+
+#include "error.h"
+#include "folders.h"
+
+namespace stillroom::procedures {
+namespace fs = std::filesystem;
+
+checkpoint::ModelFiles openModelArgument(const std::string &model, const fs::path &workspace)
+{
+    if (model.empty())
+        throw Error(ErrorCode::Usage, "no model is named: give a Hugging Face folder, a .gguf file, or demo");
+    if (model == "demo")
+        return checkpoint::openModel(resourceFolder() / "demo" / "teacher");
+    if (fs::exists(model))
+        return checkpoint::openModel(model);
+    if (!workspace.empty() && model.find('/') == std::string::npos) {
+        for (const fs::path &folder : {workspace / "artifacts" / model / "model", workspace / "artifacts" / model})
+            if (fs::exists(folder / "config.json"))
+                return checkpoint::openModel(folder);
+    }
+    throw Error(ErrorCode::BadFile, "there is no model at \"" + model + "\": give a Hugging Face folder, a .gguf file, a model artifact's key, or demo");
+}
+
+std::shared_ptr<const text::Tokenizer> tokenizerOf(const checkpoint::ModelFiles &files)
+{
+    if (files.tokenizerPath.empty())
+        throw Error(ErrorCode::BadFile, files.path.string() + " holds no tokenizer: put tokenizer.json beside config.json, or give token ids instead of text");
+    return text::loadTokenizer(files.tokenizerPath);
+}
+
+}  // namespace stillroom::procedures

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "checkpoint/modelfiles.h"
+#include "text/tokenizer.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace stillroom::procedures {
+
+/// What a person may write where a MODEL is taken: "demo", a Hugging Face folder, a GGUF file, a hybrid of ours, or the key of a model artifact in `workspace`.
+/// \throws Error(BadFile) naming what was tried.
+[[nodiscard]] checkpoint::ModelFiles openModelArgument(const std::string &model, const std::filesystem::path &workspace = {});
+
+/// The tokenizer that belongs to a model. \throws Error(BadFile) when it has none.
+[[nodiscard]] std::shared_ptr<const text::Tokenizer> tokenizerOf(const checkpoint::ModelFiles &files);
+
+}  // namespace stillroom::procedures
