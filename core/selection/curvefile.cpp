@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "selection/curvefile.h"
+
+#include "error.h"
+
+#include <nlohmann/json.hpp>
+
+namespace stillroom::selection {
+
+nlohmann::json curveToJson(const LayerCurve &curve)
+{
+    nlohmann::json kl = nlohmann::json::array();
+    for (const distillation::HeldOutKl &evaluation : curve.kl)
+        kl.push_back(evaluation.klNats);
+    return {{"layer", curve.layer}, {"tokens", curve.tokens}, {"kl_nats", std::move(kl)},
+            {"counted_tokens", curve.kl.empty() ? std::vector<std::int64_t>() : curve.kl.front().tokens}};
+}
+
+LayerCurve curveFromJson(const nlohmann::json &json)
+{
+    LayerCurve curve;
+    try {
+        curve.layer = json.at("layer").get<int>();
+        curve.tokens = json.at("tokens").get<std::vector<std::int64_t>>();
+        const auto counted = json.at("counted_tokens").get<std::vector<std::int64_t>>();
+        for (const nlohmann::json &evaluation : json.at("kl_nats"))
+            curve.kl.push_back({evaluation.get<std::vector<double>>(), counted});
+    } catch (const nlohmann::json::exception &error) {
+        throw Error(ErrorCode::BadFile, "a stored KL curve cannot be read: delete its artifact, it will be computed again", error.what());
+    }
+    bool whole = curve.tokens.size() == curve.kl.size();
+    for (const distillation::HeldOutKl &evaluation : curve.kl)
+        whole = whole && evaluation.klNats.size() == evaluation.tokens.size();
+    if (!whole)
+        throw Error(ErrorCode::BadFile, "a stored KL curve has rows of unequal length: delete its artifact, it will be computed again");
+    return curve;
+}
+
+}  // namespace stillroom::selection

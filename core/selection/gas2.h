@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "distillation/heldoutkl.h"
+#include "distillation/stagetwo.h"
+#include "distillation/trainingloop.h"
+#include "experiment/score.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stillroom::selection {
+
+/// Held-out KL of one student over training. Layer -1 is the all-linear student.
+struct LayerCurve {
+    int layer = -1;
+    std::vector<std::int64_t> tokens;               ///< training tokens at each evaluation; the first is 0
+    std::vector<distillation::HeldOutKl> kl;        ///< by evaluation; every layer on the same sequences
+};
+
+/// One evaluation of a curve as a score: KL ranks, lower is better. \throws Error(Usage) for an evaluation that is not there.
+[[nodiscard]] experiment::LayerScore scoreOf(const LayerCurve &curve, std::size_t evaluation, const std::string &selector, const std::string &mixer);
+
+/// GA-S2 (arXiv 2512.20569, greedy addition on stage 2): each student keeps softmax in one layer, takes the same aligned mixers elsewhere and is
+/// distilled a short while on the same batches; its score is the paired held-out KL. This is one lock-step group of such students: how layers are
+/// grouped changes no bit of any score.
+class GaS2Group final : public distillation::TrainingStage {
+public:
+    struct Options {
+        distillation::StageTwoOptions training;     ///< evaluateAtTokens is honoured, onEvaluate is ours
+        std::vector<int> layers;                    ///< of this group; -1: the all-linear student
+        /// Called after each evaluation of the whole group; true ends the training here.
+        std::function<bool(const std::vector<LayerCurve> &curves)> onEvaluation;
+    };
+    /// \param heldOut, source  must outlive the group. \throws Error(Usage)
+    GaS2Group(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned, const distillation::HeldOutSet &heldOut,
+              distillation::BatchSource &source, Options options);
+
+    [[nodiscard]] std::int64_t step() const override { return m_finished ? m_finished->step : m_stage.step(); }
+    [[nodiscard]] std::int64_t totalSteps() const override { return m_endsEarly || m_finished ? step() : m_stage.totalSteps(); }
+    [[nodiscard]] std::int64_t tokens() const override { return m_finished ? m_finished->tokens : m_stage.tokens(); }
+    void advance(std::stop_token stop) override;
+    /// Without the optimizer it holds no weights either: of a finished group only the curves are worth their disk space.
+    [[nodiscard]] distillation::TrainingState state(bool withOptimizer) const override;
+    void restore(const distillation::TrainingState &state) override;
+
+    [[nodiscard]] const std::vector<LayerCurve> &curves() const { return m_curves; }
+    [[nodiscard]] bool endedEarly() const { return m_endsEarly; }
+    [[nodiscard]] const std::vector<distillation::StageTwoMetrics> &metrics() const { return m_stage.metrics(); }
+
+private:
+    struct Position {
+        std::int64_t step = 0, tokens = 0;
+    };
+    void evaluate(std::int64_t tokens);
+
+    const distillation::HeldOutSet &m_heldOut;
+    Options m_options;
+    std::vector<LayerCurve> m_curves;
+    bool m_endsEarly = false;
+    std::optional<Position> m_finished;             ///< restored from a final state
+    distillation::StageTwo m_stage;                 ///< last: its callback uses the members above
+};
+
+}  // namespace stillroom::selection
