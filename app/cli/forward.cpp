@@ -7,6 +7,7 @@
 #include "tokenfile.h"
 
 #include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 #include <ATen/Parallel.h>
 
 #include <iostream>
@@ -46,7 +47,7 @@ int forward(const ForwardCommand &command, std::stop_token stop)
     options.keepHiddenStates = command.hidden;
     options.keepMixerOutputs = command.attentionOutputs;
     options.stop = stop;
-    const at::AutoGradMode gradients(command.grads);
+    const c10::AutoGradMode gradients(command.grads);
     model.requireGrad(command.grads);
     const at::Tensor ids = tokens.ids_BT.to(device);
     const nn::TokenPlaces places = nn::placesFromMask(ids, tokens.mask_BT.defined() ? tokens.mask_BT.to(device) : at::Tensor());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "distillation/heldoutkl.h"
+#include "distillation/stageone.h"
 #include "distillation/stagetwo.h"
 #include "distillation/trainingloop.h"
 #include "experiment/score.h"

@@ -4,6 +4,7 @@
 #include "error.h"
 
 #include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 
 #include <cmath>
 
@@ -36,7 +37,7 @@ LayerResidual summarise(int layer, const std::vector<double> &perSequence)
 std::vector<LayerResidual> heldOutResiduals(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned,
                                             const std::vector<distillation::Batch> &heldOut, at::ScalarType computeType, std::stop_token stop)
 {
-    const at::NoGradGuard noGradients;
+    const c10::NoGradGuard noGradients;
     std::vector<std::vector<double>> perSequence(aligned.size());
     nn::ForwardOptions options;
     options.keepMixerInputs = options.keepMixerOutputs = true;

@@ -5,6 +5,7 @@
 #include "selection/hybrid.h"
 
 #include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 
 #include <numeric>
 
@@ -25,7 +26,7 @@ std::vector<int> chosenLayers(const ZeroShotOptions &options, std::size_t numLay
 ZeroShotScores scoreZeroShot(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned,
                              const distillation::HeldOutSet &heldOut, const ZeroShotOptions &options)
 {
-    const at::NoGradGuard noGradients;
+    const c10::NoGradGuard noGradients;
     const nn::Transformer linear = hybrid(teacher, aligned, {});
     const std::size_t numLayers = linear.blocks.size();
     ZeroShotScores scores;
