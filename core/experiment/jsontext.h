@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+/// Reading JSON that others wrote, within limits.
+namespace stillroom::experiment {
+
+inline constexpr std::size_t maximumSpecBytes = std::size_t{16} << 20U;
+inline constexpr int maximumJsonDepth = 64;
+inline constexpr std::size_t maximumJsonValues = 250'000;   ///< a parsed value takes up to 200 bytes, whatever its text takes
+
+/// Strict JSON: UTF-8, no comments, no name twice in an object, at most `maximumJsonDepth` deep and
+/// `maximumJsonValues` values, numbers within double's range.
+/// \param what  names the text in messages, e.g. "The spec \"score.json\"".
+/// \throws Error(BadFile) in one sentence with line and column.
+[[nodiscard]] nlohmann::json parseJson(std::string_view text, const std::string &what);
+/// How deep arrays and objects are nested: 0 for a plain value.
+[[nodiscard]] int jsonDepth(const nlohmann::json &value);
+/// A regular file's bytes. \throws Error(BadFile) when it cannot be read or holds more than `maximumBytes`.
+[[nodiscard]] std::string readTextFile(const std::string &path, std::size_t maximumBytes, const std::string &what);
+/// As canonicalJson, but bytes that are not UTF-8 become U+FFFD: for texts that a model made.
+[[nodiscard]] std::string compactJson(const nlohmann::json &value);
+
+}  // namespace stillroom::experiment

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every kind of spec as a table. A field's default is what the method's authors or our measurements found to serve; help texts say what it does.
+#include "experiment/spec.h"
+
+#include "error.h"
+#include "experiment/completion.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace stillroom::experiment {
+
+namespace {
+
+using Fields = std::vector<Field>;
+
+constexpr double maximumCount = 9007199254740992.0;    // 2^53: exact in every JSON reader
+constexpr double maximumTokens = 1e6;                  // in one sequence
+constexpr double maximumLayer = 4095;
+
+Fields together(std::initializer_list<Fields> groups)
+{
+    Fields all;
+    for (const Fields &group : groups)
+        all.insert(all.end(), group.begin(), group.end());
+    return all;
+}
+
+Field field(std::string name, FieldType type, std::string preset, std::string help)
+{
+    Field made;
+    made.name = std::move(name);
+    made.type = type;
+    made.defaultJson = std::move(preset);
+    made.help = std::move(help);
+    return made;
+}
+
+Field flag(std::string name, bool preset, std::string help)
+{
+    return field(std::move(name), FieldType::Bool, preset ? "true" : "false", std::move(help));
+}
+
+Field integer(std::string name, std::string preset, double minimum, double maximum, std::string unit, std::string help)
+{
+    Field made = field(std::move(name), FieldType::Integer, std::move(preset), std::move(help));
+    made.minimum = minimum;
+    made.maximum = maximum;
+    made.unit = std::move(unit);
+    return made;
+}
+
+Field number(std::string name, std::string preset, double minimum, double maximum, std::string unit, std::string help)
+{
+    Field made = integer(std::move(name), std::move(preset), minimum, maximum, std::move(unit), std::move(help));
+    made.type = FieldType::Number;
+    return made;
+}
+
+Field text(std::string name, std::string preset, std::string help)
+{
+    return field(std::move(name), FieldType::Text, std::move(preset), std::move(help));
+}
+
+Field choice(std::string name, const std::string &preset, std::vector<std::string> choices, std::string help)
+{
+    Field made = field(std::move(name), FieldType::Choice, '"' + preset + '"', std::move(help));
+    made.choices = std::move(choices);
+    return made;
+}
+
+Field texts(std::string name, std::string preset, std::string help)
+{
+    return field(std::move(name), FieldType::TextList, std::move(preset), std::move(help));
+}
+
+Field object(std::string name, Fields fields, std::string help)
+{
+    Field made = field(std::move(name), FieldType::Object, "null", std::move(help));
+    made.fields = std::move(fields);
+    return made;
+}
+
+/// Numbers whose order does not matter.
+Field integers(std::string name, double minimum, double maximum, std::string unit, std::string help)
+{
+    Field made = integer(std::move(name), "[]", minimum, maximum, std::move(unit), std::move(help));
+    made.type = FieldType::IntegerList;
+    made.set = true;
+    return made;
+}
+
+/// Does not change the numbers, or enters the key by content.
+Field unhashed(Field made)
+{
+    made.hashed = false;
+    return made;
+}
+
+Field optional(Field made)
+{
+    made.optional = true;
+    made.defaultJson = "null";
+    return made;
+}
+
+Field required(Field made)
+{
+    made.defaultJson = "null";
+    return made;
+}
+
+/// A path, an artifact's hash, or in a pipeline "stage:TASK".
+Field file(std::string name, std::string help)
+{
+    return unhashed(required(text(std::move(name), "null", std::move(help))));
+}
+
+Fields common()
+{
+    return {
+        unhashed(optional(text("name", "null", "A name for people."))),
+        unhashed(optional(text("notes", "null", "Notes for people."))),
+        unhashed(integer("threads", "1", 1, 1024, "", "Threads of the tensor library; one is best beside other work.")),
+        unhashed(field("device", FieldType::Device, "\"auto\"", "Where to compute: auto, cpu or cuda:N.")),
+        unhashed(choice("compute_type", "auto", {"auto", "float32", "bfloat16", "float64"}, "Type of activations; auto is float32 on the CPU and bfloat16 on CUDA.")),
+        integer("seed", "1", 0, maximumCount, "", "Every random number of the run follows from it."),
+        unhashed(number("checkpoint_interval_seconds", "300", 0, 1e6, "s", "A checkpoint is written when this much time has passed since the last one.")),
+    };
+}
+
+Field teacher()
+{
+    return file("teacher", "A model's folder or GGUF file, an artifact, or \"demo\".");
+}
+
+Field mixer()
+{
+    return object("mixer", {
+        text("kind", "\"gdn\"", "The linear token mixer, e.g. gdn or gla."),
+        choice("expand", "head", {"head", "row"}, "How teacher K/V heads are widened: whole heads, or single rows as two public code bases do (only to reproduce them)."),
+        field("options", FieldType::Object, "{}", "The mixer's own options."),
+    }, "The student's linear layer.");
+}
+
+Field recall()
+{
+    return object("recall", {
+        integer("num_keys", "64", 1, 1e6, "", "Key symbols."),
+        integer("num_values", "64", 1, 1e6, "", "Value symbols."),
+        integer("num_fillers", "32", 1, 1e6, "", "Filler symbols of the Markov chain."),
+        integer("pairs", "20", 1, 1e6, "", "Key-value pairs in one sequence."),
+        number("query_probability", "0.7", 0, 1, "", "Chance that a query follows rather than a run of fillers."),
+        integer("filler_run_minimum", "2", 1, 1e6, "tokens", "Shortest run of fillers."),
+        integer("filler_run_maximum", "4", 1, 1e6, "tokens", "Longest run of fillers."),
+        number("filler_likely_probability", "0.8", 0.5, 1, "", "Chance of the likelier of a filler's two successors."),
+        integer("chain_seed", "1", 0, maximumCount, "", "Draws the chain of fillers; the same for a teacher and its students."),
+    }, "The synthetic recall task.");
+}
+
+Field data(const std::string &sequenceLength)
+{
+    return object("data", {
+        choice("source", "recall-task", {"recall-task", "text", "tokens"}, "Synthetic recall sequences, text files, or files of token ids."),
+        unhashed(texts("files", "[]", "Text, JSONL or token files, or folders of them.")),
+        unhashed(texts("held_out_files", "[]", "Files to measure on; empty: documents are held out by hash.")),
+        number("held_out_fraction", "0.05", 0, 0.9, "", "Share of documents held out when no files are named."),
+        integer("held_out_sequences", "64", 1, 1e7, "sequences", "Size of the fixed, paired held-out set."),
+        text("text_field", "\"text\"", "The field of a JSONL line that holds the text."),
+        integer("sequence_length", sequenceLength, 2, maximumTokens, "tokens", "Tokens in one sequence."),
+        flag("isolate_documents", true, "Documents packed into one sequence do not see each other."),
+        recall(),
+    }, "What to train and measure on.");
+}
+
+/// AdamW, schedule, clipping and length, with this stage's defaults.
+struct TrainingDefaults {
+    std::string steps, batchSequences, schedule, warmupSteps, beta2, weightDecay;
+};
+
+Fields training(const TrainingDefaults &preset)
+{
+    return {
+        integer("steps", preset.steps, 1, 1e9, "steps", "Optimizer steps (or give tokens)."),
+        optional(integer("tokens", "null", 1, maximumCount, "tokens", "Instead of steps: training tokens, rounded down to whole steps.")),
+        integer("batch_sequences", preset.batchSequences, 1, 1e6, "sequences", "Sequences in one optimizer step."),
+        integer("micro_batch_sequences", "0", 0, 1e6, "sequences", "Sequences in one forward pass, gradients are accumulated; 0: the whole batch."),
+        choice("schedule", preset.schedule, {"cosine", "constant", "linear", "wsd"}, "Learning rate over the steps; wsd: constant, then linear decay."),
+        integer("warmup_steps", preset.warmupSteps, 0, 1e9, "steps", "Linear warm-up."),
+        number("min_lr_ratio", "0", 0, 1, "", "Last learning rate as a share of the first."),
+        number("decay_fraction", "0.3", 0, 1, "", "Share of the steps that decay (wsd only)."),
+        number("clip_norm", "1", 0, 1e9, "", "Gradient norm above which gradients are scaled down; 0: no clipping."),
+        number("beta1", "0.9", 0, 0.999999, "", "AdamW."),
+        number("beta2", preset.beta2, 0, 0.999999, "", "AdamW."),
+        number("eps", "1e-8", 1e-30, 1, "", "AdamW."),
+        number("weight_decay", preset.weightDecay, 0, 10, "", "AdamW; never on decays, their biases and norms."),
+        unhashed(flag("checkpoint_blocks", false, "Compute each block again in backward instead of keeping its activations: less memory, same numbers.")),
+    };
+}
+
+Fields alignment()
+{
+    return together({
+        {integers("layers", 0, maximumLayer, "", "Layers to align; empty: all."),
+         choice("loss", "relative-mse", {"relative-mse", "rms", "squared", "rms-scaled"}, "Distance between teacher and student attention outputs, per layer."),
+         number("learning_rate", "1e-3", 1e-12, 10, "", "Of the student mixers.")},
+        training({.steps = "150", .batchSequences = "16", .schedule = "cosine", .warmupSteps = "0", .beta2 = "0.95", .weightDecay = "0"}),
+    });
+}
+
+/// Stage 1 as a part of a score or distill spec.
+Fields start()
+{
+    Fields fields = alignment();
+    Field ownData = optional(data("512"));
+    ownData.help = "What stage 1 trains on; left out: the same as the rest.";
+    fields.push_back(ownData);
+    Field within = optional(object("alignment", fields, "Stage 1, when no init is given."));
+    return {unhashed(optional(text("init", "null", "An aligned student to start from: an artifact's hash, or stage:TASK; left out: stage 1 is part of this run."))), within};
+}
+
+Fields distillation(const std::string &steps)
+{
+    return together({
+        {number("temperature", "1", 1e-3, 1e3, "", "Of both softmaxes in the KL; the loss carries its square."),
+         number("ce_weight", "0", 0, 1e3, "", "Weight of next-token cross-entropy."),
+         number("reverse_kl_weight", "0", 0, 1e3, "", "Weight of KL(student ‖ teacher)."),
+         number("learning_rate_mixers", "1e-4", 0, 10, "", "Of the fast group."),
+         number("learning_rate_rest", "7e-6", 0, 10, "", "Of everything else that trains."),
+         choice("fast_group", "new-mixers", {"new-mixers", "published"}, "What the fast group holds: the linear mixers, or as published every attention and its norm."),
+         choice("train", "all", {"all", "mixers"}, "Train everything, or the linear mixers alone."),
+         integer("kl_budget_mb", "64", 1, 1e6, "MB", "Memory for the logits of one slice of tokens.")},
+        training({.steps = steps, .batchSequences = "32", .schedule = "constant", .warmupSteps = "0", .beta2 = "0.95", .weightDecay = "0.01"}),
+    });
+}
+
+Fields evaluationSchedule()
+{
+    return {
+        integer("evaluations", "6", 1, 1e5, "", "How often the held-out set is measured, at equal distances, the last at the end."),
+        integers("evaluate_at_tokens", 1, maximumCount, "tokens", "Instead of equal distances: token counts, each rounded up to a whole step."),
+    };
+}
+
+KindSchema trainTeacher()
+{
+    Field shape = object("model", {
+        integer("num_layers", "6", 1, maximumLayer, "", "L."),
+        integer("hidden_size", "64", 1, 65536, "", "D."),
+        integer("num_heads", "2", 1, 4096, "", "H, query heads."),
+        integer("num_kv_heads", "2", 1, 4096, "", "Key/value heads."),
+        integer("head_dim", "32", 2, 4096, "", "Width of a head."),
+        integer("intermediate_size", "128", 1, 1e6, "", "Width of the MLP."),
+        choice("hidden_act", "silu", {"silu", "gelu"}, "Activation of the gated MLP."),
+        number("rope_theta", "100", 1, 1e12, "", "Base of the rotary position embedding."),
+        flag("qkv_bias", true, "Biases on queries, keys and values."),
+        flag("tied_head", false, "The output head is the embedding."),
+        flag("local_init", true, "Start all layers but the retrieval layer as local heads (retrieval is learned)."),
+        integer("retrieval_layer", "4", 0, maximumLayer, "", "The layer that starts free."),
+    }, "The teacher's shape and its start.");
+    Field curriculum = object("curriculum", {
+        flag("enabled", true, "Grow the number of pairs and the sequence length as recall is learned."),
+        integer("start_pairs", "3", 1, 1e6, "", "Pairs at the start."),
+        number("recall_threshold", "0.9", 0, 1, "", "Running recall above which the task grows."),
+        number("growth", "1.35", 1, 10, "", "Factor on the pairs."),
+        number("running_average", "0.9", 0, 0.999999, "", "Weight of the past in the running recall."),
+        integer("start_length", "24", 2, maximumTokens, "tokens", "Sequence length at the start."),
+    }, "From easy to hard.");
+    Field stopping = object("stopping", {
+        number("recall", "0.985", 0, 1, "", "Held-out recall that counts as solved."),
+        integer("extra_steps", "200", 0, 1e9, "steps", "Steps after that."),
+        integer("evaluate_every_steps", "100", 1, 1e9, "steps", "Distance of measurements."),
+        integer("restart_step", "1200", 0, 1e9, "steps", "With the first pairs unlearned at this step, restart with the next seed; 0: never."),
+        integer("restarts", "4", 0, 1000, "", "At most so many restarts."),
+    }, "When to stop and when to start again.");
+    return {.kind = "train-teacher", .help = "Train the small demo teacher on the recall task.",
+            .fields = together({common(), {shape, data("96"), curriculum, stopping, number("learning_rate", "2e-3", 1e-12, 10, "", "Of all parameters.")},
+                                training({.steps = "2500", .batchSequences = "32", .schedule = "wsd", .warmupSteps = "100", .beta2 = "0.95", .weightDecay = "0"})})};
+}
+
+KindSchema inspect()
+{
+    return {.kind = "inspect", .help = "A model's shape, sizes and, if asked, attention statistics per layer and head.",
+            .fields = together({common(), {
+                file("model", "A model's folder or GGUF file, an artifact, or \"demo\"."),
+                flag("attention", false, "Measure attention statistics."),
+                unhashed(optional(text("tokens_file", "null", "Token ids to measure on (safetensors with input_ids)."))),
+                optional(text("text", "null", "A text to measure on.")),
+            }})};
+}
+
+KindSchema align()
+{
+    return {.kind = "align", .help = "Stage 1: every linear layer learns its softmax layer's output.",
+            .fields = together({common(), {teacher(), mixer(), data("512")}, alignment()})};
+}
+
+KindSchema score()
+{
+    return {.kind = "score", .help = "What each layer gains as the only softmax layer.",
+            .fields = together({common(), {
+                teacher(), mixer(), data("512"),
+                choice("selector", "ga-s2", {"ga-s2", "zero-shot-ga", "ga-s1"}, "Short stage 2 per layer, no stage 2, or the stage-1 residual."),
+                integers("layers", 0, maximumLayer, "", "Layers to score; empty: all."),
+                flag("include_all_linear", true, "Score the student without softmax layers too, so that a KL gain can be shown."),
+                unhashed(integer("group_size", "0", 0, maximumLayer + 2, "", "Students that train in lock-step; 0: from a memory estimate.")),
+                object("early_stop", {
+                    flag("enabled", false, "Stop when the best layers no longer change."),
+                    integer("window", "3", 1, 1000, "evaluations", "How many changes in a row must be small."),
+                    integers("keep", 1, maximumLayer, "", "The values of K whose sets must be stable."),
+                }, "Saves tokens; approximate."),
+            }, start(), evaluationSchedule(), distillation("30")})};
+}
+
+KindSchema distill()
+{
+    return {.kind = "distill", .help = "Stage 2: train the hybrid that keeps the chosen softmax layers.",
+            .fields = together({common(), {
+                teacher(), mixer(), data("512"),
+                optional(integers("keep", 0, maximumLayer, "", "Softmax layers to keep.")),
+                optional(integer("keep_count", "null", 0, maximumLayer, "", "Instead of keep: K, the best layers of `scores`.")),
+                optional(number("keep_percent", "null", 0, 100, "%", "Instead of keep: K as a share of the layers, rounded half up.")),
+                unhashed(optional(text("scores", "null", "Scores that keep_count or keep_percent choose from: a run, an artifact, a file or stage:TASK."))),
+            }, start(), evaluationSchedule(), distillation("100")})};
+}
+
+KindSchema evaluate()
+{
+    Field measures = texts("measures", "[\"kl\",\"perplexity\",\"recall\"]", "What to measure; recall needs the recall task, KL a teacher.");
+    measures.choices = {"kl", "perplexity", "recall"};
+    return {.kind = "evaluate", .help = "Measure a model on held-out data.",
+            .fields = together({common(), {
+                file("model", "The model to measure."),
+                unhashed(optional(text("teacher", "null", "For KL: the model to compare with."))),
+                data("512"),
+                measures,
+                integer("batch_sequences", "16", 1, 1e6, "sequences", "Sequences in one forward pass."),
+                integer("window", "0", 0, maximumTokens, "tokens", "Perplexity: tokens in one window; 0: the model's context, at most 2048."),
+                integer("stride", "0", 0, maximumTokens, "tokens", "Perplexity: tokens from window to window; 0: the window."),
+                integer("kl_budget_mb", "64", 1, 1e6, "MB", "Memory for the logits of one slice of tokens."),
+            }})};
+}
+
+KindSchema generate()
+{
+    return {.kind = "generate", .help = "Continue a prompt.",
+            .fields = together({common(), {
+                file("model", "The model that writes."),
+                optional(text("prompt", "null", "The text to continue.")),
+                unhashed(optional(text("tokens_file", "null", "Instead of a prompt: token ids (safetensors with input_ids)."))),
+                integer("max_new_tokens", "64", 1, maximumTokens, "tokens", "At most so many new tokens."),
+                number("temperature", "0", 0, 100, "", "0: always the likeliest token."),
+                integer("top_k", "0", 0, 1e7, "", "Draw from the k likeliest tokens; 0: from all."),
+                number("top_p", "1", 1e-6, 1, "", "Draw from the likeliest tokens that hold this probability."),
+                flag("chat", false, "Wrap the prompt in the model's chat template."),
+                flag("ignore_eos", false, "Go on after an end-of-text token."),
+            }})};
+}
+
+KindSchema pipeline()
+{
+    Field stages = field("stages", FieldType::ObjectList, "null", "Run one after the other; a later one may name an earlier one's output as stage:TASK.");
+    stages.fields = {
+        required(text("task", "null", "Names the stage within the run.")),
+        required(field("spec", FieldType::Spec, "null", "The stage's spec.")),
+    };
+    return {.kind = "pipeline", .help = "Several stages in one run.", .fields = together({common(), {stages}})};
+}
+
+}  // namespace
+
+const std::vector<KindSchema> &kinds()
+{
+    static const std::vector<KindSchema> all{trainTeacher(), inspect(), align(), score(), distill(), evaluate(), generate(), pipeline()};
+    return all;
+}
+
+const KindSchema &kindSchema(const std::string &kind)
+{
+    const auto found = std::find_if(kinds().begin(), kinds().end(), [&](const KindSchema &schema) { return schema.kind == kind; });
+    if (found != kinds().end())
+        return *found;
+    std::vector<std::string> names;
+    std::string listed;
+    for (const KindSchema &schema : kinds()) {
+        names.push_back(schema.kind);
+        listed += (listed.empty() ? "" : ", ") + schema.kind;
+    }
+    const std::string nearest = nearestName(kind, names);
+    throw Error(ErrorCode::Usage, "There is no kind of spec called " + shown(kind) +
+                                      (nearest.empty() ? "; the kinds are " + listed + "." : "; did you mean \"" + nearest + "\"?"));
+}
+
+}  // namespace stillroom::experiment

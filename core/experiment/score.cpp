@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "experiment/score.h"
+
+#include "error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace stillroom::experiment {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string &message)
+{
+    throw Error(ErrorCode::Usage, message);
+}
+
+void checkNumLayers(int numLayers)
+{
+    if (numLayers < 1)
+        refuse("The number of layers is " + std::to_string(numLayers) + " but must be at least 1.");
+}
+
+/// The scores by layer; every layer exactly once.
+std::vector<const LayerScore *> byLayer(const std::vector<LayerScore> &scores, int numLayers)
+{
+    std::vector<const LayerScore *> found(static_cast<std::size_t>(numLayers), nullptr);
+    for (const LayerScore &score : scores) {
+        if (score.layer == -1)
+            continue;
+        if (score.layer < -1 || score.layer >= numLayers)
+            refuse("A score names layer " + std::to_string(score.layer) + " but the model has layers 0 to " + std::to_string(numLayers - 1) + ".");
+        auto &place = found[static_cast<std::size_t>(score.layer)];
+        if (place)
+            refuse("Layer " + std::to_string(score.layer) + " has more than one score; give the scores of one evaluation.");
+        if (!std::isfinite(score.score))
+            refuse("The score of layer " + std::to_string(score.layer) + " is not finite, so the layers cannot be ranked.");
+        place = &score;
+    }
+    for (int layer = 0; layer < numLayers; ++layer) {
+        if (!found[static_cast<std::size_t>(layer)])
+            refuse("Layer " + std::to_string(layer) + " has no score, so the layers cannot be ranked.");
+    }
+    return found;
+}
+
+}  // namespace
+
+Ranking rank(const std::vector<LayerScore> &scores, int numLayers)
+{
+    checkNumLayers(numLayers);
+    const auto found = byLayer(scores, numLayers);
+    const bool higherIsBetter = found.front()->higherIsBetter;
+    for (const LayerScore *score : found) {
+        if (score->higherIsBetter != higherIsBetter)
+            refuse("The scores disagree on whether higher is better, so the layers cannot be ranked.");
+    }
+    Ranking ranking(static_cast<std::size_t>(numLayers));
+    for (int layer = 0; layer < numLayers; ++layer)
+        ranking[static_cast<std::size_t>(layer)] = layer;
+    std::stable_sort(ranking.begin(), ranking.end(), [&](int a, int b) {
+        const double scoreA = found[static_cast<std::size_t>(a)]->score;
+        const double scoreB = found[static_cast<std::size_t>(b)]->score;
+        return higherIsBetter ? scoreA > scoreB : scoreA < scoreB;
+    });
+    return ranking;
+}
+
+LayerSet topLayers(const Ranking &ranking, int keep)
+{
+    if (keep < 0 || static_cast<std::size_t>(keep) > ranking.size())
+        refuse("K is " + std::to_string(keep) + " but must be from 0 to " + std::to_string(ranking.size()) + ", the number of ranked layers.");
+    LayerSet top(ranking.begin(), ranking.begin() + keep);
+    std::sort(top.begin(), top.end());
+    return top;
+}
+
+int keepFromPercent(double percent, int numLayers)
+{
+    checkNumLayers(numLayers);
+    if (!(percent >= 0.0 && percent <= 100.0))
+        refuse("K in percent is " + std::to_string(percent) + " but must be from 0 to 100.");
+    // 12.5 % of 36 is 4.5 exactly; a percentage such as 100/3 may land a hair below the half it means.
+    const double exact = percent * numLayers / 100.0;
+    const int keep = static_cast<int>(std::floor(exact + 0.5 + 1e-9));
+    return std::clamp(keep, 0, numLayers);
+}
+
+LayerSet validLayerSet(std::vector<int> layers, int numLayers)
+{
+    checkNumLayers(numLayers);
+    std::sort(layers.begin(), layers.end());
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        if (layers[i] < 0 || layers[i] >= numLayers)
+            refuse("Layer " + std::to_string(layers[i]) + " does not exist; the model has layers 0 to " + std::to_string(numLayers - 1) + ".");
+        if (i > 0 && layers[i] == layers[i - 1])
+            refuse("Layer " + std::to_string(layers[i]) + " is named twice; name every kept layer once.");
+    }
+    return layers;
+}
+
+}  // namespace stillroom::experiment

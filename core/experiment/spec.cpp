@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a whole spec must obey beyond its single fields.
+#include "experiment/spec.h"
+
+#include "error.h"
+#include "experiment/completion.h"
+#include "experiment/jsontext.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+namespace stillroom::experiment {
+
+namespace {
+
+using nlohmann::json;
+
+[[noreturn]] void refuse(const std::string &message)
+{
+    throw Error(ErrorCode::Usage, message);
+}
+
+bool has(const json &object, const std::string &name)
+{
+    const auto found = object.find(name);
+    return found != object.end() && !found->is_null();
+}
+
+/// `tokens` becomes `steps`. `given` is what the person wrote, `completed` has the defaults.
+void stepsFromTokens(const json &given, json &completed, std::int64_t sequenceLength, const std::string &path)
+{
+    if (!has(completed, "tokens"))
+        return;
+    if (has(given, "steps"))
+        refuse("The fields \"" + path + "steps\" and \"" + path + "tokens\" say the same thing twice; give one of them.");
+    const auto tokensPerStep = completed.at("batch_sequences").get<std::int64_t>() * sequenceLength;
+    const auto tokens = completed.at("tokens").get<std::int64_t>();
+    if (tokens < tokensPerStep)
+        refuse("The field \"" + path + "tokens\" is " + std::to_string(tokens) + " but one step takes " + std::to_string(tokensPerStep) + " tokens.");
+    completed["steps"] = tokens / tokensPerStep;
+    completed.erase("tokens");
+}
+
+/// {"keep": {"keep": […], "mixer": …, "options": …}}, as `select` writes it, becomes keep and mixer.
+json unpackSelection(json spec)
+{
+    if (!has(spec, "keep") || !spec.at("keep").is_object())
+        return spec;
+    const json selection = spec.at("keep");
+    const std::array<std::string, 3> names{"keep", "mixer", "options"};
+    for (const auto &[name, value] : selection.items()) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
+            const std::string nearest = nearestName(name, {names.begin(), names.end()});
+            refuse("There is no field " + shown(json("keep." + name)) + (nearest.empty() ? "; the fields here are keep, mixer, options." : "; did you mean \"keep." + nearest + "\"?"));
+        }
+    }
+    if (!has(selection, "keep"))
+        refuse("The field \"keep.keep\" is missing; give a list of different whole numbers.");
+    spec["keep"] = selection.at("keep");
+    if (!has(selection, "mixer") && !has(selection, "options"))
+        return spec;
+    if (has(spec, "mixer"))
+        refuse("The fields \"keep.mixer\" and \"mixer\" both name a mixer; give one of them.");
+    spec["mixer"] = json::object();
+    if (has(selection, "mixer"))
+        spec["mixer"]["kind"] = selection.at("mixer");
+    if (has(selection, "options"))
+        spec["mixer"]["options"] = selection.at("options");
+    return spec;
+}
+
+/// A score or distill spec starts from `init` or from its own stage 1, never from both.
+void completeStart(const json &given, json &completed)
+{
+    if (has(completed, "init")) {
+        if (has(completed, "alignment"))
+            refuse("The fields \"init\" and \"alignment\" both say where to start; give one of them.");
+        return;
+    }
+    const KindSchema &schema = kindSchema(completed.at("kind").get<std::string>());
+    const auto field = std::find_if(schema.fields.begin(), schema.fields.end(), [](const Field &candidate) { return candidate.name == "alignment"; });
+    if (!has(completed, "alignment"))
+        completed["alignment"] = completeFields(json::object(), field->fields, "alignment.");
+    json &alignment = completed["alignment"];
+    const json &data = has(alignment, "data") ? alignment.at("data") : completed.at("data");
+    stepsFromTokens(has(given, "alignment") ? given.at("alignment") : json::object(), alignment, data.at("sequence_length").get<std::int64_t>(), "alignment.");
+}
+
+void checkKeep(const json &spec)
+{
+    const int numGiven = int{has(spec, "keep")} + int{has(spec, "keep_count")} + int{has(spec, "keep_percent")};
+    if (numGiven != 1)
+        refuse("Give exactly one of the fields \"keep\", \"keep_count\" and \"keep_percent\" (" + std::to_string(numGiven) + " are given).");
+    if (!has(spec, "keep") && !has(spec, "scores"))
+        refuse("The field \"scores\" is missing; keep_count and keep_percent choose the best layers of scores.");
+}
+
+void checkCurriculumAndModel(const json &spec)
+{
+    const json &model = spec.at("model");
+    if (model.at("num_heads").get<std::int64_t>() % model.at("num_kv_heads").get<std::int64_t>() != 0)
+        refuse("The field \"model.num_kv_heads\" is " + shown(model.at("num_kv_heads")) + " but must divide model.num_heads, which is " + shown(model.at("num_heads")) + ".");
+    if (model.at("retrieval_layer") >= model.at("num_layers"))
+        refuse("The field \"model.retrieval_layer\" is " + shown(model.at("retrieval_layer")) + " but must be below model.num_layers, which is " + shown(model.at("num_layers")) + ".");
+}
+
+void checkData(const json &data, const std::string &path)
+{
+    const json &recall = data.at("recall");
+    if (recall.at("filler_run_minimum") > recall.at("filler_run_maximum"))
+        refuse("The field \"" + path + "recall.filler_run_minimum\" is " + shown(recall.at("filler_run_minimum")) + " but must be at most filler_run_maximum, which is " + shown(recall.at("filler_run_maximum")) + ".");
+    if (recall.at("pairs") > recall.at("num_keys"))
+        refuse("The field \"" + path + "recall.pairs\" is " + shown(recall.at("pairs")) + " but must be at most num_keys, which is " + shown(recall.at("num_keys")) + ".");
+    if (data.at("source") != "recall-task" && data.at("files").empty())
+        refuse("The field \"" + path + "files\" is empty but the source " + shown(data.at("source")) + " needs files.");
+}
+
+void checkGenerate(const json &spec)
+{
+    if (has(spec, "prompt") == has(spec, "tokens_file"))
+        refuse("Give exactly one of the fields \"prompt\" and \"tokens_file\".");
+}
+
+void checkInspect(const json &spec)
+{
+    if (has(spec, "text") && has(spec, "tokens_file"))
+        refuse("Give only one of the fields \"text\" and \"tokens_file\".");
+}
+
+void checkEarlyStop(const json &spec)
+{
+    const json &early = spec.at("early_stop");
+    if (early.at("enabled").get<bool>() && early.at("keep").empty())
+        refuse("The field \"early_stop.keep\" is empty but early stopping needs the values of K whose sets must be stable.");
+}
+
+void completeStages(json &pipeline);
+
+/// Rules between fields of one kind.
+void completeKind(const json &given, json &spec)
+{
+    const auto kind = spec.at("kind").get<std::string>();
+    if (spec.contains("data")) {
+        checkData(spec.at("data"), "data.");
+        stepsFromTokens(given, spec, spec.at("data").at("sequence_length").get<std::int64_t>(), "");
+    }
+    if (kind == "score" || kind == "distill") {
+        completeStart(given, spec);
+        if (has(spec, "alignment") && has(spec.at("alignment"), "data"))
+            checkData(spec.at("alignment").at("data"), "alignment.data.");
+    }
+    if (kind == "score")
+        checkEarlyStop(spec);
+    else if (kind == "distill")
+        checkKeep(spec);
+    else if (kind == "train-teacher")
+        checkCurriculumAndModel(spec);
+    else if (kind == "generate")
+        checkGenerate(spec);
+    else if (kind == "inspect")
+        checkInspect(spec);
+    else if (kind == "pipeline")
+        completeStages(spec);
+}
+
+void checkHeader(const json &spec)
+{
+    if (!spec.is_object())
+        refuse("A spec must be a JSON object, not " + shown(spec) + ".");
+    if (jsonDepth(spec) > maximumJsonDepth)
+        refuse("The spec nests deeper than " + std::to_string(maximumJsonDepth) + " levels.");
+    if (!has(spec, "kind") || !spec.at("kind").is_string())
+        refuse("The field \"kind\" is missing; it says what kind of experiment the spec is.");
+    if (!has(spec, "schema"))
+        return;
+    const json &schema = spec.at("schema");
+    if (!schema.is_number_integer() || schema < 1)
+        refuse("The field \"schema\" is " + shown(schema) + " but must be " + std::to_string(specSchema) + ".");
+    if (schema > specSchema)
+        refuse("The spec was written for schema " + shown(schema) + " but this program knows schema " + std::to_string(specSchema) + "; use a newer version.");
+}
+
+json complete(const json &spec, const std::string &path)
+{
+    const std::vector<std::string> header{"kind", "schema"};
+    json given = spec.at("kind") == "distill" ? unpackSelection(spec) : spec;
+    given.erase("schema");
+    json completed = completeFields(given, kindSchema(spec.at("kind").get<std::string>()).fields, path, header);
+    completed["schema"] = specSchema;
+    completeKind(given, completed);
+    return completed;
+}
+
+/// A "stage:TASK" in a field that takes an artifact must name one of `tasks`.
+void checkReferences(const json &spec, const std::vector<std::string> &tasks)
+{
+    for (const char *name : {"teacher", "model", "init", "scores"}) {
+        if (!has(spec, name) || !spec.at(name).is_string())
+            continue;
+        const std::string task = stageReference(spec.at(name).get<std::string>());
+        if (task.empty() || std::find(tasks.begin(), tasks.end(), task) != tasks.end())
+            continue;
+        const std::string nearest = nearestName(task, tasks);
+        refuse("The field \"" + std::string(name) + "\" is " + shown(spec.at(name)) + " but names no earlier stage of a pipeline" +
+               (nearest.empty() ? "." : "; did you mean \"stage:" + nearest + "\"?"));
+    }
+}
+
+void completeStages(json &pipeline)
+{
+    static const std::array<const char *, 5> inherited{"seed", "device", "compute_type", "threads", "checkpoint_interval_seconds"};
+    if (pipeline.at("stages").empty())
+        refuse("The field \"stages\" is empty but a pipeline needs at least one stage.");
+    std::vector<std::string> tasks;
+    for (std::size_t i = 0; i < pipeline.at("stages").size(); ++i) {
+        json &stage = pipeline["stages"][i];
+        const std::string path = "stages[" + std::to_string(i) + "].";
+        const auto task = stage.at("task").get<std::string>();
+        if (task.empty() || task.size() > 100 || std::find(tasks.begin(), tasks.end(), task) != tasks.end())
+            refuse("The field \"" + path + "task\" is " + shown(stage.at("task")) + " but must be a name of 1 to 100 bytes that no other stage has.");
+        json spec = stage.at("spec");
+        for (const char *name : inherited) {
+            if (!has(spec, name))
+                spec[name] = pipeline.at(name);
+        }
+        checkHeader(spec);
+        if (spec.at("kind") == "pipeline")
+            refuse("The field \"" + path + "spec.kind\" is \"pipeline\" but pipelines do not nest.");
+        stage["spec"] = complete(spec, path + "spec.");
+        checkReferences(stage.at("spec"), tasks);
+        tasks.push_back(task);
+    }
+}
+
+}  // namespace
+
+json completeSpec(const json &spec)
+{
+    checkHeader(spec);
+    json completed = complete(spec, "");
+    checkReferences(completed, {});
+    static_cast<void>(canonicalJson(completed));       // refuses what JSON cannot hold: texts that are not UTF-8, numbers that are not finite
+    return completed;
+}
+
+json readSpec(const std::string &path)
+{
+    const std::string what = "The spec \"" + path + "\"";
+    const json spec = parseJson(readTextFile(path, maximumSpecBytes, what), what);
+    try {
+        return completeSpec(spec);
+    } catch (const Error &error) {
+        throw Error(error.code(), what + " is wrong: " + error.what(), error.detail());
+    }
+}
+
+json alignmentSpec(const json &completedSpec)
+{
+    if (!has(completedSpec, "alignment"))
+        refuse("The spec holds no stage 1 of its own: it starts from \"init\".");
+    json spec = completedSpec.at("alignment");
+    for (const char *name : {"teacher", "mixer", "seed", "device", "compute_type", "threads", "checkpoint_interval_seconds"})
+        spec[name] = completedSpec.at(name);
+    if (!has(spec, "data"))
+        spec["data"] = completedSpec.at("data");
+    spec["kind"] = "align";
+    return completeSpec(spec);
+}
+
+std::string stageReference(const std::string &value)
+{
+    const std::string prefix = "stage:";
+    return value.compare(0, prefix.size(), prefix) == 0 ? value.substr(prefix.size()) : std::string();
+}
+
+}  // namespace stillroom::experiment
