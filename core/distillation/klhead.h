@@ -23,13 +23,14 @@ struct KlHeadOptions {
     double reverseKlWeight = 0.0;      ///< KL(student ‖ teacher)
     double crossEntropyWeight = 0.0;   ///< next-token cross-entropy (at temperature 1)
     double normaliser = 0.0;           ///< what the summed loss is divided by: the counted tokens of the whole accumulation window; 0: of this call
+    double crossEntropyNormaliser = 0.0;   ///< the same for the cross-entropy: the labelled tokens of the window; 0: of this call
     std::int64_t budgetBytes = 0;      ///< all that a call with one student allocates, results included; 0: results + 256 MiB. See klHeadBytes
     std::stop_token stop;              ///< read at every slice; Error(Cancelled)
 };
 
 /// One student's loss.
 struct HeadLoss {
-    at::Tensor loss;                   ///< scalar fp32 (fp64), differentiable: (Σ_t τ² (w KL_t + w_r RKL_t) + w_c CE_t) / normaliser
+    at::Tensor loss;                   ///< scalar fp32 (fp64), differentiable: Σ_t τ² (w KL_t + w_r RKL_t) / normaliser + Σ_t w_c CE_t / crossEntropyNormaliser
     at::Tensor klSum, reverseKlSum, crossEntropySum;   ///< float64 scalars on the device, no gradient: Σ over counted tokens in nats (KL at temperature τ, without τ²); undefined where the weight is 0 (klSum is always there)
 };
 

@@ -3,6 +3,7 @@
 
 #include "experiment/event.h"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -29,7 +30,10 @@ struct RunContext {
 using Procedure = std::function<nlohmann::json(const nlohmann::json &completedSpec, RunContext &context)>;
 
 /// Runs `procedure` here and now: numbers the events, appends each line to runs/<uuid>/events.jsonl before handing it to `observer`,
-/// and ends with exactly one of finished, failed, cancelled. Never throws for a failed procedure. Returns the last event.
+/// and ends with exactly one of finished, failed, cancelled (procedures must send none of them). Never throws for a failed procedure.
+/// Sends `started` first, with the spec; a procedure sends its own once it knows the key, the device and the type it computes in.
+/// A run that was interrupted goes on in its file: the numbers continue, a torn last line is closed. Returns the last event.
+/// \throws Error(Usage) for a run that another process is writing, Error(Io) when the run's folder cannot be made.
 experiment::Event run(const nlohmann::json &completedSpec, RunContext context, const Procedure &procedure,
                       const std::function<void(const experiment::Event &)> &observer);
 
@@ -50,12 +54,17 @@ struct LaunchOptions {
     std::filesystem::path workspace;
     std::string runId;                        ///< empty: a new UUID
     bool resume = false, fresh = false;
-    std::filesystem::path cliProgram;         ///< ChildProcess: stillroom-cli
+    std::filesystem::path cliProgram;         ///< ChildProcess: stillroom-cli; called as `run SPEC --events --workspace W --run-id UUID [--resume] [--fresh]`
+    std::chrono::milliseconds stopGrace{60'000};   ///< ChildProcess: SIGINT, and SIGKILL this much later
     Procedure procedure;                      ///< WorkerThread
     std::function<void(const experiment::Event &)> observer;   ///< called on the job's thread
 };
+/// A child process cannot outlive this one, and one that ends without a last event gets a `failed` that names the signal or status; its standard
+/// error goes to runs/<uuid>/stderr.log. A procedure in a worker thread cannot be killed: only its stop_token tells it to stop.
+/// `observer` must not throw.  \throws Error(Usage) for options that do not fit, Error(Failed) when the child cannot be started.
 [[nodiscard]] std::unique_ptr<Job> launch(const nlohmann::json &completedSpec, LaunchOptions options);
 
+/// A random UUID (version 4, RFC 9562).
 [[nodiscard]] std::string newUuid();
 
 }  // namespace stillroom::jobs

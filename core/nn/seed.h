@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "seed.h"
+#include "../seed.h"   // the folder's own name would find this file
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/Generator.h>

@@ -15,10 +15,13 @@
 /// B batch, T tokens of this call, S tokens in the cache, D model width, H query heads, K head dim, V vocabulary or value channels.
 namespace stillroom::nn {
 
+class SharedTables;   // sharedtables.h
+
 /// Where each token of a batch stands.
 struct TokenPlaces {
     at::Tensor positions_BT;   ///< int64, RoPE position (with left padding: counted from the first valid token)
     at::Tensor documents_BT;   ///< int64: tokens with different ids never attend to each other, -1 is padding. Undefined: one document, no padding
+    std::shared_ptr<SharedTables> shared;   ///< masks and rotary tables that the layers of one forward make once; may be null
 };
 
 /// How the optimizer and the files treat a parameter.

@@ -27,7 +27,7 @@ struct Block {
 struct DecodeState {
     std::vector<std::unique_ptr<LayerState>> layers;
     at::Tensor validTokens_B;          ///< int64: RoPE position of the next token per row
-    at::Tensor cachedDocuments_BS;     ///< int64, -1 where padding was cached; undefined: no padding so far
+    at::Tensor documents_B;            ///< int64: the document that each row's next tokens belong to; undefined: no documents or padding so far
     [[nodiscard]] DecodeState clone() const;
     [[nodiscard]] std::int64_t sizeBytes() const;
 };

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+/// Where things lie in a workspace.
+namespace stillroom::store {
+
+[[nodiscard]] std::filesystem::path databaseFile(const std::filesystem::path &workspace);      ///< stillroom.db
+[[nodiscard]] std::filesystem::path artifactsFolder(const std::filesystem::path &workspace);   ///< artifacts/
+[[nodiscard]] std::filesystem::path runsFolder(const std::filesystem::path &workspace);        ///< runs/
+/// runs/<uuid>/. \throws Error(Usage) for what is not a UUID, so that no text can lead out of the workspace.
+[[nodiscard]] std::filesystem::path runFolder(const std::filesystem::path &workspace, const std::string &run);
+[[nodiscard]] std::filesystem::path eventsFile(const std::filesystem::path &workspace, const std::string &run);   ///< runs/<uuid>/events.jsonl
+
+}  // namespace stillroom::store

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace stillroom::store {
+
+/// Takes the lines of runs/<uuid>/events.jsonl into the database, on a thread of its own, in groups (at most 250 ms or 1000 lines each), each
+/// line once by (run, task, seq). The files are the truth: what a killed process appended is taken in by the next recorder, so are the runs of
+/// other processes. One recorder per workspace does this (it holds recorder.lock); others stand by, say who holds it, and take over when it goes.
+class Recorder final {
+public:
+    /// Called on the recorder's thread after a commit, with the runs that changed.
+    using CommitObserver = std::function<void(const std::vector<std::string> &runs)>;
+
+    /// Opens (and if need be makes) the workspace. \throws Error as Workspace does
+    explicit Recorder(std::filesystem::path workspace, CommitObserver observer = {});
+    /// Takes in what is there and stops.
+    ~Recorder();
+    Recorder(const Recorder &) = delete;
+    Recorder &operator=(const Recorder &) = delete;
+
+    /// Says that the run has new lines; never blocks on the disk. Runs of other processes are found without it, within a second.
+    void notice(const std::string &run);
+    /// Waits until the lines that are now in the files are committed. \throws Error when recording failed. Returns false when another process records.
+    bool flush();
+    [[nodiscard]] bool isRecording() const;
+    /// Who records instead, in words ("process 4711 on lab3"); empty while this one does.
+    [[nodiscard]] std::string holder() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> d;
+};
+
+struct ReindexResult {
+    int numRuns = 0;
+    int numUnreadableLines = 0;
+    std::filesystem::path damagedDatabase;       ///< where a damaged database was moved to; empty when it was whole
+};
+/// Rebuilds the runs of the database from their lines and the stages from their folders. Names, notes, tags and pins stay; a damaged database is
+/// moved aside first (and those are lost). \throws Error(Failed) naming the process that records.
+ReindexResult reindex(const std::filesystem::path &workspace);
+
+}  // namespace stillroom::store

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+namespace stillroom::store {
+
+/// A finished stage's outputs.
+struct Stage {
+    std::string key;                      ///< experiment::stageKey
+    std::filesystem::path folder;         ///< artifacts/<key>/
+    std::string infoJson = "{}";          ///< what commitStage was given: kind, run, …
+};
+
+/// A stage's outputs while they are made: a folder beside artifacts/<key>/ that nobody takes for a result.
+struct StageDraft {
+    std::string key;
+    std::filesystem::path folder;
+};
+
+/// The stages of a workspace by their keys. Works on files alone, so workers without the database share it; a stage is complete or absent.
+class StageCache final {
+public:
+    explicit StageCache(std::filesystem::path workspace);
+
+    /// The stage with this key, if it was committed. \throws Error(Usage) for what is not a key.
+    [[nodiscard]] std::optional<Stage> findStage(const std::string &key) const;
+    /// A new empty folder to write the outputs into.
+    [[nodiscard]] StageDraft beginStage(const std::string &key) const;
+    /// Flushes the files to disk and renames the folder in one step. When another process committed an equal stage meanwhile, that one is
+    /// returned and the draft removed; with `replace`, the draft takes its place (a stage made afresh). \throws Error(Io)
+    Stage commitStage(const StageDraft &draft, const nlohmann::json &info, bool replace = false) const;
+    void dropStage(const StageDraft &draft) const;
+
+    /// checkpoints/<key>/: where an unfinished stage keeps what it needs to resume; made when absent.
+    [[nodiscard]] std::filesystem::path checkpointFolder(const std::string &key) const;
+    /// Removes checkpoints/<key>/ once the stage is committed.
+    void dropCheckpoints(const std::string &key) const;
+    /// Removes drafts whose process is gone. Returns how many.
+    int removeStaleDrafts() const;
+
+private:
+    std::filesystem::path m_workspace;
+};
+
+}  // namespace stillroom::store

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "experiment/event.h"
+#include "process.h"
+#include "store/stagecache.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The workspace: a folder with stillroom.db (SCHEMA.md), artifacts/<key>/ and runs/<uuid>/.
+namespace stillroom::store {
+
+/// Interrupted: its process is gone without a last event; it can be resumed.
+enum class RunStatus { Running, Finished, Failed, Cancelled, Interrupted };
+[[nodiscard]] const char *statusName(RunStatus status) noexcept;      ///< "running", …
+
+struct Run {
+    std::string uuid, name, notes, kind;
+    std::string key;                                     ///< of its stage; empty for a pipeline or when unknown
+    std::string specJson = "{}";                         ///< completed
+    RunStatus status = RunStatus::Running;
+    double startedSeconds = 0.0;                         ///< Unix time
+    std::optional<double> finishedSeconds;
+    double heartbeatSeconds = 0.0;                       ///< time of its last event
+    ProcessIdentity process;
+    std::string version, device, computeType;
+    int threads = 1;
+    bool resumed = false;
+    experiment::Progress progress;                       ///< the latest
+    std::string resultJson = "null";                     ///< of `finished`
+    std::string failureCode, failureMessage, failureDetail;
+    std::vector<std::string> tags;
+    bool pinned = false, trashed = false;
+};
+
+struct RunFilter {
+    std::string kind;                                    ///< empty: all
+    std::string key;                                     ///< empty: all
+    std::string tag;                                     ///< empty: all
+    std::optional<RunStatus> status;
+    bool trashed = false;                                ///< true: only those in the trash
+    int limit = 0;                                       ///< 0: all
+};
+
+struct TaskInfo {
+    std::string task, kind, key, device, computeType;
+};
+
+struct MetricPoint {
+    std::int64_t step = 0, tokens = 0;
+    double value = 0.0;                                  ///< may be NaN or infinite
+    double timeSeconds = 0.0;
+};
+
+/// A curve of a run and its last point.
+struct SeriesInfo {
+    std::string task, series, unit;
+    MetricPoint last;
+};
+
+struct StoredScore {
+    std::string task;
+    experiment::LayerScore score;
+};
+struct StoredTable {
+    std::string task;
+    experiment::Table table;
+};
+struct StoredArtifact {
+    std::string task;
+    experiment::Artifact artifact;
+};
+struct StoredText {
+    std::string task;
+    experiment::Text text;
+};
+struct StoredWarning {
+    std::string task, message;
+    double timeSeconds = 0.0;
+};
+
+/// One connection: use it from one thread at a time; other threads open their own on the same folder.
+class Workspace final {
+public:
+    /// Opens the workspace, or makes it where there is none; migrates an older database after a backup (stillroom.db.v<N>.bak);
+    /// marks runs whose process is gone as interrupted.
+    /// \throws Error(BadFile) for a file that is not a whole Stillroom database (it is left untouched) or that a newer version wrote; Error(Io)
+    explicit Workspace(std::filesystem::path folder);
+    ~Workspace();
+    Workspace(Workspace &&) noexcept;
+    Workspace &operator=(Workspace &&) noexcept;
+
+    [[nodiscard]] const std::filesystem::path &folder() const;
+    [[nodiscard]] StageCache stages() const;
+
+    /// Newest first.
+    [[nodiscard]] std::vector<Run> runs(const RunFilter &filter = {}) const;
+    [[nodiscard]] std::optional<Run> run(const std::string &uuid) const;
+    /// A UUID, a unique prefix of one (4 characters or more), or a name. \throws Error(Usage) when none or several match.
+    [[nodiscard]] Run findRun(const std::string &text) const;
+    [[nodiscard]] std::optional<Run> latestFinished(const std::string &kind) const;
+    /// Runs of this stage that can be resumed, newest first.
+    [[nodiscard]] std::vector<Run> resumable(const std::string &key) const;
+
+    [[nodiscard]] std::vector<TaskInfo> tasks(const std::string &uuid) const;
+    /// Every evaluation of every layer, by task, selector, mixer, tokens, layer.
+    [[nodiscard]] std::vector<StoredScore> scores(const std::string &uuid) const;
+    /// Of one selector and mixer (empty: the first there is) at its last token count, by layer: what `experiment::rank` takes.
+    [[nodiscard]] std::vector<experiment::LayerScore> lastScores(const std::string &uuid, const std::string &selector = {}, const std::string &mixer = {}) const;
+    [[nodiscard]] std::vector<SeriesInfo> series(const std::string &uuid) const;
+    [[nodiscard]] std::vector<MetricPoint> metric(const std::string &uuid, const std::string &task, const std::string &series) const;
+    [[nodiscard]] std::vector<StoredTable> tables(const std::string &uuid) const;
+    /// \param role  empty: all
+    [[nodiscard]] std::vector<StoredArtifact> artifacts(const std::string &uuid, const std::string &role = {}) const;
+    [[nodiscard]] std::vector<StoredText> texts(const std::string &uuid) const;
+    [[nodiscard]] std::vector<StoredWarning> warnings(const std::string &uuid) const;
+
+    void setName(const std::string &uuid, const std::string &name);
+    void setNotes(const std::string &uuid, const std::string &notes);
+    void addTag(const std::string &uuid, const std::string &tag);
+    void removeTag(const std::string &uuid, const std::string &tag);
+    /// A pinned run can be neither trashed nor purged.
+    void setPinned(const std::string &uuid, bool pinned);
+    void setTrashed(const std::string &uuid, bool trashed);
+    /// Removes a trashed run for good: its rows and its folder, not the stages it made. \throws Error(Usage) unless it is in the trash.
+    void purge(const std::string &uuid);
+
+    /// SHA-256 of a file, remembered by path, size, time of change and inode. \throws Error(BadFile)
+    [[nodiscard]] std::string fileHash(const std::filesystem::path &file);
+    /// Changes whenever another connection has written: poll it to know when to read again.
+    [[nodiscard]] std::int64_t dataVersion() const;
+    /// Runs whose process is gone become interrupted; done at open. Returns how many.
+    int markInterrupted();
+    /// SQLite's quick_check. \throws Error(BadFile) when the database is damaged.
+    void checkIntegrity() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> d;
+};
+
+}  // namespace stillroom::store
