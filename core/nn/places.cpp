@@ -21,8 +21,9 @@ at::Tensor positionsInDocuments(const at::Tensor &documents_BT)
     return index_T - std::get<0>(start_BT.cummax(1));
 }
 
-TokenPlaces completePlaces(TokenPlaces places, const at::Tensor &ids_BT, at::Device device, const DecodeState *state)
+TokenPlaces completePlaces(TokenPlaces places, std::int64_t batch, std::int64_t numTokens, at::Device device, const DecodeState *state)
 {
+    const std::vector<std::int64_t> shape = {batch, numTokens};
     const auto toDevice = [device](at::Tensor &tensor) {
         if (tensor.defined()) {
             tensor = tensor.to(device, at::kLong);
@@ -31,21 +32,21 @@ TokenPlaces completePlaces(TokenPlaces places, const at::Tensor &ids_BT, at::Dev
     toDevice(places.positions_BT);
     toDevice(places.documents_BT);
     for (const at::Tensor *given : {&places.positions_BT, &places.documents_BT}) {
-        if (given->defined() && given->sizes() != ids_BT.sizes()) {
-            throw Error(ErrorCode::Usage, "Positions and documents of a batch must have one entry per token, [" + std::to_string(ids_BT.size(0)) + "," + std::to_string(ids_BT.size(1)) + "].");
+        if (given->defined() && given->sizes() != at::IntArrayRef(shape)) {
+            throw Error(ErrorCode::Usage, "Positions and documents of a batch must have one entry per token, [" + std::to_string(batch) + "," + std::to_string(numTokens) + "].");
         }
     }
     const bool begun = state && state->validTokens_B.defined();
     if (begun && !places.documents_BT.defined() && state->documents_B.defined()) {
-        places.documents_BT = state->documents_B.unsqueeze(1).expand(ids_BT.sizes());
+        places.documents_BT = state->documents_B.unsqueeze(1).expand(shape);
     }
     if (!places.positions_BT.defined()) {
         if (begun) {
-            places.positions_BT = state->validTokens_B.unsqueeze(1) + at::arange(ids_BT.size(1), state->validTokens_B.options());
+            places.positions_BT = state->validTokens_B.unsqueeze(1) + at::arange(numTokens, state->validTokens_B.options());
         } else if (places.documents_BT.defined()) {
             places.positions_BT = positionsInDocuments(places.documents_BT);
         } else {
-            places.positions_BT = at::arange(ids_BT.size(1), at::TensorOptions(at::kLong).device(device)).unsqueeze(0).expand(ids_BT.sizes());
+            places.positions_BT = at::arange(numTokens, at::TensorOptions(at::kLong).device(device)).unsqueeze(0).expand(shape);
         }
     }
     places.shared = std::make_shared<SharedTables>();
@@ -78,7 +79,7 @@ TokenPlaces placesFromMask(const at::Tensor &ids_BT, const at::Tensor &attention
             places.positions_BT = valid_BT.cumsum(1).sub_(1).clamp_min_(0);
         }
     }
-    return completePlaces(places, ids_BT, ids_BT.device(), nullptr);
+    return completePlaces(places, ids_BT.size(0), ids_BT.size(1), ids_BT.device(), nullptr);
 }
 
 }  // namespace stillroom::nn

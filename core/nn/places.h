@@ -9,8 +9,8 @@ namespace stillroom::nn {
 [[nodiscard]] at::Tensor positionsInDocuments(const at::Tensor &documents_BT);
 
 /// `places` with positions filled in and new shared tables, on `device`. After remembered tokens, rows go on where the state stands.
-/// \throws Error(Usage) for members that do not have ids_BT's shape.
-[[nodiscard]] TokenPlaces completePlaces(TokenPlaces places, const at::Tensor &ids_BT, at::Device device, const DecodeState *state);
+/// \throws Error(Usage) for members that are not [batch, numTokens].
+[[nodiscard]] TokenPlaces completePlaces(TokenPlaces places, std::int64_t batch, std::int64_t numTokens, at::Device device, const DecodeState *state);
 
 /// Moves the state's place behind the tokens of one call.
 void rememberPlaces(DecodeState &state, const TokenPlaces &places);

@@ -5,7 +5,6 @@
 #include "nn/block.h"
 #include "nn/linear.h"
 #include "nn/places.h"
-#include "nn/sharedtables.h"
 #include "nn/torcherror.h"
 
 #include <ATen/ATen.h>
@@ -76,8 +75,8 @@ at::Tensor Transformer::runBlocks(at::Tensor h_BTD, const TokenPlaces &given, st
 {
     return asStillroomError("The forward pass", [&] {
         TokenPlaces places = given;
-        if (!places.shared) {
-            places.shared = std::make_shared<SharedTables>();
+        if (!places.shared || !places.positions_BT.defined()) {
+            places = completePlaces(std::move(places), h_BTD.size(0), h_BTD.size(1), h_BTD.device(), options.state);
         }
         for (std::size_t layer = first; layer < last; ++layer) {
             throwIfStopped(options.stop);
@@ -119,7 +118,7 @@ ForwardResult Transformer::forward(const at::Tensor &ids_BT, TokenPlaces places,
         if (options.state && options.state->layers.size() != blocks.size()) {
             throw Error(ErrorCode::Usage, "The decode state has " + std::to_string(options.state->layers.size()) + " layers and the model " + std::to_string(blocks.size()) + ": make the state from this model.");
         }
-        places = completePlaces(std::move(places), ids_BT, device(), options.state);
+        places = completePlaces(std::move(places), ids_BT.size(0), ids_BT.size(1), device(), options.state);
         const at::Tensor last_BTD = runBlocks(h_BTD, places, 0, blocks.size(), options, &result);
         result.hidden_BTD = normFinal(last_BTD);
         if (options.keepHiddenStates) {

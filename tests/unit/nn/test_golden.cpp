@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checkpoint/modelfiles.h"
+#include "nn/generate.h"
 #include "nn/tensorfile.h"
 #include "tinymodel.h"
 
@@ -28,11 +29,10 @@ void checkForwardAndGradients(const fs::path &folder)
     const auto golden = checkpoint::openSafetensors(folder / "golden.safetensors");
     nn::Transformer model = nn::loadTransformer(checkpoint::openModel(folder), at::kCPU);
     const at::Tensor ids = nn::readTensor(*golden, "input_ids");
-    const nn::TokenPlaces places = golden->find("attention_mask") ? nn::placesFromMask(ids, nn::readTensor(*golden, "attention_mask")) : nn::TokenPlaces();
     model.requireGrad(true);
     nn::ForwardOptions options;
     options.keepHiddenStates = options.keepMixerOutputs = true;
-    const nn::ForwardResult result = model.forward(ids, places, at::kFloat, options);
+    const nn::ForwardResult result = model.forward(ids, {}, at::kFloat, options);
     const at::Tensor logits = model.logits(result.hidden_BTD);
     compare(*golden, "logits", logits);
     for (std::size_t n = 0; n < result.hiddenStates_BTD.size(); ++n) {
@@ -59,7 +59,46 @@ void checkForwardAndGradients(const fs::path &folder)
     CHECK(numHeld > 0);
 }
 
+std::vector<std::vector<std::int64_t>> rowsOf(const at::Tensor &ids_BT, const at::Tensor &mask_BT = {})
+{
+    std::vector<std::vector<std::int64_t>> rows;
+    for (std::int64_t row = 0; row < ids_BT.size(0); ++row) {
+        const at::Tensor ids = (mask_BT.defined() ? ids_BT[row].masked_select(mask_BT[row].ne(0)) : ids_BT[row]).contiguous();
+        rows.emplace_back(ids.const_data_ptr<std::int64_t>(), ids.const_data_ptr<std::int64_t>() + ids.numel());
+    }
+    return rows;
+}
+
+/// `all_BT` holds the prompts and what was made of them.
+void checkContinuation(const nn::Transformer &model, const std::vector<std::vector<std::int64_t>> &prompts, const at::Tensor &all_BT, std::int64_t promptWidth)
+{
+    nn::GenerateOptions options;
+    options.maxNewTokens = all_BT.size(1) - promptWidth;
+    const auto expected = rowsOf(all_BT.narrow(1, promptWidth, options.maxNewTokens));
+    for (const bool useCache : {true, false}) {
+        options.useCache = useCache;
+        CHECK(nn::generate(model, prompts, options) == expected);
+    }
+}
+
 }  // namespace
+
+TEST_CASE("tiny models of every family agree with transformers")
+{
+    std::size_t numModels = 0;
+    for (const auto &entry : fs::directory_iterator(fs::path(STILLROOM_TEST_DATA) / "nn/models")) {
+        ++numModels;
+        const std::string name = entry.path().filename().string();
+        INFO(name);
+        checkForwardAndGradients(entry.path());
+        const auto golden = checkpoint::openSafetensors(entry.path() / "golden.safetensors");
+        const nn::Transformer model = nn::loadTransformer(checkpoint::openModel(entry.path()), at::kCPU);
+        const at::Tensor generated = nn::readTensor(*golden, "generated"), padded = nn::readTensor(*golden, "padded_ids");
+        checkContinuation(model, rowsOf(generated.narrow(1, 0, 6)), generated, 6);
+        checkContinuation(model, rowsOf(padded, nn::readTensor(*golden, "padded_mask")), nn::readTensor(*golden, "padded_generated"), padded.size(1));
+    }
+    CHECK(numModels == 11);
+}
 
 TEST_CASE("models written by transformers, from the shared folder")
 {
@@ -72,6 +111,8 @@ TEST_CASE("models written by transformers, from the shared folder")
         SUBCASE(name)
         {
             checkForwardAndGradients(folder);
+            const at::Tensor generated = nn::readTensor(*checkpoint::openSafetensors(folder / "golden.safetensors"), "generated");
+            checkContinuation(nn::loadTransformer(checkpoint::openModel(folder), at::kCPU), rowsOf(generated.narrow(1, 0, 9)), generated, 9);
         }
     }
 }
