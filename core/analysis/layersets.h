@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "experiment/score.h"
+
+#include <vector>
+
+/// Comparing sets and rankings of layers.
+namespace stillroom::analysis {
+
+/// |A ∩ B| / |A ∪ B|; 1 for two empty sets. Sets ascending and unique.
+[[nodiscard]] double jaccard(const experiment::LayerSet &a, const experiment::LayerSet &b);
+
+/// Mean Jaccard index of two independent uniform random sets of sizes a and b out of L (hypergeometric, exact). \throws Error(Usage)
+[[nodiscard]] double chanceJaccard(int a, int b, int numLayers);
+
+/// Layers in exactly one of the two, ascending.
+[[nodiscard]] experiment::LayerSet symmetricDifference(const experiment::LayerSet &a, const experiment::LayerSet &b);
+
+/// Kendall's τ-b of two rankings of the same layers (no ties within a ranking, so τ-b = τ-a): 1 same order, -1 reversed. \throws Error(Usage)
+[[nodiscard]] double kendallTau(const experiment::Ranking &a, const experiment::Ranking &b);
+
+/// Kendall's τ-b of two score lists by layer, ties counted; NaN when one list is constant. \throws Error(Usage) for unequal lengths
+[[nodiscard]] double kendallTauB(const std::vector<double> &a, const std::vector<double> &b);
+
+}  // namespace stillroom::analysis
