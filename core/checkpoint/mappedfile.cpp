@@ -3,6 +3,7 @@
 
 #include "error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -48,9 +49,12 @@ MappedFile::~MappedFile() {
 void MappedFile::release(std::span<const std::byte> part) const {
     if (part.empty())
         return;
-    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-    const auto begin = static_cast<std::size_t>(part.data() - m_data) / page * page;   // outwards: neighbours are only read again
-    const auto end = static_cast<std::size_t>(part.data() - m_data) + part.size();
+    // Linux maps 64 KiB around a page that is touched: also what lies before it and was given back already.
+    // Giving back too much is harmless, neighbours are only mapped again.
+    constexpr std::size_t around = std::size_t{64} << 10;
+    const auto offset = static_cast<std::size_t>(part.data() - m_data);
+    const auto begin = (offset > around ? offset - around : 0) / around * around;
+    const auto end = std::min(offset + part.size() + around, m_sizeBytes);
     static_cast<void>(::madvise(const_cast<std::byte *>(m_data) + begin, end - begin, MADV_DONTNEED));
 }
 

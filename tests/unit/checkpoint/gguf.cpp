@@ -151,27 +151,3 @@ TEST_CASE("a vocabulary without tensors opens as metadata") {
     CHECK(file.text("test.empty").value().empty());
     CHECK(file.text("general.architecture") == "llama");
 }
-
-TEST_CASE("the real SmolLM2 file opens and reads as gguf reads it") {
-    const char *path = std::getenv("STILLROOM_SMOLLM2");
-    const std::filesystem::path golden = std::filesystem::path(STILLROOM_SHARED_DATA) / "golden" / "smollm2_135m" / "dequant.json";
-    if (path == nullptr || !std::filesystem::exists(path) || !std::filesystem::exists(golden)) {
-        MESSAGE("skipped: STILLROOM_SMOLLM2 names no file, or there is no " << golden.string());
-        return;
-    }
-    const auto model = openModel(path);
-    const auto json = readJsonFile(golden);
-    CHECK(model.config.numParameters() == 134'515'008);
-    CHECK(model.contentHash() == json["gguf_sha256"].get<std::string>());
-    const GgufFile file(path);
-    CHECK(file.tensors().size() == json["tensors"].size());
-    CHECK(model.tensors->tensors().size() == json["tensors"].size());
-    for (const auto &entry : json["tensors"]) {
-        const auto name = entry.contains("name") ? entry["name"].get<std::string>() : entry["tensor"].get<std::string>();
-        CHECK_MESSAGE(file.findTensor(name) != nullptr, name);
-    }
-    for (const auto &info : model.tensors->tensors()) {
-        const auto values = allFloats(*model.tensors, info.name);
-        CHECK(std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); }));
-    }
-}

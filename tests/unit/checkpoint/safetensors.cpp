@@ -3,6 +3,7 @@
 
 #include "checkpoint/tensorsource.h"
 #include "expecterror.h"
+#include "goldendata.h"
 #include "temporaryfolder.h"
 
 #include <cstring>
@@ -66,6 +67,24 @@ TEST_CASE("what writeSafetensors writes, openSafetensors reads") {
     expectError(ErrorCode::BadFile, "holds integers (I64)", [&] { source->readFloat32("ids", readHalves); });
     expectError(ErrorCode::BadFile, "type F16 where integers", [&] { source->readInt64("h", readIds); });
     expectError(ErrorCode::BadFile, "shape [2, 3], but 3 values", [&] { source->readFloat32("w", readHalves); });
+}
+
+TEST_CASE("files that Python's safetensors wrote read as torch converts them") {
+    const auto source = openSafetensors(goldenPath("dtypes.safetensors")), expected = openSafetensors(goldenPath("dtypes_expected.safetensors"));
+    CHECK(source->tensors().size() == 12);
+    for (const std::string name : {"f64", "f32", "scalar", "empty", "f16", "bf16"}) {
+        CHECK(source->find(name)->shape == expected->find(name)->shape);
+        CHECK_MESSAGE(allFloats(*source, name) == allFloats(*expected, name), name);
+    }
+    for (const std::string name : {"i64", "i32", "i16", "i8", "u8", "bool"}) {
+        std::vector<std::int64_t> values(static_cast<std::size_t>(source->find(name)->numElements())), wanted(values.size());
+        source->readInt64(name, values);
+        expected->readInt64(name, wanted);
+        CHECK_MESSAGE(values == wanted, name);
+    }
+    CHECK(source->find("i32")->dtype == DType::I32);
+    CHECK(source->find("bool")->dtype == DType::Bool);
+    CHECK(readSafetensorsMetadata(goldenPath("dtypes.safetensors")) == std::vector<std::pair<std::string, std::string>>{{"made_by", "safetensors"}});
 }
 
 TEST_CASE("what cannot be written is refused before a file appears") {
