@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mixers/registry.h"
+
+#include "error.h"
+#include "experiment/spec.h"
+#include "mixers/linearmixer.h"
+#include "nn/torcherror.h"
+
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+
+#include <algorithm>
+#include <array>
+
+namespace stillroom::mixers {
+
+extern const MixerKind gdnKind, glaKind;
+
+namespace {
+
+/// In display order.
+constexpr std::array allKinds{
+    &gdnKind,
+    &glaKind,
+};
+
+const MixerKind &kindNamed(const std::string &name)
+{
+    const auto found = std::find_if(allKinds.begin(), allKinds.end(), [&](const MixerKind *kind) { return kind->name == name; });
+    if (found != allKinds.end())
+        return **found;
+    const std::string nearest = experiment::nearestName(name, kinds());
+    throw Error(ErrorCode::Usage, "There is no mixer \"" + name + "\"; " + (nearest.empty() ? "\"stillroom-cli doctor\" lists what there is." : "did you mean \"" + nearest + "\"?"));
+}
+
+std::string shapeText(at::IntArrayRef shape)
+{
+    std::string text;
+    for (const std::int64_t size : shape)
+        text += (text.empty() ? "" : ", ") + std::to_string(size);
+    return '[' + text + ']';
+}
+
+/// One parameter from the file into `to`, which has the right shape already.
+void readParameter(const checkpoint::TensorSource &tensors, const std::string &name, at::Tensor &to)
+{
+    const checkpoint::TensorInfo *info = tensors.find(name);
+    if (!info)
+        throw Error(ErrorCode::BadFile, "The model lacks the tensor \"" + name + "\", which its linear layer needs.");
+    if (at::IntArrayRef(info->shape) != to.sizes())
+        throw Error(ErrorCode::BadFile, "The tensor \"" + name + "\" has the shape " + shapeText(info->shape) + ", but its linear layer needs " + shapeText(to.sizes()) + '.');
+    const auto values = at::empty(to.sizes(), at::TensorOptions().dtype(at::kFloat));
+    tensors.readFloat32(name, {values.mutable_data_ptr<float>(), static_cast<std::size_t>(values.numel())});
+    at::NoGradGuard noGrad;
+    to.copy_(values);
+}
+
+std::shared_ptr<nn::TokenMixer> loadMixer(const checkpoint::LayerMixer &described, const checkpoint::ModelConfig &config, int layer, const checkpoint::TensorSource &tensors, at::Device device)
+{
+    const std::string prefix = "model.layers." + std::to_string(layer) + ".mixer.";
+    std::shared_ptr<nn::TokenMixer> mixer;
+    try {
+        mixer = blank(described.kind, described.optionsJson, config, layer, device);
+    } catch (const Error &error) {
+        if (error.code() != ErrorCode::Usage)
+            throw;
+        throw Error(ErrorCode::BadFile, "Layer " + std::to_string(layer) + " of the model's config.json cannot be built: " + error.what(), error.detail());
+    }
+    std::vector<std::string> wanted;
+    mixer->visitParameters([&](const std::string &name, at::Tensor &tensor, nn::ParameterTraits) {
+        readParameter(tensors, prefix + name, tensor);
+        wanted.push_back(prefix + name);
+    });
+    for (const checkpoint::TensorInfo &info : tensors.tensors())
+        if (info.name.starts_with(prefix) && std::find(wanted.begin(), wanted.end(), info.name) == wanted.end())
+            throw Error(ErrorCode::BadFile, "The model has a tensor \"" + info.name + "\" that its linear layer has no use for: its options in config.json do not fit its weights.");
+    return mixer;
+}
+
+}  // namespace
+
+std::vector<std::string> kinds()
+{
+    std::vector<std::string> names;
+    for (const MixerKind *kind : allKinds)
+        names.emplace_back(kind->name);
+    return names;
+}
+
+std::string completeOptions(const std::string &kind, const std::string &optionsJson, const checkpoint::ModelConfig &teacher)
+{
+    return kindNamed(kind).completeOptions(optionsJson, teacher);
+}
+
+std::shared_ptr<nn::TokenMixer> fromTeacher(const std::string &kind, const std::string &optionsJson, const nn::Transformer &teacher, int layer, std::uint64_t seed)
+{
+    return nn::asStillroomError("Starting a linear mixer from its teacher", [&]() -> std::shared_ptr<nn::TokenMixer> {
+        const TeacherAttention attention = teacherAttention(teacher, layer);
+        const auto mixer = kindNamed(kind).make(optionsJson, teacher.config, teacher.device());
+        mixer->initialise(attention, layer, seed);
+        return mixer;
+    });
+}
+
+std::shared_ptr<nn::TokenMixer> blank(const std::string &kind, const std::string &optionsJson, const checkpoint::ModelConfig &config, int /*layer*/, at::Device device)
+{
+    return nn::asStillroomError("Making a linear mixer", [&]() -> std::shared_ptr<nn::TokenMixer> { return kindNamed(kind).make(optionsJson, config, device); });
+}
+
+nn::Transformer loadModel(const checkpoint::ModelFiles &files, at::Device device)
+{
+    return nn::loadTransformer(files, device, loadMixer);
+}
+
+}  // namespace stillroom::mixers
