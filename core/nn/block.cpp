@@ -15,9 +15,6 @@ namespace {
 
 at::Tensor activate(const at::Tensor &x, const std::string &act)
 {
-    if (act == "silu") {
-        return at::silu(x);
-    }
     if (act == "gelu") {
         return at::gelu(x);
     }
@@ -29,6 +26,23 @@ at::Tensor activate(const at::Tensor &x, const std::string &act)
     }
     throw Error(ErrorCode::Unsupported, "The MLP's activation \"" + act + "\" is not known: silu, gelu, gelu_pytorch_tanh and relu are.");
 }
+
+/// silu(gate) ∘ up, keeping those two only: plain autograd would keep silu(gate) as well.
+class GatedSilu : public torch::autograd::Function<GatedSilu> {
+public:
+    static at::Tensor forward(torch::autograd::AutogradContext *context, const at::Tensor &gate_BTF, const at::Tensor &up_BTF)
+    {
+        context->save_for_backward({gate_BTF, up_BTF});
+        return at::silu(gate_BTF).mul_(up_BTF);
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext *context, const torch::autograd::variable_list &gradients)
+    {
+        const auto saved = context->get_saved_variables();
+        const at::Tensor &gate_BTF = saved[0], &up_BTF = saved[1];
+        return {at::silu_backward(gradients[0] * up_BTF, gate_BTF), at::silu(gate_BTF).mul_(gradients[0])};
+    }
+};
 
 /// Every tensor of a block that may want a gradient.
 std::vector<at::Tensor> parametersOf(const Block &block)
@@ -125,8 +139,9 @@ public:
 
 at::Tensor forwardMlp(const Mlp &mlp, const at::Tensor &x_BTD, const std::string &act)
 {
-    const at::Tensor gate_BTF = activate(linear(x_BTD, mlp.gate_FD, mlp.gateBias_F), act);
-    return linear(gate_BTF * linear(x_BTD, mlp.up_FD, mlp.upBias_F), mlp.down_DF, mlp.downBias_D);
+    const at::Tensor gate_BTF = linear(x_BTD, mlp.gate_FD, mlp.gateBias_F), up_BTF = linear(x_BTD, mlp.up_FD, mlp.upBias_F);
+    const at::Tensor inner_BTF = act == "silu" ? GatedSilu::apply(gate_BTF, up_BTF) : activate(gate_BTF, act) * up_BTF;
+    return linear(inner_BTF, mlp.down_DF, mlp.downBias_D);
 }
 
 BlockOutputs forwardBlock(const Block &block, const checkpoint::ModelConfig &config, const at::Tensor &h_BTD, const TokenPlaces &places, LayerState *state)

@@ -38,10 +38,16 @@ at::Tensor heads(const at::Tensor &x_BTC, std::int64_t numHeads, std::int64_t he
 /// [B,H,T,K] in, [B,T,H·K] out. `mask` undefined: causal (or, for a single query, everything).
 at::Tensor attend(const at::Tensor &q_BHTK, const at::Tensor &k_BGSK, const at::Tensor &v_BGSK, const at::Tensor &mask, bool causal)
 {
-    const std::int64_t groupSize = q_BHTK.size(1) / k_BGSK.size(1);
-    const at::Tensor k_BHSK = repeatHeads(k_BGSK, groupSize), v_BHSK = repeatHeads(v_BGSK, groupSize);
+    const std::int64_t batch = q_BHTK.size(0), numHeads = q_BHTK.size(1), numQueries = q_BHTK.size(2), headDim = q_BHTK.size(3), kvHeads = k_BGSK.size(1);
     const std::optional<at::Tensor> bias = mask.defined() ? std::optional(mask) : std::nullopt;
-    const at::Tensor o_BHTK = at::scaled_dot_product_attention(q_BHTK, k_BHSK, v_BHSK, bias, 0.0, causal);
+    if (numQueries == 1) {   // the heads of a group are queries of one key/value head: decoding copies no cache
+        const at::Tensor grouped = q_BHTK.reshape({batch, kvHeads, numHeads / kvHeads, headDim});
+        return at::scaled_dot_product_attention(grouped, k_BGSK, v_BGSK, bias, 0.0, false).reshape({batch, 1, numHeads * headDim});
+    }
+    // Fused GPU kernels of 16-bit types read grouped heads as they are; the others want them repeated.
+    const bool grouped = q_BHTK.is_cuda() && q_BHTK.scalar_type() == at::kBFloat16 && !mask.defined() && headDim <= 256;
+    const std::int64_t groupSize = grouped ? 1 : numHeads / kvHeads;
+    const at::Tensor o_BHTK = at::scaled_dot_product_attention(q_BHTK, repeatHeads(k_BGSK, groupSize), repeatHeads(v_BGSK, groupSize), bias, 0.0, causal, std::nullopt, grouped);
     return o_BHTK.transpose(1, 2).flatten(2);
 }
 

@@ -6,16 +6,10 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/ScalarType.h>
 
+#include "recurrence/kinds.h"
 #include "recurrence/recurrence.h"
 
 namespace stillroom::recurrence {
-
-enum class DecayKind { None, Scalar, Channel };
-enum class Writing {
-    Additive,  ///< S' = … + k v^T
-    Tied,      ///< … + k (v + S^T a)^T: a delta rule
-    General,   ///< … + k v^T + b (S^T a)^T
-};
 
 /// Sizes and variant of one call, read off its (checked) inputs.
 struct Form {

@@ -9,6 +9,7 @@
 
 #include "error.h"
 #include "recurrence/arguments.h"
+#include "recurrence/headscan.h"
 #include "recurrence/tensorscan.h"
 
 namespace stillroom::recurrence {
@@ -23,6 +24,8 @@ struct CallShape final : torch::CustomClassHolder {
     std::stop_token stop;
 };
 
+bool onCpu(const Inputs &inputs) { return inputs.v_BTHV.is_cpu(); }
+
 /// Tensors in the order in which they are saved and differentiated.
 enum Slot : std::size_t { slotQ, slotK, slotV, slotG, slotA, slotB, slotInitial, slotDocuments, slotStarts, numSlots };
 
@@ -35,7 +38,7 @@ public:
                                  const std::stop_token &stop) {
         const auto orUndefined = [](const Maybe &x) { return x.value_or(at::Tensor()); };
         const Inputs inputs{q, k, v, orUndefined(g), orUndefined(a), orUndefined(b), orUndefined(initial), orUndefined(documents), form.read};
-        auto result = tensorForward(inputs, form, stop);
+        auto result = onCpu(inputs) ? headForward(inputs, form, /*keepStarts=*/true, stop) : tensorForward(inputs, form, stop);
         ctx->save_for_backward({q, k, v, inputs.g, inputs.a_BTHK, inputs.b_BTHK, inputs.initialState_BHKV, inputs.documents_BT,
                                 result.starts_NPKV});
         ctx->set_materialize_grads(false);
@@ -56,7 +59,8 @@ public:
         variable_list grads(numSlots + 1);
         if (!outputGrads[0].defined() && !outputGrads[1].defined())
             return grads;
-        auto result = tensorBackward(inputs, call->form, saved[slotStarts], outputGrads[0], outputGrads[1], call->stop);
+        const auto pass = onCpu(inputs) ? headBackward : tensorBackward;
+        auto result = pass(inputs, call->form, saved[slotStarts], outputGrads[0], outputGrads[1], call->stop);
         grads[slotQ] = result.q_BTHK;
         grads[slotK] = result.k_BTHK;
         grads[slotV] = result.v_BTHV;
@@ -68,10 +72,23 @@ public:
     }
 };
 
+bool wantsGradient(const Inputs &inputs) {
+    if (!at::GradMode::is_enabled())
+        return false;
+    for (const auto *x : {&inputs.q_BTHK, &inputs.k_BTHK, &inputs.v_BTHV, &inputs.g, &inputs.a_BTHK, &inputs.b_BTHK, &inputs.initialState_BHKV})
+        if (x->defined() && x->requires_grad())
+            return true;
+    return false;
+}
+
 }  // namespace
 
 Outputs chunked(const Inputs &inputs, const Options &options) try {
     const auto form = checkedForm(inputs, options.chunkLength);
+    if (onCpu(inputs) && !wantsGradient(inputs)) {
+        auto result = headForward(inputs, form, /*keepStarts=*/false, options.stop);
+        return {result.o_BTHV, result.finalState_BHKV};
+    }
     const auto maybe = [](const at::Tensor &x) { return x.defined() ? std::optional(x) : std::nullopt; };
     const auto results = ChunkedRecurrence::apply(inputs.q_BTHK, inputs.k_BTHK, inputs.v_BTHV, maybe(inputs.g), maybe(inputs.a_BTHK),
                                                   maybe(inputs.b_BTHK), maybe(inputs.initialState_BHKV), maybe(inputs.documents_BT), form,

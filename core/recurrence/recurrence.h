@@ -30,7 +30,7 @@ struct Inputs {
 
 struct Options {
     int chunkLength = 64;
-    std::stop_token stop;         ///< read between chunks; throws Error(Cancelled)
+    std::stop_token stop{};       ///< read between chunks; throws Error(Cancelled)
 };
 
 struct Outputs {
