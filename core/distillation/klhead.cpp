@@ -2,8 +2,8 @@
 #include "distillation/klhead.h"
 
 #include "distillation/klblock.h"
-#include "distillation/stopping.h"
 #include "error.h"
+#include "nn/torcherror.h"
 
 #include <algorithm>
 #include <optional>
@@ -181,7 +181,7 @@ public:
         m_teacherLogits_CV = at::empty({slice, m_plan.vocabulary}, logitOptions);
         m_logits_CV = at::empty({slice, m_plan.vocabulary}, logitOptions);
         for (std::int64_t first = 0; first < m_counted.count; first += slice) {
-            throwIfStopped(m_options.stop);
+            nn::throwIfStopped(m_options.stop);
             runSlice(first, std::min(slice, m_counted.count - first));
         }
     }
@@ -386,7 +386,7 @@ at::Tensor klPerToken(const Head &teacher, const Head &student, const at::Tensor
     const Counted counted = countedOf(counted_N, plan.tokens, student.hidden_ND.device());
     std::vector<at::Tensor> parts;
     for (std::int64_t first = 0; first < counted.count; first += plan.bytes.sliceTokens) {
-        throwIfStopped(stop);
+        nn::throwIfStopped(stop);
         const std::int64_t count = std::min(plan.bytes.sliceTokens, counted.count - first);
         const at::Tensor teacherLogits_CV = at::mm(rowsOf(teacherHead.hidden_ND, counted, first, count), teacherHead.weight_VD.t());
         const at::Tensor logits_CV = at::mm(rowsOf(studentHead.hidden_ND, counted, first, count), studentHead.weight_VD.t());

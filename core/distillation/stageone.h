@@ -40,7 +40,8 @@ struct StageOneMetrics {
     double loss = 0.0;            ///< as chosen by StageOneOptions::loss
     double relativeMse = 0.0;     ///< Σ‖y_T - y_S‖² / Σ‖y_T‖², whatever the loss
     double cosine = 0.0;          ///< mean over tokens of cos(y_T, y_S)
-    double gradientNorm = 0.0;    ///< before clipping
+    double gradientNorm = 0.0;    ///< of the loss, before clipping
+    double bestLoss = 0.0;        ///< lowest so far
 };
 
 /// Stage 1, attention-output alignment (arXiv 2512.20569; spec kl-selection §2): every student mixer gets the teacher's own normed layer input
@@ -60,7 +61,7 @@ public:
     [[nodiscard]] TrainingState state(bool withOptimizer) const override;
     void restore(const TrainingState &state) override;
 
-    /// Of the last step; empty before the first.
+    /// Of the last step, kept in checkpoints; empty before the first.
     [[nodiscard]] const std::vector<StageOneMetrics> &metrics() const { return m_metrics; }
     [[nodiscard]] double learningRate() const;   ///< of the last step
     /// The mixers as they are now (handles, trained in place by later steps), ascending by layer.
@@ -68,8 +69,9 @@ public:
 
 private:
     struct WindowSums;
-    void forwardBackward(const Batch &micro, std::vector<WindowSums> &sums, const std::stop_token &stop);
+    void forwardBackward(const Batch &micro, std::vector<WindowSums> &sums, const std::stop_token &stop) const;
     void finishStep(const std::vector<WindowSums> &sums, std::int64_t countedTokens);
+    void dropGradients();
 
     nn::Transformer m_teacher;             ///< handles
     std::vector<AlignedLayer> m_layers;

@@ -43,7 +43,9 @@ struct StageTwoOptions {
     std::int64_t headBudgetBytes = 0;            ///< see KlHeadOptions::budgetBytes
     /// Refuse to train when the first step's KL is above 1.1 ln V: such a student does not come from this teacher's stage 1.
     bool refuseHopelessStart = true;
-    /// Counted tokens after which `onEvaluate` is called: once per student, at the first step that reaches them; 0 is before the first step.
+    /// Counted tokens after which `onEvaluate` is called, within `advance`: after the first step that reaches one or more of them; 0 is before the
+    /// first step. What the run's tokens never reach is not called. When the callback throws, the step stays done and the call is made up for at the
+    /// next `advance`, in a resumed run too.
     std::vector<std::int64_t> evaluateAtTokens;
     std::function<void(std::int64_t step, std::int64_t tokens)> onEvaluate;
 };
@@ -61,6 +63,7 @@ struct StageTwoMetrics {
     double klNats = 0.0;              ///< forward KL at the temperature, without τ²
     double reverseKlNats = 0.0, crossEntropyNats = 0.0;   ///< 0 where the weight is 0
     double gradientNorm = 0.0;        ///< before clipping
+    double bestLoss = 0.0;            ///< lowest so far
 };
 
 /// Stage 2, logit distillation (arXiv 2512.20569; spec kl-selection §3) of one student or of M in lock-step: one teacher forward per batch and
@@ -72,13 +75,14 @@ public:
     StageTwo(const nn::Transformer &teacher, std::vector<Student> students, BatchSource &source, StageTwoOptions options);
 
     [[nodiscard]] std::int64_t step() const override { return m_step; }
-    [[nodiscard]] std::int64_t totalSteps() const override { return m_options.steps; }
+    /// One more than the steps while the last step is done but its evaluation is not.
+    [[nodiscard]] std::int64_t totalSteps() const override;
     [[nodiscard]] std::int64_t tokens() const override { return m_tokens; }
     void advance(std::stop_token stop) override;
     [[nodiscard]] TrainingState state(bool withOptimizer) const override;
     void restore(const TrainingState &state) override;
 
-    /// Of the last step; empty before the first.
+    /// Of the last step, kept in checkpoints; empty before the first.
     [[nodiscard]] const std::vector<StageTwoMetrics> &metrics() const { return m_metrics; }
     [[nodiscard]] double learningRateFactor() const;   ///< of the last step
     /// As they are now: handles, trained in place by later steps.
@@ -86,9 +90,13 @@ public:
 
 private:
     struct WindowSums;
-    void forwardBackward(const Batch &micro, double normaliser, std::vector<WindowSums> &sums, const std::stop_token &stop);
-    void finishStep(const std::vector<WindowSums> &sums, std::int64_t countedTokens);
-    void evaluateBetween(std::int64_t tokensBefore, std::int64_t tokensNow) const;
+    struct Window;
+    void train(const std::stop_token &stop);
+    void forwardBackward(const Batch &micro, const Window &window, std::vector<WindowSums> &sums, const std::stop_token &stop) const;
+    void finishStep(const std::vector<WindowSums> &sums, const Window &window);
+    void dropGradients();
+    [[nodiscard]] bool evaluationIsDue() const;
+    void evaluateIfDue();
 
     nn::Transformer m_teacher;
     std::vector<Student> m_students;
@@ -97,6 +105,7 @@ private:
     StageTwoOptions m_options;
     std::vector<StageTwoMetrics> m_metrics;
     std::int64_t m_step = 0, m_tokens = 0;
+    std::int64_t m_evaluatedTokens = -1;   ///< tokens at the last evaluation
 };
 
 }  // namespace stillroom::distillation

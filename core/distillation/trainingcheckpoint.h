@@ -36,6 +36,8 @@ public:
     /// The end of a stage: weights without the optimizer's state; then removes the others.
     std::filesystem::path writeFinal(const TrainingState &state);
 
+    /// Removes every checkpoint: the stage starts afresh.
+    void clear();
     /// The final state, else that of the newest checkpoint that can be read (a damaged one is passed over with a warning), on the CPU.
     /// Nothing when there is none. \throws Error(Usage) when it belongs to another key.
     [[nodiscard]] std::optional<TrainingState> newest(const std::string &key) const;
