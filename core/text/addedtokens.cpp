@@ -141,10 +141,11 @@ void AddedTokens::finish(const Normalizer *normalizer)
     RegexScratch scratch;
     for (const bool special : {true, false}) {   // of two tokens with one normalized spelling the special one stands
         for (std::size_t i = 0; i < m_tokens.size(); ++i) {
-            const AddedToken &token = m_tokens[i];
+            AddedToken &token = m_tokens[i];
             if (token.special != special) {
                 continue;
             }
+            token.shown = token.content;
             if (!token.normalized) {
                 m_raw.add(token.content, static_cast<std::uint32_t>(i));
                 continue;
@@ -154,6 +155,7 @@ void AddedTokens::finish(const Normalizer *normalizer)
                 normalizer->apply(spelling, scratch);
             }
             m_normalized.add(spelling.text, static_cast<std::uint32_t>(i));
+            token.shown = std::move(spelling.text);
         }
     }
 }

@@ -22,6 +22,7 @@ struct AddedToken {
     bool rightStrip = false;   ///< takes the white space after it
     bool normalized = false;   ///< found in the normalized text, by its normalized spelling
     bool special = false;      ///< left out by decode(skipSpecial)
+    std::string shown;         ///< what decode() writes: the normalized spelling of a normalized token, as the library does
 };
 
 /// Finds the longest of many strings at a place: a trie over bytes.

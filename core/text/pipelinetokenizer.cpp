@@ -41,9 +41,30 @@ std::string shapeOf(const json &component)
     return text;
 }
 
+std::vector<AddedToken> addedTokensFrom(const json &list)
+{
+    std::vector<AddedToken> tokens;
+    if (!list.is_null() && !list.is_array()) {
+        throw Error(ErrorCode::BadFile, "The tokenizer's added_tokens are not a list.");
+    }
+    for (const json &entry : list) {
+        const ComponentFields fields(entry, "added token");
+        AddedToken token;
+        token.id = fields.number("id");
+        token.content = fields.string("content");
+        token.singleWord = fields.flag("single_word");
+        token.leftStrip = fields.flag("lstrip");
+        token.rightStrip = fields.flag("rstrip");
+        token.normalized = fields.flag("normalized");
+        token.special = fields.flag("special");
+        tokens.push_back(std::move(token));
+    }
+    return tokens;
+}
+
 }  // namespace
 
-PipelineTokenizer::PipelineTokenizer(TokenizerJson file, const CompanionFiles &companions)
+PipelineTokenizer::PipelineTokenizer(TokenizerJson file, const CompanionFiles &companions, std::vector<AddedToken> olderTokens)
 {
     for (const char *name : {"normalizer", "pre_tokenizer", "post_processor", "decoder"}) {
         m_components[name] = memberOrNull(file.rest, name);
@@ -53,7 +74,9 @@ PipelineTokenizer::PipelineTokenizer(TokenizerJson file, const CompanionFiles &c
     m_frame = makeSpecialFrame(m_components.at("post_processor"));
     m_decoder = makeDecoder(m_components.at("decoder"));
     m_model = makeTokenModel(file, m_preTokenizer.rawBytes);
-    readAddedTokens(memberOrNull(file.rest, "added_tokens"));
+    for (AddedToken &token : olderTokens.empty() ? addedTokensFrom(memberOrNull(file.rest, "added_tokens")) : olderTokens) {
+        m_added.add(std::move(token), m_model->vocabulary());
+    }
     m_added.finish(m_normalizer.get());
     m_vocabSize = m_model->vocabulary().idEnd();
     for (const AddedToken &token : m_added.tokens()) {
@@ -67,32 +90,6 @@ PipelineTokenizer::PipelineTokenizer(TokenizerJson file, const CompanionFiles &c
         }
     }
     m_extras = makeExtras(companions, [this](std::string_view token) { return idOf(token); });
-}
-
-void PipelineTokenizer::readAddedTokens(const json &list)
-{
-    if (list.is_null()) {
-        return;
-    }
-    if (!list.is_array()) {
-        throw Error(ErrorCode::BadFile, "The tokenizer's added_tokens are not a list.");
-    }
-    std::vector<AddedToken> tokens;
-    for (const json &entry : list) {
-        const ComponentFields fields(entry, "added token");
-        AddedToken token;
-        token.id = fields.number("id");
-        token.content = fields.string("content");
-        token.singleWord = fields.flag("single_word");
-        token.leftStrip = fields.flag("lstrip");
-        token.rightStrip = fields.flag("rstrip");
-        token.normalized = fields.flag("normalized");
-        token.special = fields.flag("special");
-        tokens.push_back(std::move(token));
-    }
-    for (AddedToken &token : tokens) {
-        m_added.add(std::move(token), m_model->vocabulary());
-    }
 }
 
 std::vector<TokenId> PipelineTokenizer::encode(std::string_view text, bool addSpecial) const
@@ -168,12 +165,18 @@ std::string_view PipelineTokenizer::spellingOf(TokenId id) const
     throw Error(ErrorCode::Usage, "The id " + std::to_string(id) + " is not in the tokenizer's vocabulary of " + std::to_string(m_vocabSize) + " ids.");
 }
 
+std::string_view PipelineTokenizer::shownAs(TokenId id) const
+{
+    const AddedToken *token = id >= 0 && id < m_vocabSize ? m_added.withId(static_cast<std::uint32_t>(id)) : nullptr;
+    return token != nullptr ? token->shown : spellingOf(id);
+}
+
 std::string PipelineTokenizer::decode(std::span<const TokenId> ids, bool skipSpecial) const
 {
     std::vector<std::string> tokens;
     tokens.reserve(ids.size());
     for (const TokenId id : ids) {
-        const std::string_view spelling = spellingOf(id);
+        const std::string_view spelling = shownAs(id);
         if (!skipSpecial || !m_added.isSpecial(spelling)) {
             tokens.emplace_back(spelling);
         }

@@ -19,8 +19,9 @@ namespace stillroom::text {
 /// Hugging Face's pipeline: added tokens → normalizer → pre-tokenizer → model → post-processor, and the decoder back.
 class PipelineTokenizer final : public Tokenizer {
 public:
+    /// \param olderTokens  added tokens of the form without a tokenizer.json, in place of the file's own list.
     /// \throws Error(BadFile | Unsupported)
-    PipelineTokenizer(TokenizerJson file, const CompanionFiles &companions);
+    PipelineTokenizer(TokenizerJson file, const CompanionFiles &companions, std::vector<AddedToken> olderTokens = {});
 
     [[nodiscard]] std::vector<TokenId> encode(std::string_view text, bool addSpecial) const override;
     [[nodiscard]] std::string decode(std::span<const TokenId> ids, bool skipSpecial) const override;
@@ -34,10 +35,10 @@ public:
     [[nodiscard]] std::vector<TokenizerPart> parts() const override;
 
 private:
-    void readAddedTokens(const nlohmann::json &rest);
     void encodeStretch(std::string text, bool atStart, EncodeScratch &scratch, std::vector<std::uint32_t> &out) const;
     void encodeNormalized(PieceList list, EncodeScratch &scratch, std::vector<std::uint32_t> &out) const;
     [[nodiscard]] std::string_view spellingOf(TokenId id) const;
+    [[nodiscard]] std::string_view shownAs(TokenId id) const;
 
     std::unique_ptr<const Normalizer> m_normalizer;
     PreTokenizerChain m_preTokenizer;

@@ -389,11 +389,11 @@ PreTokenizerChain makePreTokenizer(const json &node)
     return chain;
 }
 
-std::unique_ptr<const PreTokenizer> makeIsolatingSplits(const std::vector<std::string> &patterns)
+std::unique_ptr<const PreTokenizer> makeIsolatingSplits(std::span<const std::string_view> patterns)
 {
     Steps steps;
-    for (const std::string &pattern : patterns) {
-        steps.push_back(std::make_unique<RegexSplit>(TextRegex(pattern), SplitBehavior::Isolated, false));
+    for (const std::string_view pattern : patterns) {
+        steps.push_back(std::make_unique<RegexSplit>(TextRegex(pattern, CharacterTables::LlamaCpp), SplitBehavior::Isolated, false));
     }
     return std::make_unique<StepList>(std::move(steps));
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,6 @@ struct PreTokenizerChain {
 [[nodiscard]] PreTokenizerChain makePreTokenizer(const nlohmann::json &node);
 
 /// Splits at each pattern in turn, all matches and all text between them kept, as the byte-level tokenizers of GGUF files do.
-[[nodiscard]] std::unique_ptr<const PreTokenizer> makeIsolatingSplits(const std::vector<std::string> &patterns);
+[[nodiscard]] std::unique_ptr<const PreTokenizer> makeIsolatingSplits(std::span<const std::string_view> patterns);
 
 }  // namespace stillroom::text

@@ -41,7 +41,7 @@ void appendRanges(std::string &out, std::span<const CharRange> ranges)
 
 class Translator {
 public:
-    explicit Translator(std::string_view pattern) : m_in(pattern) {}
+    Translator(std::string_view pattern, CharacterTables tables) : m_in(pattern), m_tables(tables) {}
 
     std::string run()
     {
@@ -155,7 +155,7 @@ private:
         if (inClass && negated) {
             refuse("a negated property inside brackets");
         }
-        emitSet("\\p{" + name + "}", categoryAdditions(name), negated, inClass);
+        emitSet("\\p{" + name + "}", m_tables == CharacterTables::LlamaCpp ? categoryAdditions15(name) : categoryAdditions(name), negated, inClass);
     }
 
     void escape(bool inClass)
@@ -287,15 +287,16 @@ private:
     }
 
     std::string_view m_in;
+    CharacterTables m_tables;
     std::string m_out;
     std::size_t m_at = 0;
 };
 
 }  // namespace
 
-std::string patternFromOniguruma(std::string_view pattern)
+std::string patternFromOniguruma(std::string_view pattern, CharacterTables tables)
 {
-    return Translator(pattern).run();
+    return Translator(pattern, tables).run();
 }
 
 }  // namespace stillroom::text

@@ -94,8 +94,8 @@ struct TextRegex::Compiled {
     }
 };
 
-TextRegex::TextRegex(std::string_view pattern)
-    : m_compiled(std::make_unique<Compiled>(patternFromOniguruma(pattern), pattern, PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C))
+TextRegex::TextRegex(std::string_view pattern, CharacterTables tables)
+    : m_compiled(std::make_unique<Compiled>(patternFromOniguruma(pattern, tables), pattern, PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C))
 {
 }
 

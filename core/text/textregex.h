@@ -9,6 +9,12 @@
 
 namespace stillroom::text {
 
+/// Whose Unicode tables a pattern is to see: characters newer than PCRE2's own (Unicode 14 in Debian 12) are added to its classes.
+enum class CharacterTables {
+    HuggingFace,   ///< Oniguruma's, Unicode 16
+    LlamaCpp,      ///< Unicode 15.1
+};
+
 /// Buffers of a search, one per thread: match data and the stack of compiled patterns.
 class RegexScratch {
 public:
@@ -28,7 +34,7 @@ private:
 class TextRegex {
 public:
     /// \throws Error(BadFile) for a pattern that does not compile, Error(Unsupported) for a construct that is not understood.
-    explicit TextRegex(std::string_view pattern);
+    explicit TextRegex(std::string_view pattern, CharacterTables tables = CharacterTables::HuggingFace);
     /// A pattern that matches exactly `text`.
     [[nodiscard]] static TextRegex literal(std::string_view text);
     ~TextRegex();
@@ -75,6 +81,6 @@ private:
 /// The same pattern in PCRE2's syntax (with UTF, UCP and MULTILINE).
 /// White space, word and digit classes, property names, \h, \v, {,n} and anchors differ between the two; characters newer than PCRE2's Unicode tables are added.
 /// \throws Error(Unsupported)
-[[nodiscard]] std::string patternFromOniguruma(std::string_view pattern);
+[[nodiscard]] std::string patternFromOniguruma(std::string_view pattern, CharacterTables tables);
 
 }  // namespace stillroom::text

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "checkpoint/gguf.h"
 #include "error.h"
+#include "text/companiontokens.h"
+#include "text/gguftokenizer.h"
 #include "text/pipelinetokenizer.h"
+#include "text/sentencepiecetokenizer.h"
 #include "text/tokenizer.h"
 #include "text/tokenizerextras.h"
 #include "text/tokenizerjson.h"
@@ -33,60 +37,6 @@ json pipelineOfClass(const std::string &name)
     return rest;
 }
 
-void addToken(json &list, const std::string &content, const json &flags, bool special)
-{
-    for (const json &known : list) {
-        if (known.at("content") == content) {
-            return;
-        }
-    }
-    const auto flag = [&](const char *name, bool otherwise) { return flags.is_object() && flags.contains(name) && flags.at(name).is_boolean() ? flags.at(name).get<bool>() : otherwise; };
-    list.push_back({{"id", list.size()},   // the vocabulary or the order decides the id
-                    {"content", content},
-                    {"single_word", flag("single_word", false)},
-                    {"lstrip", flag("lstrip", false)},
-                    {"rstrip", flag("rstrip", false)},
-                    {"normalized", flag("normalized", !special)},
-                    {"special", flag("special", special)}});
-}
-
-// Added tokens as transformers gathers them: added_tokens_decoder or added_tokens.json in order of their ids, then the named special tokens.
-json addedTokensOf(const CompanionFiles &files, bool gpt2)
-{
-    json list = json::array();
-    std::vector<std::pair<std::uint64_t, std::pair<std::string, json>>> numbered;
-    if (files.config.is_object() && files.config.contains("added_tokens_decoder") && files.config.at("added_tokens_decoder").is_object()) {
-        for (const auto &[key, token] : files.config.at("added_tokens_decoder").items()) {
-            const std::optional<std::string> content = token.is_object() ? tokenText(token, "content") : std::nullopt;
-            if (!content || key.empty() || key.size() > 9 || key.find_first_not_of("0123456789") != std::string::npos) {
-                throw Error(ErrorCode::BadFile, "The tokenizer_config.json holds an added token without an id or a text.");
-            }
-            numbered.push_back({std::stoull(key), {*content, token}});
-        }
-    } else if (files.addedTokens.is_object()) {
-        for (const auto &[content, id] : files.addedTokens.items()) {
-            if (!id.is_number_unsigned()) {
-                throw Error(ErrorCode::BadFile, "The added_tokens.json gives the token '" + content + "' something that is not an id.");
-            }
-            numbered.push_back({id.get<std::uint64_t>(), {content, nullptr}});
-        }
-    }
-    std::ranges::sort(numbered, {}, [](const auto &entry) { return entry.first; });
-    for (const auto &[id, token] : numbered) {
-        addToken(list, token.first, token.second, false);
-    }
-    for (const char *name : {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"}) {
-        const bool inConfig = files.config.is_object() && files.config.contains(name);
-        const json &from = inConfig ? files.config : files.specialTokens;
-        if (const auto content = tokenText(from, name)) {
-            addToken(list, *content, from.at(name), true);
-        } else if (!inConfig && gpt2 && std::string_view(name).find("os_token") == 1) {
-            addToken(list, "<|endoftext|>", nullptr, true);   // GPT2Tokenizer's own default
-        }
-    }
-    return list;
-}
-
 std::shared_ptr<const Tokenizer> loadVocabJson(const fs::path &vocab)
 {
     const fs::path mergesPath = vocab.parent_path() / "merges.txt";
@@ -98,10 +48,19 @@ std::shared_ptr<const Tokenizer> loadVocabJson(const fs::path &vocab)
     const std::string className = tokenText(companions.config, "tokenizer_class").value_or("");
     TokenizerJson file;
     file.rest = pipelineOfClass(className);
-    file.rest["added_tokens"] = addedTokensOf(companions, !className.starts_with("Qwen2"));
+    std::vector<AddedToken> added;
+    for (CompanionToken &token : companionTokens(companions)) {
+        added.push_back(std::move(token.token));
+    }
+    if (added.empty() && !className.starts_with("Qwen2")) {
+        AddedToken end;   // GPT2Tokenizer's own default for every special token
+        end.content = "<|endoftext|>";
+        end.special = true;
+        added.push_back(std::move(end));
+    }
     file.vocabulary = parseVocabJson(readTextFile(vocab), vocab.string());
     file.merges = parseMergesText(readTextFile(mergesPath), mergesPath.string());
-    return std::make_shared<PipelineTokenizer>(std::move(file), companions);
+    return std::make_shared<PipelineTokenizer>(std::move(file), companions, std::move(added));
 }
 
 std::shared_ptr<const Tokenizer> loadTokenizerJson(const fs::path &path)
@@ -113,12 +72,12 @@ std::shared_ptr<const Tokenizer> loadTokenizerJson(const fs::path &path)
 fs::path fileInFolder(const fs::path &folder)
 {
     std::error_code error;
-    for (const char *name : {"tokenizer.json", "vocab.json"}) {
+    for (const char *name : {"tokenizer.json", "tokenizer.model", "vocab.json"}) {
         if (fs::exists(folder / name, error)) {
             return folder / name;
         }
     }
-    throw Error(ErrorCode::BadFile, folder.string() + " holds no tokenizer: neither tokenizer.json nor vocab.json.");
+    throw Error(ErrorCode::BadFile, folder.string() + " holds no tokenizer: neither tokenizer.json nor tokenizer.model nor vocab.json with merges.txt.");
 }
 
 std::shared_ptr<const Tokenizer> loadFile(const fs::path &path)
@@ -129,7 +88,13 @@ std::shared_ptr<const Tokenizer> loadFile(const fs::path &path)
     if (path.extension() == ".json") {
         return loadTokenizerJson(path);
     }
-    throw Error(ErrorCode::Unsupported, path.string() + " is not a kind of tokenizer file that is understood; give a tokenizer.json or a folder that holds one.");
+    if (path.extension() == ".model") {
+        return makeSentencePieceTokenizer(readTextFile(path), path.string(), readCompanions(path.parent_path()));
+    }
+    if (path.extension() == ".gguf") {
+        return std::make_shared<GgufTokenizer>(readGgufVocabulary(checkpoint::GgufFile(path)));
+    }
+    throw Error(ErrorCode::Unsupported, path.string() + " is not a kind of tokenizer file that is understood; give a tokenizer.json, tokenizer.model, vocab.json or .gguf, or a folder that holds one.");
 }
 
 }  // namespace

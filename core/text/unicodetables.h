@@ -15,6 +15,8 @@ struct CharRange {
 
 /// Characters of a general category ("L", "Lu", …) that Hugging Face's `tokenizers` (Oniguruma with Unicode 16) knows and Unicode 14 does not.
 [[nodiscard]] std::span<const CharRange> categoryAdditions(std::string_view category) noexcept;
+/// The same as of Unicode 15.1, which llama.cpp has: L, M, N, P and S.
+[[nodiscard]] std::span<const CharRange> categoryAdditions15(std::string_view category) noexcept;
 [[nodiscard]] std::span<const CharRange> scriptAdditions(std::string_view script) noexcept;
 /// The same for Oniguruma's \w.
 [[nodiscard]] std::span<const CharRange> wordAdditions() noexcept;

@@ -1,14 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes core/text/unicodetables.cpp: what Hugging Face's `tokenizers` thinks of every character, measured by asking it.
 
-Usage: python make_unicode_tables.py > core/text/unicodetables.cpp
-Needs tokenizers 0.23.3, Python 3.11 (whose unicodedata is Unicode 14, as PCRE2 10.42's) and unicodedata2 16.0.
+Usage: python make_unicode_tables.py DIR > core/text/unicodetables.cpp
+Needs tokenizers 0.23.3, Python 3.11 (whose unicodedata is Unicode 14, as PCRE2 10.42's), unicodedata2 16.0, and in DIR unicodedata2 15.1 (llama.cpp's version).
 """
+import importlib.machinery
+import importlib.util
+import pathlib
+import sys
 import unicodedata
 import unicodedata2
 from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, pre_tokenizers
 
 assert unicodedata.unidata_version == "14.0.0" and unicodedata2.unidata_version == "16.0.0"
+
+
+def unicode15():
+    path = next(pathlib.Path(sys.argv[1]).glob("unicodedata2*.so"))
+    loader = importlib.machinery.ExtensionFileLoader("unicodedata2", str(path))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("unicodedata2", loader))
+    loader.exec_module(module)
+    assert module.unidata_version == "15.1.0"
+    return module
+
+
 CHARS = [c for c in range(0x110000) if not 0xD800 <= c < 0xE000]
 
 
@@ -52,7 +67,7 @@ def unknown_to_normalizers():
         if parts and nfkd.normalize_str(chr(c)) == chr(c):
             out.add(c)
             if not parts[0].startswith("<"):
-                out.add(int(parts[-1], 16))
+                out.add(int(parts[0], 16))  # so that older letters do not compose with it
     return out
 
 
@@ -73,7 +88,9 @@ def main():
     known["addedWord"] = {c for c in word - word14 if unicodedata.category(chr(c)) == "Cn"}
     for script in ("Han", "Hiragana", "Katakana"):
         known["added" + script] = {c for c in matched(rf"\p{{{script}}}") if unicodedata.category(chr(c)) == "Cn" or c == 0x1B132 or c == 0x2B739}
-    for name, chars in known.items():
+    ud15 = unicode15()
+    older = {"older" + k: {c for c in CHARS if ud15.category(chr(c))[0] == k and unicodedata.category(chr(c))[0] != k} for k in "LMNPS"}
+    for name, chars in list(known.items()) + list(older.items()):
         if chars:
             table(name, chars)
     table("wordChars", {c for c in CHARS if len(pre_tokenizers.Whitespace().pre_tokenize_str("a" + chr(c) + "a")) == 1})
@@ -107,6 +124,13 @@ std::span<const CharRange> categoryAdditions(std::string_view category) noexcept
     for name in known:
         if known[name] and name != "addedWord" and not name[5:] in ("Han", "Hiragana", "Katakana"):
             print(f'    if (category == "{name[5:]}") {{\n        return {name};\n    }}')
+    print("""    return {};
+}
+
+std::span<const CharRange> categoryAdditions15(std::string_view category) noexcept
+{""")
+    for name in older:
+        print(f'    if (category == "{name[5:]}") {{\n        return {name};\n    }}')
     print("""    return {};
 }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "hostilestrings.h"
 #include "text/tokenizer.h"
+
+#include "error.h"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -15,6 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path sharedData = STILLROOM_SHARED_DATA;
+const fs::path ownData = fs::path(STILLROOM_TEST_DATA) / "text" / "tokenizers";
 
 json readJson(const fs::path &path)
 {
@@ -37,7 +42,106 @@ void checkCases(const Tokenizer &tokenizer, const json &cases)
     }
 }
 
+std::string joined(const std::vector<TokenId> &ids)
+{
+    std::string out;
+    for (const TokenId id : ids) {
+        out += (out.empty() ? "" : ",") + std::to_string(id);
+    }
+    return out;
+}
+
+// The hash of hostile.result_hash().
+std::uint32_t resultHash(const Tokenizer &tokenizer, const std::string &text)
+{
+    const std::vector<TokenId> ids = tokenizer.encode(text);
+    const std::vector<TokenId> framed = tokenizer.encode(text, true);
+    return test::fnv1a(joined(ids) + "|" + joined(framed) + "|" + tokenizer.decode(ids) + "|" + tokenizer.decode(framed, true));
+}
+
+std::vector<TokenId> vocabularyIds(const Tokenizer &tokenizer)
+{
+    std::vector<TokenId> ids;
+    for (TokenId id = 0; id < tokenizer.vocabSize(); ++id) {
+        try {
+            if (tokenizer.idOf(tokenizer.tokenOf(id)) == id) {
+                ids.push_back(id);
+            }
+        } catch (const stillroom::Error &) {
+            continue;   // a hole
+        }
+    }
+    return ids;
+}
+
+void checkStrings(const Tokenizer &tokenizer, const json &expected)
+{
+    const test::HostileStrings hostile(ownData / "hostile.json");
+    const auto first = expected.at("first").get<std::vector<std::vector<TokenId>>>();
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        CAPTURE(hostile.string(i + 1));
+        CHECK(tokenizer.encode(hostile.string(i + 1), true) == first[i]);
+    }
+    const auto strings = expected.at("strings").get<std::string>();
+    REQUIRE(strings.size() >= 4 * 2000);
+    for (std::size_t i = 0; 4 * i < strings.size(); ++i) {
+        const std::string text = hostile.string(i);
+        CAPTURE(i);
+        CAPTURE(text);
+        CHECK(test::folded(resultHash(tokenizer, text)) == strings.substr(4 * i, 4));
+    }
+}
+
+void checkDecoding(const Tokenizer &tokenizer, const json &expected)
+{
+    const auto decoded = expected.at("decoded").get<std::string>();
+    const std::vector<TokenId> vocabulary = vocabularyIds(tokenizer);
+    REQUIRE(!decoded.empty());
+    for (std::size_t i = 0; 4 * i < decoded.size(); ++i) {
+        test::SplitMix random(1000003 + i);
+        std::vector<TokenId> ids(random.below(30));
+        CAPTURE(i);
+        for (TokenId &id : ids) {
+            id = vocabulary[random.below(vocabulary.size())];
+        }
+        CHECK(test::folded(test::fnv1a(tokenizer.decode(ids) + "|" + tokenizer.decode(ids, true))) == decoded.substr(4 * i, 4));
+    }
+}
+
+void checkCharacters(const Tokenizer &tokenizer, const json &expected)
+{
+    const auto characters = expected.at("characters").get<std::string>();
+    const std::vector<std::uint64_t> blocks = test::HostileStrings::characterBlocks();
+    REQUIRE(characters.size() == 8 * ((blocks.size() + 15) / 16));
+    for (std::size_t group = 0; 8 * group < characters.size(); ++group) {
+        std::string hashes;
+        for (std::size_t i = 16 * group; i < std::min(blocks.size(), 16 * (group + 1)); ++i) {
+            hashes += test::hex8(resultHash(tokenizer, test::HostileStrings::characters(blocks[i])));
+        }
+        CAPTURE(blocks[16 * group] * 64);
+        CHECK(test::hex8(test::fnv1a(hashes)) == characters.substr(8 * group, 8));
+    }
+}
+
 }  // namespace
+
+TEST_CASE("every kind of tokenizer.json gives Hugging Face's ids and text on hostile strings")
+{
+    const json results = readJson(ownData / "results.json");
+    int kinds = 0;
+    for (const auto &[name, expected] : results.items()) {
+        if (!expected.contains("characters")) {
+            continue;
+        }
+        CAPTURE(name);
+        const auto tokenizer = loadTokenizer(ownData / (name + ".tokenizer.json"));
+        checkStrings(*tokenizer, expected);
+        checkDecoding(*tokenizer, expected);
+        checkCharacters(*tokenizer, expected);
+        ++kinds;
+    }
+    CHECK(kinds >= 15);
+}
 
 TEST_CASE("real tokenizers give Hugging Face's ids")
 {
@@ -50,5 +154,8 @@ TEST_CASE("real tokenizers give Hugging Face's ids")
         CAPTURE(name);
         const auto tokenizer = loadTokenizer(folder);
         checkCases(*tokenizer, readJson(sharedData / "golden" / "tokenizers" / (std::string(name) + ".json")));
+        const json expected = readJson(ownData / "results.json").at(std::string("real_") + name);
+        checkStrings(*tokenizer, expected);
+        checkDecoding(*tokenizer, expected);
     }
 }
