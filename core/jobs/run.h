@@ -20,7 +20,8 @@ struct RunContext {
     std::string run;                          ///< UUID
     experiment::EventSink sink;               ///< of the run itself: its events carry the kind as task, and started … finished frame the whole run (filled in by `run`)
     /// The sink of one stage within the run ("align", "distill:uniform"): its events carry that task's name and count their own seq, and the stage says
-    /// its own started and finished (filled in by `run`; failed and cancelled are said once, for the run).
+    /// its own started and finished (filled in by `run`; failed and cancelled are said once, for the run). For the kind itself it is the run's own
+    /// sink, whose finished is left to `run`.
     std::function<experiment::EventSink(const std::string &task)> taskSink;
     std::stop_token stop;
     bool resume = false;                      ///< take up the last checkpoint of an equal, interrupted stage

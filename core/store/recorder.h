@@ -25,6 +25,7 @@ public:
     Recorder &operator=(const Recorder &) = delete;
 
     /// Says that the run has new lines; never blocks on the disk. Runs of other processes are found without it, within a second.
+    /// \throws Error(Usage) for what is not a UUID
     void notice(const std::string &run);
     /// Waits until the lines that are now in the files are committed. \throws Error when recording failed. Returns false when another process records.
     bool flush();

@@ -47,8 +47,11 @@ struct RunFilter {
     int limit = 0;                                       ///< 0: all
 };
 
+/// A stage within a run; the run itself is the task named like its kind.
 struct TaskInfo {
     std::string task, kind, key, device, computeType;
+    std::optional<double> startedSeconds, finishedSeconds;
+    std::string resultJson = "null";
 };
 
 struct MetricPoint {

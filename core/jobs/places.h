@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "jobs/run.h"
+
+#include <memory>
+
+/// The two places of a job: used inside this room only.
+namespace stillroom::jobs {
+
+[[nodiscard]] std::unique_ptr<Job> startThreadJob(const nlohmann::json &completedSpec, LaunchOptions options);
+[[nodiscard]] std::unique_ptr<Job> startChildJob(const nlohmann::json &completedSpec, LaunchOptions options);
+
+}  // namespace stillroom::jobs

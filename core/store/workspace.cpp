@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "store/workspace.h"
+
+#include "error.h"
+#include "experiment/digest.h"
+#include "experiment/jsontext.h"
+#include "store/ingest.h"
+#include "store/recorderlock.h"
+#include "store/scan.h"
+#include "store/workspaceimpl.h"
+
+#include <array>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+
+namespace stillroom::store {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<const char *, 5> statusNames{"running", "finished", "failed", "cancelled", "interrupted"};
+
+RunStatus statusFrom(const std::string &name)
+{
+    for (std::size_t i = 0; i < statusNames.size(); ++i) {
+        if (name == statusNames[i])
+            return static_cast<RunStatus>(i);
+    }
+    throw Error(ErrorCode::BadFile, "The database holds a run with the unknown status " + experiment::compactJson(name) + ".");
+}
+
+const std::string runColumns =
+    "SELECT r.uuid, coalesce(r.name, ''), coalesce(r.notes, ''), r.kind, r.key, coalesce(e.spec, '{}'), r.status, r.started, r.finished, r.heartbeat, "
+    "r.host, r.boot, r.pid, r.process_start, r.version, r.device, r.compute_type, r.threads, r.resumed, r.phase, r.done, r.total, r.tokens, r.seconds, r.eta, "
+    "coalesce(r.result, 'null'), r.failure_code, r.failure_message, r.failure_detail, r.pinned, r.trashed, "
+    "(SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE run = r.id ORDER BY tag)) "
+    "FROM runs r LEFT JOIN experiments e ON e.id = r.experiment ";
+
+Run runFrom(SQLite::Statement &row)
+{
+    int column = 0;
+    const auto text = [&] { return row.getColumn(column++).getString(); };
+    const auto integer = [&] { return row.getColumn(column++).getInt64(); };
+    Run run;
+    run.uuid = text();
+    run.name = text();
+    run.notes = text();
+    run.kind = text();
+    run.key = text();
+    run.specJson = text();
+    run.status = statusFrom(text());
+    run.startedSeconds = row.getColumn(column++).getDouble();
+    run.finishedSeconds = optionalNumber(row.getColumn(column++));
+    run.heartbeatSeconds = row.getColumn(column++).getDouble();
+    run.process.host = text();
+    run.process.boot = text();
+    run.process.pid = integer();
+    run.process.startTicks = integer();
+    run.version = text();
+    run.device = text();
+    run.computeType = text();
+    run.threads = static_cast<int>(integer());
+    run.resumed = integer() != 0;
+    run.progress.phase = text();
+    run.progress.done = integer();
+    run.progress.total = integer();
+    run.progress.tokens = integer();
+    run.progress.seconds = row.getColumn(column++).getDouble();
+    run.progress.etaSeconds = optionalNumber(row.getColumn(column++));
+    run.resultJson = text();
+    run.failureCode = text();
+    run.failureMessage = text();
+    run.failureDetail = text();
+    run.pinned = integer() != 0;
+    run.trashed = !row.getColumn(column++).isNull();
+    run.tags = nlohmann::json::parse(text()).get<std::vector<std::string>>();
+    return run;
+}
+
+}  // namespace
+
+std::optional<double> optionalNumber(const SQLite::Column &column)
+{
+    return column.isNull() ? std::nullopt : std::optional(column.getDouble());
+}
+
+const char *statusName(RunStatus status) noexcept
+{
+    return statusNames[static_cast<std::size_t>(status)];
+}
+
+Workspace::Impl::Impl(fs::path path) : folder(std::move(path)), database([this] {
+    try {
+        fs::create_directories(artifactsFolder(folder));
+        fs::create_directories(runsFolder(folder));
+    } catch (const fs::filesystem_error &failure) {
+        throw Error(ErrorCode::Io, "Cannot make the workspace \"" + folder.string() + "\"; check the path and its permissions.", failure.what());
+    }
+    return openDatabase(file());
+}())
+{
+}
+
+void Workspace::Impl::requireRun(const std::string &uuid)
+{
+    SQLite::Statement find(database, "SELECT 1 FROM runs WHERE uuid = ?");
+    if (!bound(find, uuid).executeStep())
+        throw Error(ErrorCode::Usage, "The workspace has no run " + experiment::compactJson(uuid.substr(0, 60)) + ".");
+}
+
+Workspace::Workspace(fs::path folder) : d(std::make_unique<Impl>(fs::absolute(folder)))
+{
+    markInterrupted();
+}
+
+Workspace::~Workspace() = default;
+Workspace::Workspace(Workspace &&) noexcept = default;
+Workspace &Workspace::operator=(Workspace &&) noexcept = default;
+
+const fs::path &Workspace::folder() const
+{
+    return d->folder;
+}
+
+StageCache Workspace::stages() const
+{
+    return StageCache(d->folder);
+}
+
+int Workspace::markInterrupted()
+{
+    const auto lock = RecorderLock::tryToTake(d->folder);
+    if (!lock)
+        return 0;          // who records does this
+    return onDatabase(d->file(), [&] {
+        Ingestor ingestor(d->database, d->folder);
+        takeInAll(ingestor, runsWithNewLines(d->database, d->folder));
+        StageCache(d->folder).removeStaleDrafts();
+        const int numMarked = markInterruptedRuns(d->database);
+        d->database.exec("PRAGMA synchronous = NORMAL");
+        return numMarked;
+    });
+}
+
+std::vector<Run> Workspace::runs(const RunFilter &filter) const
+{
+    std::vector<Run> found;
+    const std::string status = filter.status ? statusName(*filter.status) : "";
+    d->forEach(runColumns + "WHERE (?1 = '' OR r.kind = ?1) AND (?2 = '' OR r.key = ?2) AND (?3 = '' OR r.status = ?3) AND (r.trashed IS NOT NULL) = ?4 "
+                            "AND (?5 = '' OR EXISTS (SELECT 1 FROM tags t WHERE t.run = r.id AND t.tag = ?5)) ORDER BY r.started DESC, r.id DESC LIMIT ?6",
+               [&](SQLite::Statement &row) { found.push_back(runFrom(row)); }, filter.kind, filter.key, status, filter.trashed, filter.tag, filter.limit > 0 ? filter.limit : -1);
+    return found;
+}
+
+std::optional<Run> Workspace::run(const std::string &uuid) const
+{
+    std::optional<Run> found;
+    d->forEach(runColumns + "WHERE r.uuid = ?", [&](SQLite::Statement &row) { found = runFrom(row); }, uuid);
+    return found;
+}
+
+Run Workspace::findRun(const std::string &text) const
+{
+    std::vector<Run> found;
+    const auto collect = [&](SQLite::Statement &row) { found.push_back(runFrom(row)); };
+    const std::string shown = experiment::compactJson(text.substr(0, 60));
+    d->forEach(runColumns + "WHERE r.uuid = ?", collect, text);
+    if (found.empty())
+        d->forEach(runColumns + "WHERE r.name = ? AND r.trashed IS NULL LIMIT 2", collect, text);
+    constexpr std::size_t shortestPrefix = 4;
+    if (found.empty() && text.size() >= shortestPrefix)
+        d->forEach(runColumns + "WHERE substr(r.uuid, 1, length(?1)) = ?1 LIMIT 2", collect, text);
+    if (found.empty())
+        throw Error(ErrorCode::Usage, "The workspace has no run " + shown + "; name one by its UUID, 4 or more of its first digits, or its name.");
+    if (found.size() > 1)
+        throw Error(ErrorCode::Usage, "Several runs are called " + shown + "; name one by its UUID.");
+    return found.front();
+}
+
+std::optional<Run> Workspace::latestFinished(const std::string &kind) const
+{
+    const auto found = runs({.kind = kind, .key = {}, .tag = {}, .status = RunStatus::Finished, .trashed = false, .limit = 1});
+    return found.empty() ? std::nullopt : std::optional(found.front());
+}
+
+std::vector<Run> Workspace::resumable(const std::string &key) const
+{
+    std::vector<Run> found;
+    d->forEach(runColumns + "WHERE r.trashed IS NULL AND r.status IN ('interrupted', 'cancelled', 'failed') AND "
+                            "(r.key = ?1 OR EXISTS (SELECT 1 FROM tasks t WHERE t.run = r.id AND t.key = ?1)) ORDER BY r.started DESC, r.id DESC",
+               [&](SQLite::Statement &row) { found.push_back(runFrom(row)); }, key);
+    return found;
+}
+
+void Workspace::setName(const std::string &uuid, const std::string &name)
+{
+    d->edit(uuid, "UPDATE runs SET name = ? WHERE uuid = ?", name, uuid);
+}
+
+void Workspace::setNotes(const std::string &uuid, const std::string &notes)
+{
+    d->edit(uuid, "UPDATE runs SET notes = ? WHERE uuid = ?", notes, uuid);
+}
+
+void Workspace::addTag(const std::string &uuid, const std::string &tag)
+{
+    d->edit(uuid, "INSERT OR IGNORE INTO tags (run, tag) SELECT id, ? FROM runs WHERE uuid = ?", tag, uuid);
+}
+
+void Workspace::removeTag(const std::string &uuid, const std::string &tag)
+{
+    d->edit(uuid, "DELETE FROM tags WHERE tag = ? AND run = (SELECT id FROM runs WHERE uuid = ?)", tag, uuid);
+}
+
+void Workspace::setPinned(const std::string &uuid, bool pinned)
+{
+    d->edit(uuid, "UPDATE runs SET pinned = ? WHERE uuid = ?", pinned, uuid);
+}
+
+void Workspace::setTrashed(const std::string &uuid, bool trashed)
+{
+    const auto now = run(uuid);
+    if (trashed && now && now->pinned)
+        throw Error(ErrorCode::Usage, "The run " + uuid + " is pinned; unpin it before putting it into the trash.");
+    const double seconds = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+    d->edit(uuid, "UPDATE runs SET trashed = ? WHERE uuid = ?", trashed ? std::optional(seconds) : std::nullopt, uuid);
+}
+
+void Workspace::purge(const std::string &uuid)
+{
+    const auto now = run(uuid);
+    if (!now || !now->trashed)
+        throw Error(ErrorCode::Usage, "Only a run in the trash can be purged, and " + experiment::compactJson(uuid.substr(0, 60)) + " is not there.");
+    // The folder first: rows without a folder are harmless, a folder without rows would be taken in again.
+    std::error_code error;
+    fs::remove_all(runFolder(d->folder, uuid), error);
+    if (error)
+        throw Error(ErrorCode::Io, "Cannot remove the folder of the run " + uuid + "; check its permissions.", error.message());
+    d->edit(uuid, "DELETE FROM runs WHERE uuid = ?", uuid);
+}
+
+std::string Workspace::fileHash(const fs::path &file)
+{
+    struct stat now {};
+    const std::string path = fs::absolute(file).lexically_normal().string();
+    if (stat(path.c_str(), &now) != 0)
+        throw Error(ErrorCode::BadFile, "Cannot open \"" + path + "\": there is no such file.");
+    const auto size = static_cast<std::int64_t>(now.st_size);
+    const auto inode = static_cast<std::int64_t>(now.st_ino);
+    const std::int64_t changedNs = static_cast<std::int64_t>(now.st_mtim.tv_sec) * 1'000'000'000 + now.st_mtim.tv_nsec;
+    std::string known;
+    d->forEach("SELECT sha256 FROM file_hashes WHERE path = ? AND size = ? AND mtime_ns = ? AND inode = ?", [&](SQLite::Statement &row) { known = row.getColumn(0).getString(); }, path, size,
+               changedNs, inode);
+    if (!known.empty())
+        return known;
+    const std::string hash = experiment::sha256OfFile(path);
+    onDatabase(d->file(), [&] {
+        WriteTransaction transaction(d->database);
+        SQLite::Statement insert(d->database, "INSERT OR REPLACE INTO file_hashes (path, size, mtime_ns, inode, sha256) VALUES (?, ?, ?, ?, ?)");
+        bound(insert, path, size, changedNs, inode, hash).exec();
+        transaction.commit();
+    });
+    return hash;
+}
+
+std::int64_t Workspace::dataVersion() const
+{
+    return onDatabase(d->file(), [&] { return d->database.execAndGet("PRAGMA data_version").getInt64(); });
+}
+
+void Workspace::checkIntegrity() const
+{
+    onDatabase(d->file(), [&] { checkWhole(d->database, d->file()); });
+}
+
+}  // namespace stillroom::store

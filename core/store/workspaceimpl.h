@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "store/binding.h"
+#include "store/database.h"
+#include "store/layout.h"
+#include "store/workspace.h"
+
+#include <unordered_map>
+
+namespace stillroom::store {
+
+struct Workspace::Impl {
+    explicit Impl(std::filesystem::path path);
+
+    [[nodiscard]] std::filesystem::path file() const { return databaseFile(folder); }
+    /// Runs `read` for every row of a query.
+    template <typename Read, typename... Values>
+    void forEach(const std::string &sql, const Read &read, const Values &...values)
+    {
+        onDatabase(file(), [&] {
+            SQLite::Statement query(database, sql);
+            bound(query, values...);
+            while (query.executeStep())
+                read(query);
+        });
+    }
+    /// One statement in a transaction of its own. \throws Error(Usage) when it names no run.
+    template <typename... Values>
+    void edit(const std::string &uuid, const std::string &sql, const Values &...values)
+    {
+        onDatabase(file(), [&] {
+            WriteTransaction transaction(database);
+            requireRun(uuid);
+            SQLite::Statement statement(database, sql);
+            bound(statement, values...).exec();
+            transaction.commit();
+        });
+    }
+    void requireRun(const std::string &uuid);
+
+    std::filesystem::path folder;
+    mutable SQLite::Database database;
+};
+
+[[nodiscard]] std::optional<double> optionalNumber(const SQLite::Column &column);
+/// A finite number, or what stands for one that is not.
+[[nodiscard]] double numberFrom(const SQLite::Column &value, const SQLite::Column &notFinite);
+
+}  // namespace stillroom::store

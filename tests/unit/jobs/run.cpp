@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "jobs/run.h"
+#include "events.h"
+#include "temporaryfolder.h"
+
+#include <csignal>
+#include <sys/resource.h>
+#include <thread>
+
+using namespace stillroom;
+using experiment::Event;
+using nlohmann::json;
+
+namespace {
+
+jobs::RunContext contextIn(const TemporaryFolder &folder, const std::string &run)
+{
+    jobs::RunContext context;
+    context.workspace = folder.path();
+    context.run = run;
+    return context;
+}
+
+const experiment::Metric point{.series = "loss", .step = 1, .tokens = 1, .value = 1, .unit = ""};
+
+/// Runs a procedure that throws; returns what the run says.
+Event outcomeOf(const std::function<void()> &work)
+{
+    const TemporaryFolder folder;
+    Heard heard;
+    const std::string run = jobs::newUuid();
+    const Event last = jobs::run(alignSpec(), contextIn(folder, run), [&](const json &, jobs::RunContext &) { work(); return json(); }, heard.observer());
+    CHECK(types(heard.events()).substr(0, 8) == "started ");
+    CHECK(numLast(heard.events(), "align") == 1);
+    CHECK(types(eventsInFile(folder.path(), run)) == types(heard.events()));
+    return last;
+}
+
+}  // namespace
+
+TEST_CASE("a run is framed by started and finished, numbered, and in its file before the observer hears of it")
+{
+    const TemporaryFolder folder;
+    const std::string run = jobs::newUuid();
+    std::vector<Event> heard;
+    const auto observer = [&](const Event &event) {
+        heard.push_back(event);
+        CHECK(eventsInFile(folder.path(), run).size() == heard.size());
+    };
+    const Event last = jobs::run(alignSpec(), contextIn(folder, run), [](const json &spec, jobs::RunContext &context) {
+        for (int step = 1; step <= 3; ++step)
+            context.sink(experiment::Metric{.series = "loss", .step = step, .value = 1, .unit = ""});
+        return json{{"kind", spec.at("kind")}};
+    }, observer);
+    CHECK(types(heard) == "started metric metric metric finished");
+    CHECK(json::parse(std::get<experiment::Finished>(last.body).resultJson).at("kind") == "align");
+    for (std::size_t i = 0; i < heard.size(); ++i) {
+        CHECK(heard[i].seq == static_cast<std::int64_t>(i) + 1);
+        CHECK(heard[i].task == "align");
+        CHECK(heard[i].run == run);
+        CHECK(heard[i].timeSeconds > 1.7e9);
+    }
+    CHECK(json::parse(std::get<experiment::Started>(heard[0].body).specJson) == alignSpec());
+}
+
+TEST_CASE("stages count their own numbers and say their own started and finished")
+{
+    const TemporaryFolder folder;
+    const std::string run = jobs::newUuid();
+    Heard heard;
+    const auto procedure = [](const json &, jobs::RunContext &context) {
+        const auto stage = context.taskSink("distill:ga-s2");
+        stage(experiment::Started{.kind = "distill", .key = {}, .device = {}, .computeType = {}, .version = {}});
+        stage(point);
+        stage(experiment::Finished{});
+        const auto own = context.taskSink("align");              // the run's own task: its finished is left to the run
+        own(point);
+        own(experiment::Finished{});
+        return json();
+    };
+    jobs::run(alignSpec(), contextIn(folder, run), procedure, heard.observer());
+    const auto events = heard.events();
+    CHECK(types(events) == "started started metric finished metric finished");
+    CHECK(events[1].seq == 1);
+    CHECK(events[3].seq == 3);
+    CHECK(events[3].task == "distill:ga-s2");
+    CHECK(events[4].seq == 2);
+    CHECK(numLast(events, "align") == 1);
+}
+
+TEST_CASE("whatever a procedure throws becomes one last event")
+{
+    const auto failed = [](const std::function<void()> &work) { return std::get<experiment::Failed>(outcomeOf(work).body); };
+    CHECK(failed([] { throw Error(ErrorCode::NonFinite, "The loss is not finite.", "step 3"); }).code == "non-finite");
+    CHECK(failed([] { throw Error(ErrorCode::NonFinite, "The loss is not finite.", "step 3"); }).message == "The loss is not finite.");
+    CHECK(failed([] { throw Error(ErrorCode::NonFinite, "The loss is not finite.", "step 3"); }).detail == "step 3");
+    CHECK(failed([] { throw std::bad_alloc(); }).code == "out-of-memory");
+    CHECK(failed([] { throw std::runtime_error("odd"); }).detail == "odd");
+    CHECK(failed([] { throw 3; }).code == "failed");
+    CHECK(std::get<experiment::Cancelled>(outcomeOf([] { throw Error(ErrorCode::Cancelled, "Stopped on request."); }).body).message == "Stopped on request.");
+}
+
+TEST_CASE("a stage that says failed itself is a failure that names it")
+{
+    const TemporaryFolder folder;
+    for (const bool isStage : {false, true}) {
+        const auto procedure = [&](const json &, jobs::RunContext &context) {
+            (isStage ? context.taskSink("inner") : context.sink)(experiment::Failed{.code = {}, .message = {}, .detail = {}});
+            return json();
+        };
+        const Event last = jobs::run(alignSpec(), contextIn(folder, jobs::newUuid()), procedure, {});
+        CHECK(std::get<experiment::Failed>(last.body).message.find("must throw") != std::string::npos);
+    }
+}
+
+TEST_CASE("a resumed run goes on in its file, with its numbers, past a torn line")
+{
+    const TemporaryFolder folder;
+    const std::string run = jobs::newUuid();
+    const auto procedure = [](const json &, jobs::RunContext &context) { context.sink(point); return json{{"resumed", context.resume}}; };
+    jobs::run(alignSpec(), contextIn(folder, run), [&](const json &spec, jobs::RunContext &context) -> json { procedure(spec, context); throw Error(ErrorCode::Cancelled, "Stopped."); }, {});
+    std::ofstream(store::eventsFile(folder.path(), run), std::ios::app) << R"({"schema":1,"run":")";
+    auto context = contextIn(folder, run);
+    context.resume = true;
+    Heard heard;
+    const Event last = jobs::run(alignSpec(), context, procedure, heard.observer());
+    CHECK(heard.events().front().seq == 4);
+    CHECK(std::get<experiment::Started>(heard.events().front().body).resumed);
+    CHECK(json::parse(std::get<experiment::Finished>(last.body).resultJson).at("resumed") == true);
+    std::ifstream stream(store::eventsFile(folder.path(), run));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);)
+        lines.push_back(line);
+    REQUIRE(lines.size() == 7);
+    CHECK(lines[3] == R"({"schema":1,"run":")");
+    CHECK(experiment::fromLine(lines[4]).seq == 4);
+    CHECK(experiment::fromLine(lines[6]).seq == 6);
+}
+
+TEST_CASE("a run is written by one at a time")
+{
+    const TemporaryFolder folder;
+    const std::string run = jobs::newUuid();
+    const auto inner = [&](const json &, jobs::RunContext &) -> json {
+        jobs::run(alignSpec(), contextIn(folder, run), [](const json &, jobs::RunContext &) { return json(); }, {});
+        return json();
+    };
+    const Event last = jobs::run(alignSpec(), contextIn(folder, run), inner, {});
+    CHECK(std::get<experiment::Failed>(last.body).code == "usage");
+    CHECK(std::get<experiment::Failed>(last.body).message.find("another process") != std::string::npos);
+}
+
+TEST_CASE("events from several threads are whole lines with every number once")
+{
+    const TemporaryFolder folder;
+    const std::string run = jobs::newUuid();
+    const auto procedure = [](const json &, jobs::RunContext &context) {
+        std::vector<std::jthread> threads;
+        for (int i = 0; i < 4; ++i) {
+            threads.emplace_back([&context] {
+                for (int step = 0; step < 250; ++step)
+                    context.sink(point);
+            });
+        }
+        return json();
+    };
+    jobs::run(alignSpec(), contextIn(folder, run), procedure, {});
+    const auto events = eventsInFile(folder.path(), run);
+    CHECK(events.size() >= 1001);
+    for (std::size_t i = 0; i < events.size(); ++i)
+        CHECK(events[i].seq == static_cast<std::int64_t>(i) + 1);
+}
+
+TEST_CASE("a full disk stops the run and leaves whole lines")
+{
+    const TemporaryFolder folder;
+    const std::string run = jobs::newUuid();
+    struct rlimit before {};
+    REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    Heard heard;
+    const auto procedure = [&](const json &, jobs::RunContext &context) {
+        struct rlimit small = before;
+        small.rlim_cur = 20'000;
+        setrlimit(RLIMIT_FSIZE, &small);
+        for (int step = 0; step < 1000; ++step)
+            context.sink(point);
+        return json();
+    };
+    const Event last = jobs::run(alignSpec(), contextIn(folder, run), procedure, heard.observer());
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    CHECK(std::get<experiment::Failed>(last.body).code == "io");
+    CHECK(numLast(heard.events(), "align") == 1);
+    const auto events = eventsInFile(folder.path(), run);        // every line can be read
+    CHECK(events.size() > 50);
+    CHECK(events.size() < 1000);
+}
+
+TEST_CASE("what cannot be run at all is refused")
+{
+    const TemporaryFolder folder;
+    const auto nothing = [](const json &, jobs::RunContext &) { return json(); };
+    CHECK_THROWS_AS(jobs::run(alignSpec(), contextIn(folder, "../../x"), nothing, {}), Error);
+    CHECK_THROWS_AS(jobs::run(json::object(), contextIn(folder, jobs::newUuid()), nothing, {}), Error);
+    jobs::RunContext nowhere;
+    nowhere.workspace = "/proc/nowhere";
+    nowhere.run = jobs::newUuid();
+    CHECK_THROWS_AS(jobs::run(alignSpec(), nowhere, nothing, {}), Error);
+}
