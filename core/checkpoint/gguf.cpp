@@ -83,7 +83,9 @@ GgufFile::GgufFile(const std::filesystem::path &path) : m_file(std::make_shared<
     if (m_version != 2 && m_version != 3)
         unsupported("a GGUF file of version " + std::to_string(m_version) + ", which is not known (2 and 3 are)");
     const auto tensors = cursor.read<std::uint64_t>(), keys = cursor.read<std::uint64_t>();
+    const auto begin = cursor.position();
     readMetadata(cursor, keys);
+    m_metadata = m_file->bytes().subspan(begin, cursor.position() - begin);
     readTensorTable(cursor, tensors);
 }
 

@@ -58,6 +58,8 @@ public:
     [[nodiscard]] const std::vector<GgufTensor> &tensors() const { return m_tensors; }
     [[nodiscard]] const GgufTensor *findTensor(std::string_view name) const;   ///< null when absent
     [[nodiscard]] const std::shared_ptr<const MappedFile> &map() const { return m_file; }
+    /// The metadata as they lie in the file: all keys and values, without the counts before them and the tensors after.
+    [[nodiscard]] std::span<const std::byte> metadataBytes() const { return m_metadata; }
 
 private:
     enum class ValueType : std::uint32_t { U8, I8, U16, I16, U32, I32, F32, Bool, Text, Array, U64, I64, F64 };
@@ -82,11 +84,16 @@ private:
 
     std::shared_ptr<const MappedFile> m_file;
     std::uint32_t m_version = 0;
+    std::span<const std::byte> m_metadata;
     std::vector<std::string> m_keys;
     std::map<std::string, Value, std::less<>> m_values;
     std::vector<GgufTensor> m_tensors;
     std::map<std::string, std::size_t, std::less<>> m_tensorIndex;
 };
+
+/// Writes a GGUF file of `file`'s metadata without its tensors, as llama.cpp keeps vocabularies: the tokenizer of a model whose weights
+/// lie elsewhere. \throws Error(Io)
+void writeGgufVocabulary(const GgufFile &file, const std::filesystem::path &target);
 
 /// Null for a number that ggml does not define.
 [[nodiscard]] const GgmlType *ggmlType(std::uint32_t id);

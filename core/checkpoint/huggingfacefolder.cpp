@@ -83,7 +83,10 @@ void resolveSharedHead(ModelFiles &model) {
 
 std::filesystem::path tokenizerIn(const std::filesystem::path &folder) {
     const bool there = isFile(folder / "tokenizer.json") || isFile(folder / "tokenizer.model") || (isFile(folder / "vocab.json") && isFile(folder / "merges.txt"));
-    return there ? folder : std::filesystem::path();
+    if (there)
+        return folder;
+    const auto vocabulary = folder / "tokenizer.gguf";   // what we write beside a hybrid whose teacher was a GGUF file
+    return isFile(vocabulary) ? vocabulary : std::filesystem::path();
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checkpoint/atomicfile.h"
+#include "checkpoint/gguf.h"
 #include "error.h"
 #include "nn/tensorfile.h"
 #include "nn/torcherror.h"
@@ -20,6 +21,10 @@ constexpr const char *tokenizerFiles[] = {"tokenizer.json", "tokenizer_config.js
 
 void copyTokenizer(const fs::path &from, const fs::path &folder)
 {
+    if (from.extension() == ".gguf") {
+        checkpoint::writeGgufVocabulary(checkpoint::GgufFile(from), folder / "tokenizer.gguf");
+        return;
+    }
     const fs::path source = fs::is_directory(from) ? from : from.parent_path();
     for (const char *name : tokenizerFiles) {
         if (fs::is_regular_file(source / name)) {

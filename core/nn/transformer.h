@@ -85,7 +85,8 @@ using MixerLoader = std::function<std::shared_ptr<TokenMixer>(const checkpoint::
 /// Loads a model as fp32. Peak memory above the fp32 weights: one tensor. \throws Error(BadFile | Unsupported | OutOfMemory)
 [[nodiscard]] Transformer loadTransformer(const checkpoint::ModelFiles &files, at::Device device, const MixerLoader &linearMixer = {});
 
-/// Writes a folder that loads wherever a MODEL is taken: config.json, model.safetensors (fp32), and the tokenizer files beside `tokenizerFrom` when given.
+/// Writes a folder that loads wherever a MODEL is taken: config.json, model.safetensors (fp32), and the tokenizer files in or beside `tokenizerFrom`
+/// when given (of a .gguf: its vocabulary as tokenizer.gguf). \throws Error(Io)
 void saveTransformer(Transformer &model, const std::filesystem::path &folder, const std::filesystem::path &tokenizerFrom = {});
 
 /// `places` with every member defined, for [B,T] ids: from an attention mask (1 valid, 0 padding; undefined: all valid).

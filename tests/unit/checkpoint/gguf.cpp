@@ -47,6 +47,19 @@ TEST_CASE("metadata of every kind is read as gguf wrote it") {
     expectError(ErrorCode::BadFile, "is not a list of integers", [&] { static_cast<void>(file.integers("tokenizer.ggml.tokens")); });
 }
 
+TEST_CASE("a vocabulary without tensors has the same metadata, and stands beside a folder's weights as its tokenizer") {
+    const TemporaryFolder folder;
+    const GgufFile whole(goldenPath("gguf_llama.gguf"));
+    writeGgufVocabulary(whole, folder / "tokenizer.gguf");
+    const GgufFile vocabulary(folder / "tokenizer.gguf");
+    CHECK(vocabulary.tensors().empty());
+    CHECK(vocabulary.version() == whole.version());
+    CHECK(vocabulary.keys() == whole.keys());
+    CHECK(vocabulary.texts("tokenizer.ggml.tokens") == whole.texts("tokenizer.ggml.tokens"));
+    CHECK(std::filesystem::file_size(folder / "tokenizer.gguf") == 24 + whole.metadataBytes().size());
+    expectError(ErrorCode::BadFile, "", [&] { static_cast<void>(openModel(folder / "tokenizer.gguf")); });
+}
+
 TEST_CASE("models in GGUF files have the weights that gguf gives, in Hugging Face's names and order") {
     for (const std::string name : {"gguf_llama", "gguf_llama_bias", "gguf_qwen2", "gguf_qwen3"}) {
         CAPTURE(name);

@@ -118,6 +118,14 @@ TEST_CASE("tokenizer files travel along")
     CHECK_FALSE(fs::exists(folder.path / "student/vocab.json"));
 }
 
+TEST_CASE("a GGUF file's vocabulary travels along")
+{
+    const TemporaryFolder folder;
+    nn::Transformer model = test::tinyModel(test::tinyConfig());
+    nn::saveTransformer(model, folder.path, fs::path(STILLROOM_TEST_DATA) / "checkpoint/gguf_llama.gguf");
+    CHECK(checkpoint::openModel(folder.path).tokenizerPath == folder.path / "tokenizer.gguf");
+}
+
 TEST_CASE("a folder that cannot be written is an Io error")
 {
     nn::Transformer model = test::tinyModel(test::tinyConfig());
