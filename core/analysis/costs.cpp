@@ -17,6 +17,41 @@ double HybridCost::teacherDecodeBytes(std::int64_t context) const
     return static_cast<double>(teacherWeightBytes) + static_cast<double>(teacherCacheBytesPerToken) * static_cast<double>(context);
 }
 
+std::int64_t softmaxParameters(const ModelShape &shape)
+{
+    const std::int64_t queries = shape.numHeads * shape.headDim;
+    const std::int64_t keys = shape.numKvHeads * shape.headDim;
+    std::int64_t parameters = 2 * shape.hiddenSize * queries + 2 * shape.hiddenSize * keys;
+    if (shape.qkvBias)
+        parameters += queries + 2 * keys;
+    if (shape.outputBias)
+        parameters += shape.hiddenSize;
+    if (shape.qkNorm)
+        parameters += 2 * shape.headDim;
+    return parameters;
+}
+
+LayerCosts layerCosts(const ModelShape &shape, const MixerShape &mixer, int bytesPerCacheElement, int bytesPerStateElement)
+{
+    return {.numLayers = shape.numLayers,
+            .kvBytesPerToken = 2 * shape.numKvHeads * shape.headDim * bytesPerCacheElement,
+            .softmaxParameters = softmaxParameters(shape),
+            .linearParameters = mixer.numParameters,
+            .stateBytes = mixer.numHeads * mixer.keyDim * mixer.valueDim * bytesPerStateElement,
+            .weightBytes = shape.numParameters * bytesPerCacheElement,
+            .weightBytesPerParameter = bytesPerCacheElement};
+}
+
+std::optional<int> keepForMemory(const LayerCosts &costs, std::int64_t budgetBytes, std::int64_t context)
+{
+    for (int keep = costs.numLayers; keep >= 0; --keep) {
+        const HybridCost cost = hybridCost(costs, keep);
+        if (cost.cacheBytesPerToken * context + cost.stateBytes <= budgetBytes)
+            return keep;
+    }
+    return std::nullopt;
+}
+
 HybridCost hybridCost(const LayerCosts &costs, int keep)
 {
     if (keep < 0 || keep > costs.numLayers)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 /// What a hybrid costs, by formula (spec kl-selection §1.5, evaluation §5.1).
 namespace stillroom::analysis {
@@ -17,6 +18,25 @@ struct LayerCosts {
     std::int64_t weightBytesPerParameter = 2;
 };
 
+/// What of a teacher's shape costs depend on.
+struct ModelShape {
+    int numLayers = 0;                         ///< L
+    std::int64_t hiddenSize = 0;               ///< D
+    std::int64_t numHeads = 0, numKvHeads = 0, headDim = 0;
+    bool qkvBias = false, outputBias = false, qkNorm = false;
+    std::int64_t numParameters = 0;            ///< of the whole teacher
+};
+/// What one linear mixer takes, as the room that defines it says.
+struct MixerShape {
+    std::int64_t numParameters = 0;
+    std::int64_t numHeads = 0, keyDim = 0, valueDim = 0;   ///< of the recurrent state [H, K, V]
+};
+
+/// Parameters of one softmax mixer: 2·D·H·K + 2·D·kvHeads·K, and its biases (q, k, v; o) and norms (one weight of size K each for q and k).
+[[nodiscard]] std::int64_t softmaxParameters(const ModelShape &shape);
+/// Cache 2·kvHeads·K·bytes a token (bf16: 2 bytes), state H·K·V·bytes (fp32: 4), weights in the cache's type.
+[[nodiscard]] LayerCosts layerCosts(const ModelShape &shape, const MixerShape &mixer, int bytesPerCacheElement = 2, int bytesPerStateElement = 4);
+
 /// A hybrid that keeps `keep` softmax layers, beside its teacher.
 struct HybridCost {
     std::int64_t addedParameters = 0;          ///< against the teacher; may be negative
@@ -31,5 +51,9 @@ struct HybridCost {
 
 /// \throws Error(Usage) for keep outside 0 … numLayers.
 [[nodiscard]] HybridCost hybridCost(const LayerCosts &costs, int keep);
+
+/// The largest K whose cache and state fit into `budgetBytes` for one sequence of `context` tokens; empty when none does.
+/// (Below the break-even length more softmax layers take *less* memory.)
+[[nodiscard]] std::optional<int> keepForMemory(const LayerCosts &costs, std::int64_t budgetBytes, std::int64_t context);
 
 }  // namespace stillroom::analysis

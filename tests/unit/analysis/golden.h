@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <doctest/doctest.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+/// What tests/golden/analysis/statistics.py wrote: values of scipy.
+inline nlohmann::json golden()
+{
+    std::ifstream stream(STILLROOM_TEST_DATA "/analysis/statistics.json");
+    REQUIRE(stream);
+    return nlohmann::json::parse(stream);
+}

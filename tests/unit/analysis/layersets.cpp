@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/layersets.h"
+#include "error.h"
+#include "golden.h"
+
+#include <cmath>
+#include <numeric>
+
+using namespace stillroom::analysis;
+using doctest::Approx;
+using stillroom::experiment::LayerSet;
+
+TEST_CASE("Jaccard indices of the published sets are those of the specification")
+{
+    // Qwen-3B 25 %: GA-S2 made with GDN and with GLA; the searched set of ten layers
+    const LayerSet gdn{5, 17, 19, 20, 21, 22, 25, 32, 33}, gla{20, 21, 22, 25, 27, 30, 31, 32, 33}, searched{5, 16, 17, 19, 20, 21, 22, 25, 27, 32};
+    CHECK(jaccard(gdn, gla) == 0.5);
+    CHECK(jaccard(gdn, searched) == Approx(8.0 / 11.0));
+    CHECK(symmetricDifference(gdn, gla) == LayerSet{5, 17, 19, 27, 30, 31});
+    CHECK(jaccard({}, {}) == 1.0);
+    CHECK(jaccard({1}, {}) == 0.0);
+    CHECK(jaccard(gdn, gdn) == 1.0);
+}
+
+TEST_CASE("the chance Jaccard index is the mean over all pairs of sets")
+{
+    for (int numLayers = 1; numLayers <= 7; ++numLayers) {
+        const unsigned all = 1U << static_cast<unsigned>(numLayers);
+        for (int a = 0; a <= numLayers; ++a) {
+            for (int b = 0; b <= numLayers; ++b) {
+                double sum = 0.0;
+                int pairs = 0;
+                for (unsigned x = 0; x < all; ++x) {
+                    for (unsigned y = 0; y < all; ++y) {
+                        if (__builtin_popcount(x) != a || __builtin_popcount(y) != b)
+                            continue;
+                        const int either = __builtin_popcount(x | y);
+                        sum += either == 0 ? 1.0 : static_cast<double>(__builtin_popcount(x & y)) / either;
+                        ++pairs;
+                    }
+                }
+                CHECK(chanceJaccard(a, b, numLayers) == Approx(sum / pairs).epsilon(1e-12));
+            }
+        }
+    }
+    CHECK_THROWS_AS((void)chanceJaccard(7, 1, 6), stillroom::Error);
+}
+
+TEST_CASE("Kendall's tau-b is scipy's, ties counted")
+{
+    for (const auto &row : golden().at("tau")) {
+        const double found = kendallTauB(row.at("a").get<std::vector<double>>(), row.at("b").get<std::vector<double>>());
+        if (row.at("tau").is_null())
+            CHECK(std::isnan(found));
+        else
+            CHECK(found == Approx(row.at("tau").get<double>()).epsilon(1e-12));
+    }
+    CHECK(std::isnan(kendallTauB({1, 1, 1}, {1, 2, 3})));
+    CHECK_THROWS_AS((void)kendallTauB({1}, {1, 2}), stillroom::Error);
+}
+
+TEST_CASE("Kendall's tau of rankings: same, reversed, one swap, by hand")
+{
+    CHECK(kendallTau({4, 0, 3, 1, 2, 5}, {4, 0, 3, 1, 2, 5}) == 1.0);
+    CHECK(kendallTau({4, 0, 3, 1, 2, 5}, {5, 2, 1, 3, 0, 4}) == -1.0);
+    CHECK(kendallTau({0, 1, 2, 3}, {1, 0, 2, 3}) == Approx(4.0 / 6.0));       // 5 pairs agree, 1 does not
+    CHECK(kendallTau({7}, {7}) == 1.0);
+    CHECK_THROWS_AS((void)kendallTau({0, 1}, {0, 2}), stillroom::Error);
+}
