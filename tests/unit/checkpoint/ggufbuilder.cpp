@@ -23,14 +23,14 @@ std::string padded(std::string text) {
 
 }  // namespace
 
-void GgufBuilder::set(const std::string &key, std::string encoded) {
+void GgufBuilder::setRaw(const std::string &key, std::uint32_t type, const std::string &value) {
     remove(key);
-    metadata.emplace_back(key, std::move(encoded));
+    metadata.emplace_back(key, raw(type) + value);
 }
 
-void GgufBuilder::setText(const std::string &key, const std::string &value) { set(key, raw(std::uint32_t{8}) + counted(value)); }
-void GgufBuilder::setInteger(const std::string &key, std::uint32_t value) { set(key, raw(std::uint32_t{4}) + raw(value)); }
-void GgufBuilder::setNumber(const std::string &key, float value) { set(key, raw(std::uint32_t{6}) + raw(value)); }
+void GgufBuilder::setText(const std::string &key, const std::string &value) { setRaw(key, 8, counted(value)); }
+void GgufBuilder::setInteger(const std::string &key, std::uint32_t value) { setRaw(key, 4, raw(value)); }
+void GgufBuilder::setNumber(const std::string &key, float value) { setRaw(key, 6, raw(value)); }
 
 void GgufBuilder::remove(const std::string &key) {
     std::erase_if(metadata, [&key](const auto &entry) { return entry.first == key; });
@@ -40,11 +40,11 @@ void GgufBuilder::addTensor(const std::string &name, std::vector<std::uint64_t> 
     std::uint64_t elements = 1;
     for (const auto extent : extents)
         elements *= extent;
-    tensors.push_back({name, std::move(extents), 0, std::string(elements * 4, '\0')});
+    tensors.push_back({name, std::move(extents), 0, std::string(elements * 4, '\0'), {}});
 }
 
 std::string GgufBuilder::bytes() const {
-    std::string text = "GGUF" + raw(version) + raw(static_cast<std::uint64_t>(tensors.size())) + raw(static_cast<std::uint64_t>(metadata.size()));
+    std::string text = "GGUF" + raw(version) + raw(claimedTensors.value_or(tensors.size())) + raw(claimedKeys.value_or(metadata.size()));
     for (const auto &[key, value] : metadata)
         text += counted(key) + value;
     std::uint64_t offset = 0;
@@ -52,7 +52,7 @@ std::string GgufBuilder::bytes() const {
         text += counted(tensor.name) + raw(static_cast<std::uint32_t>(tensor.extents.size()));
         for (const auto extent : tensor.extents)
             text += raw(extent);
-        text += raw(tensor.type) + raw(offset);
+        text += raw(tensor.type) + raw(tensor.offset.value_or(offset));
         offset += padded(tensor.bytes).size();
     }
     text = padded(std::move(text));
