@@ -141,9 +141,12 @@ inline void storeRows(const HeadCall<T> &call, ChunkSpan span, const T *from, st
                       std::int64_t width) {
     for (std::int64_t r = 0; r < span.tokens; ++r) {
         T *target = to + (span.first + r) * stride;
-        const bool padding = call.isPadding && call.isPadding[span.first + r];
-        for (std::int64_t j = 0; j < width; ++j)
-            target[j] = padding ? static_cast<T>(0) : from[r * fromWidth + j];
+        const T *row = from + r * fromWidth;
+        const std::int64_t given = call.isPadding && call.isPadding[span.first + r] ? 0 : width;
+        for (std::int64_t j = 0; j < given; ++j)
+            target[j] = row[j];
+        for (std::int64_t j = given; j < width; ++j)
+            target[j] = 0;
     }
 }
 
