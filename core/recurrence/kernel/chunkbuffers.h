@@ -127,11 +127,8 @@ inline void loadRows(const HeadCall<T> &call, ChunkSpan span, const T *from, std
         T *row = to + r * toWidth;
         const bool absent = r >= span.tokens || (call.isPadding && call.isPadding[span.first + r]);
         const std::int64_t given = absent ? 0 : width;
-        const T *source = from + (span.first + r) * stride;
-        for (std::int64_t j = 0; j < given; ++j)
-            row[j] = source[j];
-        for (std::int64_t j = given; j < toWidth; ++j)
-            row[j] = 0;
+        copyRow(from + (span.first + r) * stride, given, row);
+        zeroRow(toWidth - given, row + given);
     }
 }
 
@@ -141,28 +138,26 @@ inline void storeRows(const HeadCall<T> &call, ChunkSpan span, const T *from, st
                       std::int64_t width) {
     for (std::int64_t r = 0; r < span.tokens; ++r) {
         T *target = to + (span.first + r) * stride;
-        const T *row = from + r * fromWidth;
         const std::int64_t given = call.isPadding && call.isPadding[span.first + r] ? 0 : width;
-        for (std::int64_t j = 0; j < given; ++j)
-            target[j] = row[j];
-        for (std::int64_t j = given; j < width; ++j)
-            target[j] = 0;
+        copyRow(from + r * fromWidth, given, target);
+        zeroRow(width - given, target + given);
     }
 }
 
 /// A state [K,V], null meaning zero, into a padded matrix.
 template <typename T>
 inline void loadState(const T *from, const Widths<T> &w, T *to) {
-    for (std::int64_t i = 0; i < w.K; ++i)
-        for (std::int64_t j = 0; j < w.valueWidth; ++j)
-            to[i * w.valueWidth + j] = from && j < w.V ? from[i * w.V + j] : static_cast<T>(0);
+    const std::int64_t given = from ? w.V : 0;
+    for (std::int64_t i = 0; i < w.K; ++i, to += w.valueWidth) {
+        copyRow(from + i * given, given, to);
+        zeroRow(w.valueWidth - given, to + given);
+    }
 }
 
 template <typename T>
 inline void storeState(const T *from, const Widths<T> &w, T *to) {
     for (std::int64_t i = 0; i < w.K; ++i)
-        for (std::int64_t j = 0; j < w.V; ++j)
-            to[i * w.V + j] = from[i * w.valueWidth + j];
+        copyRow(from + i * w.valueWidth, w.V, to + i * w.V);
 }
 
 }  // namespace stillroom::recurrence::STILLROOM_KERNEL

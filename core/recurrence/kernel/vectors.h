@@ -20,11 +20,13 @@ struct VectorOf;
 template <>
 struct VectorOf<float> {
     typedef float type __attribute__((vector_size(vectorBytes)));
+    typedef float unaligned __attribute__((vector_size(vectorBytes), aligned(alignof(float))));
     typedef std::int32_t bits __attribute__((vector_size(vectorBytes)));
 };
 template <>
 struct VectorOf<double> {
     typedef double type __attribute__((vector_size(vectorBytes)));
+    typedef double unaligned __attribute__((vector_size(vectorBytes), aligned(alignof(double))));
     typedef std::int64_t bits __attribute__((vector_size(vectorBytes)));
 };
 
@@ -46,6 +48,21 @@ inline Vector<T> load(const T *from) {
 template <typename T>
 inline void store(T *to, Vector<T> x) {
     *reinterpret_cast<Vector<T> *>(to) = x;
+}
+
+/// Rows of inputs and outputs start anywhere.
+template <typename T>
+inline void copyRow(const T *from, std::int64_t width, T *to) {
+    std::int64_t j = 0;
+    for (; j + lanes<T> <= width; j += lanes<T>)
+        *reinterpret_cast<typename VectorOf<T>::unaligned *>(to + j) = *reinterpret_cast<const typename VectorOf<T>::unaligned *>(from + j);
+    for (; j < width; ++j)
+        to[j] = from[j];
+}
+template <typename T>
+inline void zeroRow(std::int64_t width, T *to) {
+    for (std::int64_t j = 0; j < width; ++j)
+        to[j] = 0;
 }
 
 template <typename T>

@@ -4,6 +4,9 @@
 
 #include <cstdlib>
 #include <string>
+#include <vector>
+
+#include <ATen/Parallel.h>
 
 #include "recurrence/headscan.h"
 #include "recurrence/kernel/headcall.h"
@@ -81,4 +84,20 @@ TEST_CASE("the instruction set is the one that was asked for, where the processo
         CHECK((chosen == asked || chosen == "baseline" || (chosen == "avx2" && std::string(asked) == "avx512")));
     else
         CHECK((chosen == "baseline" || chosen == "avx2" || chosen == "avx512"));
+}
+
+TEST_CASE("the number of threads changes no bit") {
+    const int before = at::get_num_threads();
+    const auto inputs = randomInputs({Writing::Tied, DecayKind::Channel, Read::AfterWrite}, {.B = 3, .T = 100, .H = 3}, 96, at::kFloat);
+    std::vector<std::vector<at::Tensor>> results;
+    for (const int threads : {1, 2}) {
+        at::set_num_threads(threads);
+        auto leaves = withGradients(inputs);
+        const auto outputs = chunked(leaves);
+        results.push_back(gradientsOf(leaves, outputs, 97));
+        results.back().push_back(outputs.o_BTHV.detach());
+    }
+    at::set_num_threads(before);
+    for (std::size_t i = 0; i < results[0].size(); ++i)
+        CHECK(at::equal(results[0][i], results[1][i]));
 }
