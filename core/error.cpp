@@ -40,4 +40,12 @@ const char *codeName(ErrorCode code) noexcept
     return "failed";
 }
 
+ErrorCode codeFromName(std::string_view name) noexcept
+{
+    for (const ErrorCode code : {ErrorCode::NonFinite, ErrorCode::OutOfMemory, ErrorCode::Io, ErrorCode::Usage, ErrorCode::Cancelled, ErrorCode::BadFile, ErrorCode::Unsupported})
+        if (name == codeName(code))
+            return code;
+    return ErrorCode::Failed;
+}
+
 }  // namespace stillroom

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace stillroom {
 
@@ -36,5 +37,8 @@ private:
 
 /// Stable name of a code, as it stands in events ("bad-file", "cancelled", …).
 [[nodiscard]] const char *codeName(ErrorCode code) noexcept;
+
+/// The inverse of codeName; Failed for a name that is not one.
+[[nodiscard]] ErrorCode codeFromName(std::string_view name) noexcept;
 
 }  // namespace stillroom

@@ -4,7 +4,7 @@
 #include "mixers/registry.h"
 #include "nn/tensorfile.h"
 #include "procedures/modelargument.h"
-#include "tokenfile.h"
+#include "procedures/tokenfile.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
@@ -16,7 +16,7 @@ namespace stillroom::cli {
 namespace {
 
 /// Mean cross-entropy of the next token over every position whose token and successor are both valid.
-at::Tensor nextTokenLoss(const at::Tensor &logits_BTV, const TokenFile &tokens)
+at::Tensor nextTokenLoss(const at::Tensor &logits_BTV, const procedures::TokenFile &tokens)
 {
     const std::int64_t length = logits_BTV.size(1);
     at::Tensor labels_BT = tokens.ids_BT.narrow(1, 1, length - 1);
@@ -42,7 +42,7 @@ int forward(const ForwardCommand &command, std::stop_token stop)
     const at::Device device = nn::parseDevice(command.device);
     const at::ScalarType computeType = nn::parseComputeType(command.dtype);
     nn::Transformer model = mixers::loadModel(procedures::openModelArgument(command.model), device);
-    const TokenFile tokens = readTokenFile(command.tokens, model.config.vocabSize);
+    const procedures::TokenFile tokens = procedures::readTokenFile(command.tokens, model.config.vocabSize);
     nn::ForwardOptions options;
     options.keepHiddenStates = command.hidden;
     options.keepMixerOutputs = command.attentionOutputs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tokenfile.h"
+#include "procedures/tokenfile.h"
 
 #include "checkpoint/tensorsource.h"
 #include "error.h"
@@ -7,7 +7,7 @@
 
 #include <ATen/ATen.h>
 
-namespace stillroom::cli {
+namespace stillroom::procedures {
 namespace {
 
 at::Tensor readMatrix(const checkpoint::TensorSource &source, const std::string &name, const std::filesystem::path &file)
@@ -56,4 +56,4 @@ std::vector<std::vector<std::int64_t>> TokenFile::rows() const
     return rows;
 }
 
-}  // namespace stillroom::cli
+}  // namespace stillroom::procedures

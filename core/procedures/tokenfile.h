@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace stillroom::cli {
+namespace stillroom::procedures {
 
 /// Exact token ids given instead of text.
 struct TokenFile {
@@ -21,4 +21,4 @@ struct TokenFile {
 /// \throws Error(BadFile) naming what is wrong; Error(Usage) for an id outside the vocabulary.
 [[nodiscard]] TokenFile readTokenFile(const std::filesystem::path &file, std::int64_t vocabSize);
 
-}  // namespace stillroom::cli
+}  // namespace stillroom::procedures

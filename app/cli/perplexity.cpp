@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluation/perplexity.h"
+
+#include "commands.h"
+#include "error.h"
+#include "procedures/modelargument.h"
+#include "procedures/stagerun.h"
+#include "procedures/tokenfile.h"
+#include "unpack.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+
+namespace stillroom::cli {
+namespace {
+
+std::vector<std::int64_t> idsOf(const PerplexityCommand &command, const procedures::LoadedModel &model)
+{
+    if (command.text.empty() == command.tokens.empty())
+        throw Error(ErrorCode::Usage, "give either a text file or --tokens FILE");
+    if (!command.text.empty())
+        return procedures::tokenizerOf(model.files)->encode(readFile(command.text));
+    const auto rows = procedures::readTokenFile(command.tokens, model.files.config.vocabSize).rows();
+    if (rows.size() != 1)
+        throw Error(ErrorCode::Usage, command.tokens.string() + " holds " + std::to_string(rows.size()) + " rows: perplexity takes one text");
+    return rows.front();
+}
+
+}  // namespace
+
+int perplexity(const PerplexityCommand &command, std::stop_token stop)
+{
+    at::set_num_threads(command.threads);
+    procedures::LoadedModels models;
+    const auto model = models.get(command.model, {}, nn::parseDevice(command.device));
+    evaluation::PerplexityOptions options;
+    options.window = command.window;
+    options.stride = command.stride;
+    options.computeType = nn::parseComputeType(command.dtype);
+    options.stop = stop;
+    const evaluation::Perplexity result = evaluation::perplexity(model->model, idsOf(command, *model), options);
+    if (command.json)
+        std::cout << nlohmann::json{{"nats_per_token", result.natsPerToken}, {"perplexity", result.perplexity()}, {"tokens", result.tokens}, {"convention", result.convention}}.dump() << '\n';
+    else
+        std::cout << "perplexity " << result.perplexity() << " (" << result.natsPerToken << " nats/token over " << result.tokens << " tokens; " << result.convention << ")\n";
+    return 0;
+}
+
+}  // namespace stillroom::cli

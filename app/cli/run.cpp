@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "commands.h"
+#include "error.h"
+#include "experiment/spec.h"
+#include "folders.h"
+#include "jobs/run.h"
+#include "procedures/procedures.h"
+#include "progressline.h"
+#include "resulttable.h"
+#include "store/recorder.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <iostream>
+
+namespace stillroom::cli {
+namespace {
+
+int statusOf(const experiment::Event &last)
+{
+    if (std::holds_alternative<experiment::Cancelled>(last.body))
+        return exitStatus(ErrorCode::Cancelled);
+    if (const auto *failed = std::get_if<experiment::Failed>(&last.body))
+        return exitStatus(codeFromName(failed->code));
+    return 0;
+}
+
+int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::stop_token stop)
+{
+    const std::filesystem::path workspace = options.workspace.empty() ? defaultWorkspace() : options.workspace;
+    store::Recorder recorder(workspace);
+    ProgressLine progress;
+    jobs::RunContext context;
+    context.workspace = workspace;
+    context.run = options.runId.empty() ? jobs::newUuid() : options.runId;
+    context.stop = stop;
+    context.resume = options.resume;
+    context.fresh = options.fresh;
+    const experiment::Event last = jobs::run(spec, context, procedures::allProcedures(), [&](const experiment::Event &event) {
+        if (options.events)
+            std::cout << experiment::toLine(event) << std::endl;   // a parent process reads along
+        progress.show(event);
+        recorder.notice(event.run);
+    });
+    recorder.flush();
+    if (const auto *finished = std::get_if<experiment::Finished>(&last.body)) {
+        const nlohmann::json result = nlohmann::json::parse(finished->resultJson);
+        if (options.json)
+            std::cout << result.dump(1) << '\n';
+        else if (!options.events)
+            printResult(result, std::cout);
+        std::cerr << "Run " << last.run << " is kept in " << workspace.string() << '\n';
+    }
+    return statusOf(last);
+}
+
+}  // namespace
+
+int runSpec(const std::string &specJson, const RunCommand &options, std::stop_token stop)
+{
+    const nlohmann::json spec = experiment::completeSpec(nlohmann::json::parse(specJson));
+    if (options.printSpec) {
+        std::cout << spec.dump(1) << '\n';
+        return 0;
+    }
+    return runCompleted(spec, options, std::move(stop));
+}
+
+int runSpecFile(const std::filesystem::path &file, const RunCommand &options, std::stop_token stop)
+{
+    const nlohmann::json spec = experiment::readSpec(file.string());
+    if (options.printSpec) {
+        std::cout << spec.dump(1) << '\n';
+        return 0;
+    }
+    return runCompleted(spec, options, std::move(stop));
+}
+
+}  // namespace stillroom::cli

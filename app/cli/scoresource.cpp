@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "scoresource.h"
+
+#include "error.h"
+#include "procedures/keptlayers.h"
+#include "store/workspace.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace stillroom::cli {
+namespace fs = std::filesystem;
+
+nlohmann::json scoresFrom(const std::string &source, const std::string &selector, const fs::path &workspace)
+{
+    const bool isFile = fs::is_regular_file(source) || fs::is_regular_file(workspace / "artifacts" / source / "scores.json");
+    if (isFile || !fs::exists(workspace))
+        return procedures::readScores(source, workspace);
+    const store::Workspace opened(workspace);
+    const store::Run run = opened.findRun(source);
+    const auto last = opened.lastScores(run.uuid, selector);
+    if (last.empty())
+        throw Error(ErrorCode::Usage, "run " + source + " holds no scores" + (selector.empty() ? "" : " of the selector " + selector) + ": name a score run");
+    nlohmann::json scores = nlohmann::json::array();
+    int numLayers = 0;
+    for (const experiment::LayerScore &one : last) {
+        if (one.layer < 0)
+            continue;
+        numLayers = std::max(numLayers, one.layer + 1);
+        scores.push_back({{"layer", one.layer}, {"score", one.score}, {"higher_is_better", one.higherIsBetter}, {"n", one.numSequences},
+                          {"kl_nats", one.klNats ? nlohmann::json(*one.klNats) : nlohmann::json()}, {"se_nats", one.se}});
+    }
+    return {{"scores", scores}, {"num_layers", numLayers}, {"selector", last.front().selector}, {"mixer", last.front().mixer}};
+}
+
+}  // namespace stillroom::cli

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace stillroom::cli {
+
+/// {"scores", "num_layers", …} from what a person may name: a JSON file that `score` printed, the key of a score stage, or a RUN of the workspace
+/// (a UUID, a unique prefix or a name). \param selector  of a run with several; empty: the first.
+/// \throws Error(BadFile | Usage)
+[[nodiscard]] nlohmann::json scoresFrom(const std::string &source, const std::string &selector, const std::filesystem::path &workspace);
+
+}  // namespace stillroom::cli

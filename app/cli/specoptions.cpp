@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "specoptions.h"
+
+#include "error.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+namespace stillroom::cli {
+namespace {
+
+using experiment::Field;
+using experiment::FieldType;
+
+std::string helpText(const Field &field)
+{
+    std::string help = field.help;
+    std::string choices;
+    for (const std::string &choice : field.choices)
+        choices += (choices.empty() ? "" : "|") + choice;
+    if (!choices.empty())
+        help += " [" + choices + "]";
+    if (!field.unit.empty())
+        help += " (" + field.unit + ")";
+    if (field.defaultJson != "null")
+        help += " Default: " + field.defaultJson;
+    return help;
+}
+
+void collect(const std::vector<Field> &fields, const std::vector<std::string> &above, std::vector<SpecOption> &options)
+{
+    for (const Field &field : fields) {
+        std::vector<std::string> path = above;
+        path.push_back(field.name);
+        if (field.type == FieldType::Object && !field.fields.empty()) {
+            collect(field.fields, path, options);
+            continue;
+        }
+        if (field.type == FieldType::ObjectList || field.type == FieldType::Spec)
+            continue;   // those are written as a file
+        std::string option = "--";
+        for (const std::string &part : path)
+            option += (option.size() > 2 ? "." : "") + part;
+        std::replace(option.begin(), option.end(), '_', '-');
+        options.push_back({option, path, &field, helpText(field)});
+    }
+}
+
+nlohmann::json parsed(const SpecOption &option, const std::string &value)
+{
+    nlohmann::json json = nlohmann::json::parse(value, nullptr, false);
+    if (json.is_discarded())
+        throw Error(ErrorCode::Usage, option.option + " is \"" + value + "\": that cannot be read as a value for it");
+    return json;
+}
+
+nlohmann::json listOf(const SpecOption &option, const std::string &value)
+{
+    if (!value.empty() && value.front() == '[')
+        return parsed(option, value);
+    nlohmann::json list = nlohmann::json::array();
+    std::istringstream parts(value);
+    for (std::string part; std::getline(parts, part, ',');)
+        list.push_back(option.field->type == FieldType::TextList ? nlohmann::json(part) : parsed(option, part));
+    return list;
+}
+
+}  // namespace
+
+std::vector<SpecOption> specOptions(const experiment::KindSchema &schema)
+{
+    std::vector<SpecOption> options;
+    collect(schema.fields, {}, options);
+    return options;
+}
+
+void setOption(nlohmann::json &spec, const SpecOption &option, const std::string &value)
+{
+    nlohmann::json *place = &spec;
+    for (const std::string &part : option.path)
+        place = &(*place)[part];
+    switch (option.field->type) {
+    case FieldType::Text:
+    case FieldType::Choice:
+    case FieldType::Device: *place = value; break;
+    case FieldType::IntegerList:
+    case FieldType::TextList: *place = listOf(option, value); break;
+    default: *place = parsed(option, value); break;
+    }
+}
+
+}  // namespace stillroom::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "experiment/spec.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+/// A kind of spec written as command-line options: every field of its schema is one, so the two cannot drift apart.
+namespace stillroom::cli {
+
+struct SpecOption {
+    std::string option;                    ///< "--data.sequence-length"
+    std::vector<std::string> path;         ///< {"data", "sequence_length"}
+    const experiment::Field *field = nullptr;
+    std::string help;                      ///< with unit, range, choices and default
+};
+
+/// In the schema's order. The list lives as long as the program.
+[[nodiscard]] std::vector<SpecOption> specOptions(const experiment::KindSchema &schema);
+
+/// Puts a value given as text into the spec: numbers, "true"/"false", comma-separated lists, JSON for free-form objects. \throws Error(Usage)
+void setOption(nlohmann::json &spec, const SpecOption &option, const std::string &value);
+
+}  // namespace stillroom::cli

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "procedures/attentionsummary.h"
+
+#include "error.h"
+#include "nn/attentionstats.h"
+#include "procedures/modelargument.h"
+#include "procedures/tokenfile.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace stillroom::procedures {
+namespace {
+
+constexpr std::int64_t longestWindow = 2048;
+
+/// Adds a text window by window: statistics grow with the context, so windows are the model's context, at most 2048 tokens.
+void addText(nn::AttentionStatistics &statistics, const LoadedModel &model, const std::string &text, at::ScalarType computeType, const std::stop_token &stop)
+{
+    const std::vector<text::TokenId> ids = tokenizerOf(model.files)->encode(text);
+    if (ids.empty())
+        throw Error(ErrorCode::Usage, "the text has no token: give a longer one");
+    const at::Tensor all_N = at::tensor(ids, at::TensorOptions(at::kLong)).to(model.model.device());
+    const std::int64_t window = std::min(longestWindow, std::max<std::int64_t>(model.files.config.maxPositions, 1));
+    for (std::int64_t begin = 0; begin < all_N.size(0); begin += window)
+        statistics.add(all_N.slice(0, begin, std::min(begin + window, all_N.size(0))).unsqueeze(0), {}, computeType, stop);
+}
+
+}  // namespace
+
+nlohmann::json attentionSummary(const LoadedModel &model, const std::string &text, const std::filesystem::path &tokensFile, const ComputeSettings &settings, std::stop_token stop)
+{
+    const c10::NoGradGuard noGradients;
+    if (text.empty() == tokensFile.empty())
+        throw Error(ErrorCode::Usage, "attention statistics need a text or a file of token ids: give one of them");
+    nn::AttentionStatistics statistics(model.model);
+    if (!text.empty()) {
+        addText(statistics, model, text, settings.computeType, stop);
+    } else {
+        const TokenFile tokens = readTokenFile(tokensFile, model.files.config.vocabSize);
+        const at::Tensor ids_BT = tokens.ids_BT.to(model.model.device());
+        statistics.add(ids_BT, nn::placesFromMask(ids_BT, tokens.mask_BT.defined() ? tokens.mask_BT.to(ids_BT.device()) : at::Tensor()), settings.computeType, stop);
+    }
+    nlohmann::json layers = nlohmann::json::array();
+    for (const nn::LayerAttention &layer : statistics.result()) {
+        nlohmann::json heads = nlohmann::json::array();
+        for (const nn::HeadAttention &head : layer.heads)
+            heads.push_back({{"mean_distance_tokens", head.meanDistanceTokens}, {"entropy_nats", head.entropyNats}, {"sink_mass", head.sinkMass}});
+        layers.push_back({{"layer", layer.layer}, {"heads", heads}});
+    }
+    return layers;
+}
+
+}  // namespace stillroom::procedures

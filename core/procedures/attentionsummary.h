@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "procedures/computesettings.h"
+#include "procedures/stagerun.h"
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <stop_token>
+#include <string>
+
+namespace stillroom::procedures {
+
+/// Attention statistics per layer and head on a text or on token ids (exactly one is given):
+/// [{"layer", "heads": [{"mean_distance_tokens", "entropy_nats", "sink_mass"}]}]. Linear layers are left out.
+/// \throws Error(Usage), Error(BadFile), Error(Cancelled)
+[[nodiscard]] nlohmann::json attentionSummary(const LoadedModel &model, const std::string &text, const std::filesystem::path &tokensFile,
+                                              const ComputeSettings &settings, std::stop_token stop);
+
+}  // namespace stillroom::procedures

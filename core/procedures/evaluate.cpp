@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "error.h"
+#include "experiment/spec.h"
+#include "procedures/measures.h"
+#include "procedures/stages.h"
+#include "procedures/teacherstage.h"
+
+#include <nlohmann/json.hpp>
+
+namespace stillroom::procedures {
+
+StageResult evaluate(const nlohmann::json &spec, StageRun &run)
+{
+    const ComputeSettings settings = computeSettings(spec);
+    const auto model = run.models->get(spec.at("model").get<std::string>(), run.workspace, settings.device);
+    std::shared_ptr<const LoadedModel> teacher;
+    std::vector<std::string> inputs{model->hash};
+    if (spec.contains("teacher")) {
+        teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device);
+        inputs.push_back(teacher->hash);
+    }
+    for (const std::string &hash : dataHashes(spec.at("data"), model->files))
+        inputs.push_back(hash);
+    const std::string key = experiment::stageKey(spec, inputs, settings.deviceClass(), settings.typeText());
+    sayStarted(run, spec, key, settings);
+    return reuseOrCompute(run, "evaluate", key, [&](const std::filesystem::path &) {
+        const TrainingData data = openData(spec.at("data"), model->files, {1, spec.at("seed").get<std::uint64_t>(), model->files.config.vocabSize, {}, run.stop});
+        MeasureRequest request;
+        request.measures = spec.at("measures").get<std::vector<std::string>>();
+        if (!teacher)
+            std::erase(request.measures, "kl");
+        request.teacher = teacher ? &teacher->model : nullptr;
+        request.headBudgetBytes = spec.at("kl_budget_mb").get<std::int64_t>() << 20;
+        request.window = spec.at("window").get<std::int64_t>();
+        request.stride = spec.at("stride").get<std::int64_t>();
+        request.settings = settings;
+        request.stop = run.stop;
+        const nlohmann::json measures = measure(model->model, data, request);
+        for (const auto &[name, value] : measures.items())
+            if (value.is_number())
+                run.sink(experiment::Metric{"evaluate/" + name, 0, 0, value.get<double>(), name.ends_with("nats") ? "nats/token" : ""});
+        return nlohmann::json{{"kind", "evaluate"}, {"measures", measures}};
+    });
+}
+
+}  // namespace stillroom::procedures

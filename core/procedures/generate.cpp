@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "experiment/spec.h"
+#include "procedures/generation.h"
+#include "procedures/stages.h"
+#include "procedures/teacherstage.h"
+
+#include <nlohmann/json.hpp>
+
+namespace stillroom::procedures {
+
+StageResult generate(const nlohmann::json &spec, StageRun &run)
+{
+    const ComputeSettings settings = computeSettings(spec);
+    const auto model = run.models->get(spec.at("model").get<std::string>(), run.workspace, settings.device);
+    std::vector<std::string> inputs{model->hash};
+    GenerationRequest request;
+    if (spec.contains("prompt"))
+        request.prompt = spec.at("prompt").get<std::string>();
+    if (spec.contains("tokens_file")) {
+        request.tokensFile = spec.at("tokens_file").get<std::string>();
+        inputs.push_back(checkpoint::fileHash(request.tokensFile));
+    }
+    request.chat = spec.at("chat").get<bool>();
+    request.ignoreEos = spec.at("ignore_eos").get<bool>();
+    request.options.maxNewTokens = spec.at("max_new_tokens").get<std::int64_t>();
+    request.options.sampling = {spec.at("temperature").get<double>(), spec.at("top_k").get<int>(), spec.at("top_p").get<double>(), spec.at("seed").get<std::uint64_t>()};
+    request.options.computeType = settings.computeType;
+    request.options.stop = run.stop;
+    const std::string key = experiment::stageKey(spec, inputs, settings.deviceClass(), settings.typeText());
+    sayStarted(run, spec, key, settings);
+    return reuseOrCompute(run, "generate", key, [&](const std::filesystem::path &) {
+        nlohmann::json rows = nlohmann::json::array();
+        for (const Continuation &one : continueText(*model, request)) {
+            run.sink(experiment::Text{"continuation", one.text});
+            rows.push_back({{"ids", one.ids}, {"text", one.text}});
+        }
+        return nlohmann::json{{"kind", "generate"}, {"continuations", rows}};
+    });
+}
+
+}  // namespace stillroom::procedures

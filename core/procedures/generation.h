@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "nn/generate.h"
+#include "procedures/stagerun.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stillroom::procedures {
+
+struct GenerationRequest {
+    std::optional<std::string> prompt;      ///< or token ids:
+    std::filesystem::path tokensFile;
+    bool chat = false;                      ///< wrap the prompt in the model's chat template
+    bool ignoreEos = false;
+    nn::GenerateOptions options;            ///< stopIds are ours
+};
+
+struct Continuation {
+    std::vector<std::int64_t> ids;          ///< new ones
+    std::string text;                       ///< empty without a tokenizer
+};
+
+/// Continues each prompt. BOS is added as the tokenizer's own post-processor does; a row ends at an end-of-text id unless told otherwise.
+/// \throws Error(Usage) unless exactly one of prompt and tokensFile is given, Error(BadFile), Error(Cancelled).
+[[nodiscard]] std::vector<Continuation> continueText(const LoadedModel &model, const GenerationRequest &request);
+
+}  // namespace stillroom::procedures

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "error.h"
+#include "procedures/attentionsummary.h"
+#include "procedures/modelargument.h"
+#include "procedures/modeldescription.h"
+#include "procedures/stages.h"
+#include "procedures/teacherstage.h"
+
+#include <nlohmann/json.hpp>
+
+namespace stillroom::procedures {
+
+StageResult inspect(const nlohmann::json &spec, StageRun &run)
+{
+    const ComputeSettings settings = computeSettings(spec);
+    const auto name = spec.at("model").get<std::string>();
+    const checkpoint::ModelFiles files = openModelArgument(name, run.workspace);
+    sayStarted(run, spec, "", settings);
+    nlohmann::json description = describe(files);
+    if (spec.at("attention").get<bool>()) {
+        const auto model = run.models->get(name, run.workspace, settings.device);
+        const std::string text = spec.value("text", std::string());
+        const std::string tokens = spec.value("tokens_file", std::string());
+        description["layers"] = attentionSummary(*model, text, tokens, settings, run.stop);
+    }
+    // A description is quick to make and belongs to no stage: nothing is stored but the run itself.
+    return {"", {}, std::make_shared<nlohmann::json>(std::move(description)), false};
+}
+
+}  // namespace stillroom::procedures

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "procedures/keptlayers.h"
+
+#include "error.h"
+#include "experiment/spec.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+
+namespace stillroom::procedures {
+namespace fs = std::filesystem;
+
+nlohmann::json readScores(const std::string &scores, const fs::path &workspace)
+{
+    for (const fs::path &file : {fs::path(scores), workspace / "artifacts" / scores / "scores.json", fs::path(scores) / "scores.json"}) {
+        if (!fs::is_regular_file(file))
+            continue;
+        nlohmann::json json = nlohmann::json::parse(std::ifstream(file), nullptr, false);
+        if (!json.is_object() || !json.contains("scores") || !json["scores"].is_array())
+            throw Error(ErrorCode::BadFile, file.string() + " holds no scores: give the output of score, or the key of a score stage");
+        return json;
+    }
+    throw Error(ErrorCode::BadFile, "there are no scores at \"" + scores + "\": give the output of score, or the key of a score stage in this workspace");
+}
+
+experiment::Ranking rankingOf(const nlohmann::json &scores)
+{
+    try {
+        std::vector<experiment::LayerScore> read;
+        for (const nlohmann::json &one : scores.at("scores")) {
+            experiment::LayerScore score;
+            score.layer = one.at("layer").get<int>();
+            score.higherIsBetter = one.value("higher_is_better", false);
+            score.score = one.contains("score") ? one.at("score").get<double>() : one.at("kl_nats").get<double>();
+            read.push_back(score);
+        }
+        return experiment::rank(read, scores.value("num_layers", static_cast<int>(read.size())));
+    } catch (const nlohmann::json::exception &error) {
+        throw Error(ErrorCode::BadFile, "the scores cannot be read: each needs a layer and kl_nats or score", error.what());
+    }
+}
+
+experiment::LayerSet keptLayers(const nlohmann::json &spec, const StageRun &run, int numLayers)
+{
+    if (spec.contains("keep"))
+        return experiment::validLayerSet(spec.at("keep").get<std::vector<int>>(), numLayers);
+    const int keep = spec.contains("keep_count") ? spec.at("keep_count").get<int>() : experiment::keepFromPercent(spec.at("keep_percent").get<double>(), numLayers);
+    if (keep > numLayers)
+        throw Error(ErrorCode::Usage, "keep_count is " + std::to_string(keep) + ", but the teacher has " + std::to_string(numLayers) + " layers");
+    if (keep == 0)
+        return {};
+    const experiment::Ranking ranking = rankingOf(readScores(spec.at("scores").get<std::string>(), run.workspace));
+    if (static_cast<int>(ranking.size()) != numLayers)
+        throw Error(ErrorCode::Usage, "the scores rank " + std::to_string(ranking.size()) + " layers, but the teacher has " + std::to_string(numLayers));
+    return experiment::topLayers(ranking, keep);
+}
+
+}  // namespace stillroom::procedures

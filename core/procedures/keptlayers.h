@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "experiment/score.h"
+#include "procedures/stagerun.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace stillroom::procedures {
+
+/// The softmax layers that a distill spec keeps: its `keep`, or the best of its `scores` by keep_count or keep_percent.
+/// \throws Error(Usage) for K > L, a layer out of range, or scores that rank another number of layers.
+[[nodiscard]] experiment::LayerSet keptLayers(const nlohmann::json &spec, const StageRun &run, int numLayers);
+
+/// The result of a score stage: an artifact's key or a JSON file with {"scores": …}. \throws Error(BadFile)
+[[nodiscard]] nlohmann::json readScores(const std::string &scores, const std::filesystem::path &workspace);
+
+/// The ranking that scores stand for: their own `ranking`, else made from `scores`. \throws Error(BadFile)
+[[nodiscard]] experiment::Ranking rankingOf(const nlohmann::json &scores);
+
+}  // namespace stillroom::procedures

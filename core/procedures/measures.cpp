@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "procedures/measures.h"
+
+#include "distillation/heldoutkl.h"
+#include "error.h"
+#include "evaluation/perplexity.h"
+#include "evaluation/recall.h"
+
+#include <ATen/ATen.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace stillroom::procedures {
+namespace {
+
+constexpr std::int64_t numRecallSequences = 128;
+
+void measureKl(nlohmann::json &measures, const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
+{
+    if (!request.teacher)
+        throw Error(ErrorCode::Usage, "KL needs a teacher to compare with: name one in the spec");
+    distillation::HeldOutOptions options;
+    options.computeType = request.settings.computeType;
+    options.headBudgetBytes = request.headBudgetBytes;
+    options.stop = request.stop;
+    const distillation::HeldOutKl kl = distillation::HeldOutSet(*request.teacher, data.heldOut, options).measure(model);
+    measures["kl_nats"] = kl.mean();
+    measures["se_nats"] = kl.se();
+    measures["n"] = kl.klNats.size();
+    measures["kl_tokens"] = kl.totalTokens();
+}
+
+/// The held-out sequences as one text, padding left out.
+std::vector<std::int64_t> heldOutIds(const TrainingData &data)
+{
+    std::vector<std::int64_t> ids;
+    for (const distillation::Batch &batch : data.heldOut) {
+        const at::Tensor valid = batch.ids_BT.masked_select(distillation::countedTokens(batch)).contiguous();
+        ids.insert(ids.end(), valid.const_data_ptr<std::int64_t>(), valid.const_data_ptr<std::int64_t>() + valid.numel());
+    }
+    return ids;
+}
+
+void measurePerplexity(nlohmann::json &measures, const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
+{
+    evaluation::PerplexityOptions options;
+    options.window = request.window;
+    options.stride = request.stride;
+    options.computeType = request.settings.computeType;
+    options.stop = request.stop;
+    const evaluation::Perplexity result = evaluation::perplexity(model, heldOutIds(data), options);
+    measures["perplexity"] = result.perplexity();
+    measures["nats_per_token"] = result.natsPerToken;
+    measures["perplexity_tokens"] = result.tokens;
+    measures["convention"] = result.convention;
+}
+
+void measureRecall(nlohmann::json &measures, const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
+{
+    std::vector<text::RecallSequence> sequences;
+    for (std::int64_t i = 0; i < numRecallSequences; ++i)
+        sequences.push_back(heldOutRecall(*data.recall, i));
+    const evaluation::RecallAccuracy accuracy = evaluation::recallAccuracy(model, sequences, request.settings.computeType, 16, request.stop);
+    measures["recall"] = accuracy.recall;
+    measures["recall_se"] = accuracy.recallSe;
+    measures["filler_accuracy"] = accuracy.filler;
+}
+
+}  // namespace
+
+nlohmann::json measure(const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
+{
+    const auto wanted = [&](const char *name) { return std::find(request.measures.begin(), request.measures.end(), name) != request.measures.end(); };
+    nlohmann::json measures = nlohmann::json::object();
+    if (wanted("kl"))
+        measureKl(measures, model, data, request);
+    // Recall sequences are independent of each other: joined to one text they would say nothing.
+    if (wanted("perplexity") && !data.recall)
+        measurePerplexity(measures, model, data, request);
+    if (wanted("recall") && data.recall)
+        measureRecall(measures, model, data, request);
+    return measures;
+}
+
+}  // namespace stillroom::procedures

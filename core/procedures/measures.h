@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "nn/transformer.h"
+#include "procedures/computesettings.h"
+#include "procedures/trainingdata.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace stillroom::procedures {
+
+/// What to measure of a model on the held-out set of some data.
+struct MeasureRequest {
+    std::vector<std::string> measures;             ///< "kl", "perplexity", "recall"
+    const nn::Transformer *teacher = nullptr;      ///< needed for KL
+    std::int64_t headBudgetBytes = 64 << 20;
+    std::int64_t window = 0, stride = 0;           ///< of perplexity, 0: the convention's
+    ComputeSettings settings;
+    std::stop_token stop;
+};
+
+/// {"kl_nats", "se_nats", "n", "perplexity", "nats_per_token", "convention", "recall", "filler_accuracy"}: those that were asked for and that the data allows.
+/// \throws Error(Usage) for KL without a teacher or with another vocabulary; Error(Cancelled); Error(NonFinite).
+[[nodiscard]] nlohmann::json measure(const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request);
+
+}  // namespace stillroom::procedures

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "distillation/stageone.h"
+#include "distillation/stagetwo.h"
+#include "procedures/computesettings.h"
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+/// From the fields of a completed spec to the options of a training stage.
+namespace stillroom::procedures {
+
+/// \param alignment  an align spec, or the `alignment` part of another.
+[[nodiscard]] distillation::StageOneOptions stageOneOptions(const nlohmann::json &alignment, const ComputeSettings &settings);
+
+/// \param distillation  a score or distill spec. evaluateAtTokens is left to the caller.
+[[nodiscard]] distillation::StageTwoOptions stageTwoOptions(const nlohmann::json &distillation, const ComputeSettings &settings);
+
+/// Token counts at which the held-out set is measured: 0 first, then as `evaluate_at_tokens` says or at `evaluations` equal distances in whole steps, the end included.
+[[nodiscard]] std::vector<std::int64_t> evaluationTokens(const nlohmann::json &spec, std::int64_t tokensPerStep);
+
+}  // namespace stillroom::procedures

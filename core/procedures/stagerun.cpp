@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "procedures/stagerun.h"
+
+#include "checkpoint/atomicfile.h"
+#include "error.h"
+#include "mixers/registry.h"
+#include "procedures/modelargument.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace stillroom::procedures {
+namespace fs = std::filesystem;
+
+std::shared_ptr<const LoadedModel> LoadedModels::get(const std::string &model, const fs::path &workspace, at::Device device)
+{
+    checkpoint::ModelFiles files = openModelArgument(model, workspace);
+    const std::string hash = files.contentHash();
+    const auto found = std::find_if(m_models.begin(), m_models.end(), [&](const auto &one) { return one->hash == hash && one->model.device() == device; });
+    if (found != m_models.end()) {
+        std::rotate(m_models.begin(), found, found + 1);
+        return m_models.front();
+    }
+    if (m_models.size() > 1)
+        m_models.pop_back();
+    nn::Transformer loaded = mixers::loadModel(files, device);
+    loaded.requireGrad(false);
+    m_models.insert(m_models.begin(), std::make_shared<LoadedModel>(LoadedModel{std::move(files), hash, std::move(loaded)}));
+    return m_models.front();
+}
+
+StageRun StageRun::forTask(const std::string &task) const
+{
+    StageRun run = *this;
+    run.sink = taskSink(task);
+    return run;
+}
+
+namespace {
+
+/// Keeps two processes from computing one stage at the same time; goes away with the process, however it ends.
+class StageLock final {
+public:
+    explicit StageLock(const fs::path &file)
+    {
+        fs::create_directories(file.parent_path());
+        m_descriptor = ::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+        if (m_descriptor < 0)
+            throw Error(ErrorCode::Io, file.string() + " cannot be made: check the workspace's permissions");
+        if (::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0) {
+            ::close(m_descriptor);
+            throw Error(ErrorCode::Failed, "another process is computing this very stage in the same workspace: wait for it, its result will be used");
+        }
+    }
+    ~StageLock() { ::close(m_descriptor); }
+    StageLock(const StageLock &) = delete;
+    StageLock &operator=(const StageLock &) = delete;
+
+private:
+    int m_descriptor = -1;
+};
+
+}  // namespace
+
+namespace {
+
+/// Drops the draft unless it was committed.
+class Draft final {
+public:
+    Draft(store::StageCache cache, const std::string &key) : m_cache(std::move(cache)), m_draft(m_cache.beginStage(key)) {}
+    ~Draft()
+    {
+        if (!m_committed)
+            m_cache.dropStage(m_draft);
+    }
+    Draft(const Draft &) = delete;
+    Draft &operator=(const Draft &) = delete;
+    [[nodiscard]] const fs::path &folder() const { return m_draft.folder; }
+    store::Stage commit(const nlohmann::json &info, bool replace)
+    {
+        store::Stage stage = m_cache.commitStage(m_draft, info, replace);
+        m_committed = true;
+        return stage;
+    }
+
+private:
+    store::StageCache m_cache;
+    store::StageDraft m_draft;
+    bool m_committed = false;
+};
+
+void settleCheckpoints(const StageRun &run, const std::string &key)
+{
+    const fs::path folder = run.checkpoints(key);
+    if (fs::is_empty(folder) || run.resume)
+        return;
+    if (!run.fresh)
+        throw Error(ErrorCode::Usage, "an equal run was interrupted before: go on from its last checkpoint (--resume) or start anew (--fresh)");
+    run.stages().dropCheckpoints(key);
+}
+
+}  // namespace
+
+StageResult reuseOrCompute(StageRun &run, const std::string &kind, const std::string &key, const std::function<nlohmann::json(const fs::path &output)> &compute)
+{
+    const store::StageCache cache = run.stages();
+    const auto say = [&] { run.sink(experiment::Artifact{kind, key, "artifacts/" + key}); };
+    if (const auto stage = cache.findStage(key); stage && !run.fresh) {
+        nlohmann::json result = nlohmann::json::parse(std::ifstream(stage->folder / "result.json"), nullptr, false);
+        if (!result.is_discarded()) {
+            run.sink(experiment::Text{"reused", "An equal " + kind + " stage is in the workspace already: its results are used (key " + key.substr(0, 12) + ")."});
+            say();
+            return {key, stage->folder, std::make_shared<nlohmann::json>(std::move(result)), true};
+        }
+    }
+    const StageLock lock(run.workspace / "checkpoints" / (key + ".lock"));
+    settleCheckpoints(run, key);
+    Draft draft(cache, key);
+    const nlohmann::json result = compute(draft.folder());
+    checkpoint::writeFileAtomically(draft.folder() / "result.json", result.dump(1));
+    const store::Stage stage = draft.commit({{"kind", kind}}, true);
+    cache.dropCheckpoints(key);
+    say();
+    return {key, stage.folder, std::make_shared<nlohmann::json>(result), false};
+}
+
+}  // namespace stillroom::procedures

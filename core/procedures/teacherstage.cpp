@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "procedures/teacherstage.h"
+
+#include "error.h"
+#include "experiment/spec.h"
+#include "mixers/registry.h"
+#include "procedures/alignedlayers.h"
+#include "procedures/stages.h"
+#include "version.h"
+
+#include <nlohmann/json.hpp>
+
+namespace stillroom::procedures {
+
+std::string mixerOptionsJson(const nlohmann::json &spec)
+{
+    nlohmann::json options = spec.at("mixer").at("options");
+    options["expand"] = spec.at("mixer").at("expand");
+    return options.dump();
+}
+
+nlohmann::json withMixerOptions(const nlohmann::json &spec, const checkpoint::ModelConfig &teacher)
+{
+    nlohmann::json full = spec;
+    nlohmann::json options = nlohmann::json::parse(mixers::completeOptions(spec.at("mixer").at("kind").get<std::string>(), mixerOptionsJson(spec), teacher));
+    options.erase("expand");   // stands beside the options in a spec
+    full["mixer"]["options"] = std::move(options);
+    return full;
+}
+
+void sayStarted(const StageRun &run, const nlohmann::json &spec, const std::string &key, const ComputeSettings &settings)
+{
+    experiment::Started started;
+    started.kind = spec.at("kind").get<std::string>();
+    started.key = key;
+    started.specJson = spec.dump();
+    started.device = settings.deviceText();
+    started.computeType = settings.typeText();
+    started.threads = settings.threads;
+    started.resumed = run.resume;
+    started.version = versionText;
+    run.sink(started);
+}
+
+std::int64_t tokensPerStep(const nlohmann::json &spec)
+{
+    return spec.at("batch_sequences").get<std::int64_t>() * spec.at("data").at("sequence_length").get<std::int64_t>();
+}
+
+std::string alignKey(const nlohmann::json &spec, const LoadedModel &teacher, const ComputeSettings &settings)
+{
+    std::vector<std::string> inputs{teacher.hash};
+    for (const std::string &hash : dataHashes(spec.at("data"), teacher.files))
+        inputs.push_back(hash);
+    return experiment::stageKey(withMixerOptions(spec, teacher.files.config), inputs, settings.deviceClass(), settings.typeText());
+}
+
+std::string alignedKey(const nlohmann::json &spec, const StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings)
+{
+    if (!spec.contains("init"))
+        return alignKey(experiment::alignmentSpec(spec), teacher, settings);
+    const auto init = spec.at("init").get<std::string>();
+    if (!run.stages().findStage(init))
+        throw Error(ErrorCode::Usage, "init names the artifact " + init.substr(0, 64) + ", which is not in this workspace: run its align stage, or leave init out");
+    return init;
+}
+
+AlignedStart alignedStart(const nlohmann::json &spec, StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings)
+{
+    AlignedStart start;
+    std::filesystem::path folder;
+    if (spec.contains("init")) {
+        start.key = alignedKey(spec, run, teacher, settings);
+        folder = run.stages().findStage(start.key)->folder;
+    } else {
+        StageRun own = run.forTask("align");
+        const StageResult aligned = align(experiment::alignmentSpec(spec), own);
+        start.key = aligned.key;
+        folder = aligned.folder;
+    }
+    start.layers = loadAligned(folder, teacher.files.config, teacher.hash, settings.device).layers;
+    return start;
+}
+
+}  // namespace stillroom::procedures

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "distillation/stageone.h"
+#include "procedures/computesettings.h"
+#include "procedures/stagerun.h"
+#include "procedures/trainingdata.h"
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+/// What the stages on a teacher have in common.
+namespace stillroom::procedures {
+
+/// A spec with everything that its key needs: mixer options completed for this teacher.
+[[nodiscard]] nlohmann::json withMixerOptions(const nlohmann::json &spec, const checkpoint::ModelConfig &teacher);
+
+/// The mixer options of a spec (its `expand` among them) as the room `mixers` takes them.
+[[nodiscard]] std::string mixerOptionsJson(const nlohmann::json &spec);
+
+/// The first event of a stage.
+void sayStarted(const StageRun &run, const nlohmann::json &spec, const std::string &key, const ComputeSettings &settings);
+
+/// Tokens of one optimizer step.
+[[nodiscard]] std::int64_t tokensPerStep(const nlohmann::json &spec);
+
+/// The aligned layers that a score or distill spec starts from: those of its `init`, or of the stage 1 inside it (run or reused first).
+struct AlignedStart {
+    std::string key;                                       ///< of the align stage: an input of the later stage's key
+    std::vector<distillation::AlignedLayer> layers;
+};
+[[nodiscard]] std::string alignedKey(const nlohmann::json &spec, const StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings);
+[[nodiscard]] AlignedStart alignedStart(const nlohmann::json &spec, StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings);
+
+/// Key of an align stage.
+[[nodiscard]] std::string alignKey(const nlohmann::json &spec, const LoadedModel &teacher, const ComputeSettings &settings);
+
+}  // namespace stillroom::procedures

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "text/templatevalues.h"
+
+#include "error.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace stillroom::text {
+namespace {
+
+[[noreturn]] void refuse(const std::string &what)
+{
+    throw Error(ErrorCode::Unsupported, "the chat template uses " + what + ", which is not understood: give the prompt without --chat");
+}
+
+std::string stripped(const std::string &text, const std::string &blanks, bool left, bool right)
+{
+    std::size_t first = left ? text.find_first_not_of(blanks) : 0;
+    if (first == std::string::npos)
+        return {};
+    const std::size_t last = right ? text.find_last_not_of(blanks) : text.size() - 1;
+    return last == std::string::npos ? std::string() : text.substr(first, last - first + 1);
+}
+
+/// ASCII letters only: no chat template changes the case of others.
+std::string withCase(std::string text, bool upper)
+{
+    for (char &c : text) {
+        const auto letter = static_cast<unsigned char>(c);
+        c = static_cast<char>(upper ? std::toupper(letter) : std::tolower(letter));
+    }
+    return text;
+}
+
+std::string replaced(std::string text, const std::string &from, const std::string &to)
+{
+    if (from.empty())
+        return text;
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+    return text;
+}
+
+Value splitText(const std::string &text, const std::string &separator)
+{
+    Value parts = Value::array();
+    std::size_t at = 0;
+    for (std::size_t found = text.find(separator); found != std::string::npos; found = text.find(separator, at)) {
+        parts.push_back(text.substr(at, found - at));
+        at = found + separator.size();
+    }
+    parts.push_back(text.substr(at));
+    return parts;
+}
+
+std::string argumentText(const std::vector<Value> &arguments, std::size_t index, const std::string &otherwise)
+{
+    return index < arguments.size() ? toText(arguments[index]) : otherwise;
+}
+
+constexpr const char *blankCharacters = " \t\n\r\f\v";
+
+}  // namespace
+
+bool isTrue(const Value &value)
+{
+    if (value.is_discarded() || value.is_null())
+        return false;
+    if (value.is_boolean())
+        return value.get<bool>();
+    if (value.is_number())
+        return value.get<double>() != 0.0;
+    return value.is_string() ? !value.get_ref<const std::string &>().empty() : !value.empty();
+}
+
+std::string toText(const Value &value)
+{
+    if (value.is_discarded())
+        return {};
+    if (value.is_string())
+        return value.get<std::string>();
+    if (value.is_null())
+        return "None";
+    if (value.is_boolean())
+        return value.get<bool>() ? "True" : "False";
+    if (value.is_number())
+        return value.dump();
+    refuse("a list or mapping as text");
+}
+
+bool contains(const Value &container, const Value &item)
+{
+    if (container.is_string())
+        return container.get_ref<const std::string &>().find(toText(item)) != std::string::npos;
+    if (container.is_object())
+        return item.is_string() && container.contains(item.get<std::string>());
+    return container.is_array() && std::find(container.begin(), container.end(), item) != container.end();
+}
+
+Value binaryOperation(const std::string &symbol, const Value &a, const Value &b)
+{
+    if (symbol == "==")
+        return a == b && !a.is_discarded() && !b.is_discarded();
+    if (symbol == "!=")
+        return !(a == b) || a.is_discarded() || b.is_discarded();
+    if (symbol == "~" || (symbol == "+" && (a.is_string() || b.is_string())))
+        return toText(a) + toText(b);
+    if (symbol == "+" && a.is_array() && b.is_array()) {
+        Value both = a;
+        both.insert(both.end(), b.begin(), b.end());
+        return both;
+    }
+    if (symbol == "<" || symbol == ">" || symbol == "<=" || symbol == ">=") {
+        const Value &x = symbol.front() == '<' ? a : b, &y = symbol.front() == '<' ? b : a;
+        return symbol.size() == 1 ? x < y : !(y < x);
+    }
+    if (a.is_number_integer() && b.is_number_integer()) {
+        const auto x = a.get<std::int64_t>(), y = b.get<std::int64_t>();
+        if (symbol == "+")
+            return x + y;
+        if (symbol == "-")
+            return x - y;
+        if (symbol == "*")
+            return x * y;
+        if (symbol == "%" && y > 0)
+            return ((x % y) + y) % y;
+    }
+    refuse("the operation \"" + symbol + "\" on such values");
+}
+
+Value itemOf(const Value &container, const Value &key)
+{
+    if (container.is_object() && key.is_string()) {
+        const auto found = container.find(key.get<std::string>());
+        return found == container.end() ? undefinedValue() : *found;
+    }
+    if ((container.is_array() || container.is_string()) && key.is_number_integer()) {
+        const auto size = static_cast<std::int64_t>(container.is_array() ? container.size() : container.get_ref<const std::string &>().size());
+        std::int64_t index = key.get<std::int64_t>();
+        index = index < 0 ? index + size : index;
+        if (index < 0 || index >= size)
+            return undefinedValue();
+        if (container.is_array())
+            return container[static_cast<std::size_t>(index)];
+        return std::string(1, container.get_ref<const std::string &>()[static_cast<std::size_t>(index)]);
+    }
+    return undefinedValue();
+}
+
+Value sliceOf(const Value &container, const Value &start, const Value &stop)
+{
+    const auto size = static_cast<std::int64_t>(container.is_string() ? container.get_ref<const std::string &>().size() : container.size());
+    const auto bound = [&](const Value &value, std::int64_t otherwise) {
+        if (!value.is_number_integer())
+            return otherwise;
+        const auto index = value.get<std::int64_t>();
+        return std::clamp(index < 0 ? index + size : index, std::int64_t{0}, size);
+    };
+    const std::int64_t first = bound(start, 0), last = std::max(first, bound(stop, size));
+    if (container.is_string())
+        return container.get_ref<const std::string &>().substr(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
+    Value part = Value::array();
+    if (container.is_array())
+        for (std::int64_t i = first; i < last; ++i)
+            part.push_back(container[static_cast<std::size_t>(i)]);
+    return part;
+}
+
+Value applyFilter(const std::string &name, const Value &value, const std::vector<Value> &arguments)
+{
+    if (name == "trim")
+        return stripped(toText(value), blankCharacters, true, true);
+    if (name == "upper" || name == "lower")
+        return withCase(toText(value), name == "upper");
+    if (name == "string")
+        return toText(value);
+    if (name == "length" || name == "count")
+        return static_cast<std::int64_t>(value.is_string() ? value.get_ref<const std::string &>().size() : value.size());
+    if (name == "first" || name == "last")
+        return itemOf(value, name == "first" ? 0 : -1);
+    if (name == "tojson")
+        return value.dump();
+    if (name == "default" || name == "d")
+        return value.is_discarded() && !arguments.empty() ? arguments.front() : value;
+    if (name == "replace" && arguments.size() == 2)
+        return replaced(toText(value), toText(arguments[0]), toText(arguments[1]));
+    if (name == "join") {
+        std::string joined;
+        for (const Value &one : value)
+            joined += (joined.empty() ? "" : argumentText(arguments, 0, "")) + toText(one);
+        return joined;
+    }
+    refuse("the filter \"" + name + "\"");
+}
+
+Value callMethod(const Value &value, const std::string &name, const std::vector<Value> &arguments)
+{
+    if (value.is_object() && name == "get" && !arguments.empty()) {
+        const Value found = itemOf(value, arguments[0]);
+        return found.is_discarded() ? (arguments.size() > 1 ? arguments[1] : Value()) : found;
+    }
+    if (value.is_object() && (name == "items" || name == "keys")) {
+        Value list = Value::array();
+        for (const auto &[key, one] : value.items())
+            list.push_back(name == "items" ? Value::array({key, one}) : Value(key));
+        return list;
+    }
+    if (!value.is_string())
+        refuse("the method \"" + name + "\" on something that is no text");
+    const auto &text = value.get_ref<const std::string &>();
+    if (name == "strip" || name == "lstrip" || name == "rstrip")
+        return stripped(text, argumentText(arguments, 0, blankCharacters), name != "rstrip", name != "lstrip");
+    if (name == "upper" || name == "lower")
+        return withCase(text, name == "upper");
+    if (name == "startswith")
+        return text.starts_with(argumentText(arguments, 0, ""));
+    if (name == "endswith")
+        return text.ends_with(argumentText(arguments, 0, ""));
+    if (name == "replace" && arguments.size() >= 2)
+        return replaced(text, toText(arguments[0]), toText(arguments[1]));
+    if (name == "split" && !arguments.empty() && !toText(arguments[0]).empty())
+        return splitText(text, toText(arguments[0]));
+    refuse("the method \"" + name + "\"");
+}
+
+bool applyTest(const std::string &name, const Value &value)
+{
+    if (name == "defined")
+        return !value.is_discarded();
+    if (name == "undefined")
+        return value.is_discarded();
+    if (name == "none")
+        return value.is_null();
+    if (name == "string")
+        return value.is_string();
+    if (name == "mapping")
+        return value.is_object();
+    if (name == "iterable" || name == "sequence")
+        return value.is_array() || value.is_string() || value.is_object();
+    if (name == "number")
+        return value.is_number();
+    if (name == "boolean")
+        return value.is_boolean();
+    if (name == "true" || name == "false")
+        return value.is_boolean() && value.get<bool>() == (name == "true");
+    refuse("the test \"is " + name + "\"");
+}
+
+}  // namespace stillroom::text

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "error.h"
+#include "experiment/spec.h"
+#include "jobs/run.h"
+#include "nn/tinymodel.h"
+#include "procedures/keptlayers.h"
+#include "procedures/procedures.h"
+
+#include <ATen/ATen.h>
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+using namespace stillroom;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A workspace and a tiny teacher for the recall task, gone at the end.
+class Workshop {
+public:
+    Workshop()
+    {
+        std::string pattern = (fs::temp_directory_path() / "stillroom-procedures-XXXXXX").string();
+        REQUIRE(::mkdtemp(pattern.data()) != nullptr);
+        folder = pattern;
+        checkpoint::ModelConfig config = test::tinyConfig();
+        config.vocabSize = 40;
+        nn::Transformer teacher = test::tinyModel(config);
+        nn::saveTransformer(teacher, folder / "teacher");
+    }
+    ~Workshop() { fs::remove_all(folder); }
+    Workshop(const Workshop &) = delete;
+    Workshop &operator=(const Workshop &) = delete;
+
+    experiment::Event run(const nlohmann::json &spec, bool fresh = false, bool resume = false, std::stop_token stop = {})
+    {
+        jobs::RunContext context;
+        context.workspace = folder / "workspace";
+        context.run = jobs::newUuid();
+        context.fresh = fresh;
+        context.resume = resume;
+        context.stop = std::move(stop);
+        events.clear();
+        return jobs::run(experiment::completeSpec(spec), context, procedure, [this](const experiment::Event &event) { events.push_back(event); });
+    }
+    nlohmann::json result(const nlohmann::json &spec, bool fresh = false)
+    {
+        const experiment::Event last = run(spec, fresh);
+        if (const auto *failed = std::get_if<experiment::Failed>(&last.body))
+            FAIL(failed->message);
+        return nlohmann::json::parse(std::get<experiment::Finished>(last.body).resultJson);
+    }
+    [[nodiscard]] bool said(const std::string &name) const
+    {
+        for (const experiment::Event &event : events)
+            if (const auto *text = std::get_if<experiment::Text>(&event.body); text && text->name == name)
+                return true;
+        return false;
+    }
+    [[nodiscard]] nlohmann::json spec(const std::string &kind) const
+    {
+        return {{"kind", kind}, {"teacher", (folder / "teacher").string()}, {"steps", 4}, {"batch_sequences", 4},
+                {"data", {{"source", "recall-task"}, {"sequence_length", 24}, {"held_out_sequences", 6},
+                          {"recall", {{"num_keys", 16}, {"num_values", 16}, {"num_fillers", 8}, {"pairs", 3}}}}}};
+    }
+    [[nodiscard]] nlohmann::json withAlignment(const std::string &kind) const
+    {
+        nlohmann::json made = spec(kind);
+        made["alignment"] = {{"steps", 5}, {"batch_sequences", 4}};
+        return made;
+    }
+
+    fs::path folder;
+    std::vector<experiment::Event> events;
+    jobs::Procedure procedure = procedures::allProcedures();
+};
+
+}  // namespace
+
+TEST_CASE("align, score and distil one after the other, each stage once")
+{
+    Workshop shop;
+    const nlohmann::json aligned = shop.result(shop.spec("align"));
+    CHECK(aligned["residuals"].size() == static_cast<std::size_t>(test::tinyConfig().numLayers));
+    CHECK(shop.result(shop.spec("align"))["key"] == aligned["key"]);
+    CHECK(shop.said("reused"));
+
+    nlohmann::json scoring = shop.withAlignment("score");
+    const nlohmann::json scores = shop.result(scoring);
+    CHECK(scores["scores"].size() == static_cast<std::size_t>(test::tinyConfig().numLayers));
+    CHECK(scores["ranking"].size() == scores["scores"].size());
+    CHECK(scores["all_linear"]["kl_nats"].get<double>() > 0.0);
+    for (const nlohmann::json &one : scores["scores"]) {
+        CHECK(one["n"] == 6);
+        CHECK(one["se_nats"].get<double>() > 0.0);
+        CHECK(one["tokens"] == 4 * 4 * 24);
+    }
+
+    nlohmann::json final = shop.withAlignment("distill");
+    final["keep_count"] = 1;
+    final["scores"] = scores["key"];
+    const nlohmann::json hybrid = shop.result(final);
+    CHECK(hybrid["selected"][0] == scores["ranking"][0]);
+    CHECK(hybrid["measures"].contains("recall"));
+    CHECK(hybrid["measures"]["kl_nats"].get<double>() >= 0.0);
+
+    SUBCASE("the hybrid loads wherever a model is taken")
+    {
+        const nlohmann::json evaluated = shop.result({{"kind", "evaluate"}, {"model", (shop.folder / "workspace" / hybrid["model"].get<std::string>()).string()},
+                                                      {"teacher", (shop.folder / "teacher").string()}, {"data", shop.spec("align")["data"]}});
+        CHECK(evaluated["measures"]["kl_nats"] == hybrid["measures"]["kl_nats"]);
+        CHECK(evaluated["measures"]["recall"] == hybrid["measures"]["recall"]);
+    }
+    SUBCASE("how layers are grouped and which were scored before changes no number")
+    {
+        scoring["group_size"] = 1;
+        CHECK(shop.result(scoring, true)["scores"] == scores["scores"]);
+        Workshop other;
+        nlohmann::json part = other.withAlignment("score");
+        part["layers"] = {1};
+        part["include_all_linear"] = false;
+        (void)other.result(part);
+        const nlohmann::json rest = other.result(other.withAlignment("score"));
+        CHECK(rest["scores"] == scores["scores"]);
+        CHECK(rest["notes"]["reused_layers"] == nlohmann::json{1});
+    }
+}
+
+TEST_CASE("zero-shot and stage-1 scores have a ranking, too")
+{
+    Workshop shop;
+    nlohmann::json spec = shop.withAlignment("score");
+    for (const char *selector : {"zero-shot-ga", "ga-s1"}) {
+        spec["selector"] = selector;
+        const nlohmann::json scores = shop.result(spec);
+        CHECK(scores["ranking"].size() == static_cast<std::size_t>(test::tinyConfig().numLayers));
+        CHECK(procedures::rankingOf(scores) == scores["ranking"].get<experiment::Ranking>());
+    }
+}
+
+TEST_CASE("a pipeline names the output of an earlier stage")
+{
+    Workshop shop;
+    nlohmann::json final = shop.withAlignment("distill");
+    final["keep_count"] = 1;
+    final["scores"] = "stage:rank";
+    const nlohmann::json result = shop.result({{"kind", "pipeline"}, {"stages", {{{"task", "rank"}, {"spec", shop.withAlignment("score")}}, {{"task", "final"}, {"spec", final}}}}});
+    CHECK(result["stages"]["final"]["result"]["selected"][0] == result["stages"]["rank"]["result"]["ranking"][0]);
+    int finished = 0;
+    for (const experiment::Event &event : shop.events)
+        finished += std::holds_alternative<experiment::Finished>(event.body) ? 1 : 0;
+    CHECK(finished >= 3);   // each stage, and the run
+}
+
+TEST_CASE("an interrupted stage is neither forgotten nor resumed in silence")
+{
+    Workshop shop;
+    std::stop_source source;
+    source.request_stop();
+    nlohmann::json spec = shop.spec("align");
+    spec["checkpoint_interval_seconds"] = 0;
+    CHECK(std::holds_alternative<experiment::Cancelled>(shop.run(spec, false, false, source.get_token()).body));
+    const nlohmann::json whole = shop.result(spec, true);
+    CHECK(whole["steps"] == 4);
+}
+
+TEST_CASE("specs whose content does not fit are refused in one sentence")
+{
+    Workshop shop;
+    const auto message = [&](nlohmann::json spec) {
+        const experiment::Event last = shop.run(spec);
+        const auto *failed = std::get_if<experiment::Failed>(&last.body);
+        REQUIRE(failed);
+        return failed->code + ": " + failed->message;
+    };
+    nlohmann::json spec = shop.withAlignment("distill");
+    spec["keep"] = {0, 99};
+    CHECK(message(spec).find("usage") == 0);
+    spec = shop.withAlignment("distill");
+    spec["keep_count"] = 50;
+    spec["scores"] = "nothing";
+    CHECK(message(spec).find("keep_count is 50") != std::string::npos);
+    spec = shop.spec("align");
+    spec["mixer"] = {{"kind", "gdm"}};
+    CHECK(message(spec).find("gdn") != std::string::npos);
+    spec = shop.spec("align");
+    spec["mixer"] = {{"kind", "gdn"}, {"options", {{"short_conf", true}}}};
+    CHECK(message(spec).find("short_conv") != std::string::npos);
+    spec = shop.spec("align");
+    spec["teacher"] = "/nowhere";
+    CHECK(message(spec).find("bad-file") == 0);
+    spec = shop.spec("align");
+    spec["data"]["recall"]["num_keys"] = 4000;
+    CHECK(message(spec).find("usage") == 0);
+}

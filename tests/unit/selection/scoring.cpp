@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "error.h"
+#include "mixers/registry.h"
+#include "nn/seed.h"
+#include "nn/tinymodel.h"
+#include "selection/curvefile.h"
+#include "selection/gas2.h"
+#include "selection/hybrid.h"
+#include "selection/residual.h"
+#include "selection/zeroshot.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+using namespace stillroom;
+
+namespace {
+
+struct Setting {
+    nn::Transformer teacher;
+    std::vector<distillation::AlignedLayer> aligned;
+    std::vector<distillation::Batch> heldOut;
+};
+
+distillation::Batch randomBatch(const nn::Transformer &teacher, std::int64_t rows, std::int64_t length, std::int64_t index)
+{
+    distillation::Batch batch;
+    batch.ids_BT = at::randint(0, teacher.config.vocabSize, {rows, length}, nn::generatorFor(7, "test batch", 0, index), at::TensorOptions(at::kLong));
+    return batch;
+}
+
+Setting setting(const std::string &mixer = "gdn")
+{
+    checkpoint::ModelConfig config = test::tinyConfig();
+    config.numLayers = 4;
+    config.slidingWindow.assign(4, 0);
+    config.layers.assign(4, {});
+    Setting made{test::tinyModel(config), {}, {}};
+    for (int layer = 0; layer < 4; ++layer)
+        made.aligned.push_back({layer, mixers::fromTeacher(mixer, "{}", made.teacher, layer, 3)});
+    for (std::int64_t i = 0; i < 2; ++i)
+        made.heldOut.push_back(randomBatch(made.teacher, 3, 20, i));
+    return made;
+}
+
+distillation::StageTwoOptions shortTraining()
+{
+    distillation::StageTwoOptions options;
+    options.steps = 4;
+    options.mixerLearningRate = 1e-3;
+    options.restLearningRate = 1e-4;
+    options.weightDecay = 0.0;
+    options.evaluateAtTokens = {0, 2 * 2 * 20, 4 * 2 * 20};
+    return options;
+}
+
+std::vector<selection::LayerCurve> train(const Setting &made, const distillation::HeldOutSet &heldOut, const std::vector<int> &layers)
+{
+    distillation::Batch pool = randomBatch(made.teacher, 16, 20, 100);
+    distillation::TensorBatchSource source(pool, 2, 5);
+    selection::GaS2Group group(made.teacher, made.aligned, heldOut, source, {shortTraining(), layers, {}});
+    while (group.step() < group.totalSteps())
+        group.advance({});
+    return group.curves();
+}
+
+}  // namespace
+
+TEST_CASE("zero-shot scores with a shared prefix equal one forward per student in every bit")
+{
+    const Setting made = setting();
+    const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
+    const selection::ZeroShotScores shared = selection::scoreZeroShot(made.teacher, made.aligned, heldOut, {});
+    CHECK(shared.allLinear.klNats == heldOut.measure(selection::hybrid(made.teacher, made.aligned, {})).klNats);
+    for (int layer = 0; layer < 4; ++layer) {
+        const distillation::HeldOutKl naive = heldOut.measure(selection::hybrid(made.teacher, made.aligned, {layer}));
+        CHECK(shared.keptAlone[static_cast<std::size_t>(layer)].klNats == naive.klNats);
+        CHECK(naive.mean() > 0.0);
+    }
+    CHECK(shared.blockEvaluations == 4 + 4 + 3 + 2 + 1);
+}
+
+TEST_CASE("the hybrid that keeps every layer is the teacher: KL 0")
+{
+    const Setting made = setting();
+    const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
+    const nn::Transformer all = selection::hybrid(made.teacher, {}, {0, 1, 2, 3});
+    for (const double kl : heldOut.measure(all).klNats)
+        CHECK(kl == 0.0);
+    CHECK_THROWS_AS((void)selection::hybrid(made.teacher, {}, {0, 1, 2}), Error);
+    CHECK_THROWS_AS((void)selection::hybrid(made.teacher, made.aligned, {4}), Error);
+}
+
+TEST_CASE("GA-S2: how layers are grouped changes no bit of any score")
+{
+    const Setting made = setting();
+    const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
+    const auto together = train(made, heldOut, {-1, 0, 1, 2, 3});
+    REQUIRE(together.size() == 5);
+    for (const selection::LayerCurve &curve : together) {
+        REQUIRE(curve.tokens.size() == 3);
+        CHECK(curve.tokens.back() == 160);
+        const auto alone = train(made, heldOut, {curve.layer});
+        for (std::size_t evaluation = 0; evaluation < 3; ++evaluation)
+            CHECK(alone.front().kl[evaluation].klNats == curve.kl[evaluation].klNats);
+        // Training on the teacher's logits brings the student nearer to it.
+        CHECK(curve.kl.back().mean() < curve.kl.front().mean());
+    }
+    // Before any training the scores are the zero-shot ones.
+    const selection::ZeroShotScores zero = selection::scoreZeroShot(made.teacher, made.aligned, heldOut, {});
+    CHECK(zero.keptAlone[2].klNats == together[3].kl.front().klNats);
+}
+
+TEST_CASE("a scoring group resumes bit for bit from its state")
+{
+    const Setting made = setting();
+    const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
+    distillation::Batch pool = randomBatch(made.teacher, 16, 20, 100);
+    distillation::TensorBatchSource source(pool, 2, 5);
+    const auto whole = train(made, heldOut, {0, 2});
+    selection::GaS2Group first(made.teacher, made.aligned, heldOut, source, {shortTraining(), {0, 2}, {}});
+    for (int i = 0; i < 3; ++i)
+        first.advance({});
+    distillation::TrainingState state = first.state(true);
+    for (auto *list : {&state.weights, &state.optimizer})
+        for (distillation::NamedTensor &one : *list)
+            one.second = one.second.clone();
+    selection::GaS2Group second(made.teacher, made.aligned, heldOut, source, {shortTraining(), {0, 2}, {}});
+    second.restore(state);
+    CHECK(second.step() == 3);
+    second.advance({});
+    for (std::size_t i = 0; i < 2; ++i)
+        CHECK(second.curves()[i].kl.back().klNats == whole[i].kl.back().klNats);
+    // A finished group keeps its curves alone.
+    selection::GaS2Group third(made.teacher, made.aligned, heldOut, source, {shortTraining(), {0, 2}, {}});
+    third.restore(second.state(false));
+    CHECK(third.step() == third.totalSteps());
+    CHECK(third.curves()[1].kl.back().klNats == whole[1].kl.back().klNats);
+}
+
+TEST_CASE("a group ends where the caller says so")
+{
+    const Setting made = setting();
+    const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
+    distillation::TensorBatchSource source(randomBatch(made.teacher, 16, 20, 100), 2, 5);
+    selection::GaS2Group group(made.teacher, made.aligned, heldOut, source,
+                               {shortTraining(), {1}, [](const std::vector<selection::LayerCurve> &curves) { return curves.front().kl.size() == 2; }});
+    while (group.step() < group.totalSteps())
+        group.advance({});
+    CHECK(group.endedEarly());
+    CHECK(group.step() == 2);
+    CHECK(group.curves().front().tokens.back() == 80);
+}
+
+TEST_CASE("held-out residuals against a float64 sum, and 0 for a mixer that is the teacher's own")
+{
+    Setting made = setting("gla");
+    made.aligned[2].mixer = made.teacher.blocks[2].mixer;
+    const auto residuals = selection::heldOutResiduals(made.teacher, made.aligned, made.heldOut, at::kFloat);
+    CHECK(residuals[2].relativeMse == 0.0);
+    const c10::NoGradGuard noGradients;
+    nn::ForwardOptions options;
+    options.keepMixerInputs = options.keepMixerOutputs = true;
+    std::vector<double> ratios;
+    for (const distillation::Batch &batch : made.heldOut) {
+        const nn::ForwardResult result = made.teacher.forward(batch.ids_BT, {}, at::kFloat, options);
+        const at::Tensor student = made.aligned[1].mixer->forward(result.mixerInputs_BTD[1], nn::placesFromMask(batch.ids_BT), nullptr).to(at::kDouble);
+        const at::Tensor target = result.mixerOutputs_BTD[1].to(at::kDouble);
+        for (std::int64_t row = 0; row < target.size(0); ++row)
+            ratios.push_back((student[row] - target[row]).square().sum().item<double>() / target[row].square().sum().item<double>());
+    }
+    double mean = 0.0;
+    for (const double ratio : ratios)
+        mean += ratio / static_cast<double>(ratios.size());
+    CHECK(residuals[1].relativeMse == doctest::Approx(mean).epsilon(1e-12));
+    CHECK(residuals[1].numSequences == 6);
+    CHECK(residuals[1].se > 0.0);
+}
+
+TEST_CASE("curves survive their file, damaged ones are refused")
+{
+    const selection::LayerCurve curve{3, {0, 40}, {{{0.1, 1.0 / 3.0}, {20, 20}}, {{5e-324, 2.5}, {20, 20}}}};
+    const nlohmann::json json = nlohmann::json::parse(selection::curveToJson(curve).dump());
+    const selection::LayerCurve read = selection::curveFromJson(json);
+    CHECK(read.layer == 3);
+    CHECK(read.kl[0].klNats == curve.kl[0].klNats);
+    CHECK(read.kl[1].klNats == curve.kl[1].klNats);
+    nlohmann::json damaged = json;
+    damaged["kl_nats"][1].push_back(1.0);
+    CHECK_THROWS_AS((void)selection::curveFromJson(damaged), Error);
+    damaged = json;
+    damaged.erase("tokens");
+    CHECK_THROWS_AS((void)selection::curveFromJson(damaged), Error);
+}
