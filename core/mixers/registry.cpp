@@ -7,7 +7,6 @@
 #include "nn/torcherror.h"
 
 #include <ATen/ATen.h>
-#include <ATen/core/grad_mode.h>
 
 #include <algorithm>
 #include <array>
@@ -41,18 +40,17 @@ std::string shapeText(at::IntArrayRef shape)
     return '[' + text + ']';
 }
 
-/// One parameter from the file into `to`, which has the right shape already.
-void readParameter(const checkpoint::TensorSource &tensors, const std::string &name, at::Tensor &to)
+/// One parameter from the file, which must have the shape that the layer's options ask for.
+at::Tensor readParameter(const checkpoint::TensorSource &tensors, const std::string &name, at::IntArrayRef sizes)
 {
     const checkpoint::TensorInfo *info = tensors.find(name);
     if (!info)
         throw Error(ErrorCode::BadFile, "The model lacks the tensor \"" + name + "\", which its linear layer needs.");
-    if (at::IntArrayRef(info->shape) != to.sizes())
-        throw Error(ErrorCode::BadFile, "The tensor \"" + name + "\" has the shape " + shapeText(info->shape) + ", but its linear layer needs " + shapeText(to.sizes()) + '.');
-    const auto values = at::empty(to.sizes(), at::TensorOptions().dtype(at::kFloat));
+    if (at::IntArrayRef(info->shape) != sizes)
+        throw Error(ErrorCode::BadFile, "The tensor \"" + name + "\" has the shape " + shapeText(info->shape) + ", but its linear layer needs " + shapeText(sizes) + '.');
+    auto values = at::empty(sizes, at::TensorOptions().dtype(at::kFloat));
     tensors.readFloat32(name, {values.mutable_data_ptr<float>(), static_cast<std::size_t>(values.numel())});
-    at::NoGradGuard noGrad;
-    to.copy_(values);
+    return values;
 }
 
 std::shared_ptr<nn::TokenMixer> loadMixer(const checkpoint::LayerMixer &described, const checkpoint::ModelConfig &config, int layer, const checkpoint::TensorSource &tensors, at::Device device)
@@ -60,7 +58,7 @@ std::shared_ptr<nn::TokenMixer> loadMixer(const checkpoint::LayerMixer &describe
     const std::string prefix = "model.layers." + std::to_string(layer) + ".mixer.";
     std::shared_ptr<nn::TokenMixer> mixer;
     try {
-        mixer = blank(described.kind, described.optionsJson, config, layer, device);
+        mixer = blank(described.kind, described.optionsJson, config, layer, at::kMeta);   // shapes only: what a file asks for is not allocated before it is checked
     } catch (const Error &error) {
         if (error.code() != ErrorCode::Usage)
             throw;
@@ -68,7 +66,7 @@ std::shared_ptr<nn::TokenMixer> loadMixer(const checkpoint::LayerMixer &describe
     }
     std::vector<std::string> wanted;
     mixer->visitParameters([&](const std::string &name, at::Tensor &tensor, nn::ParameterTraits) {
-        readParameter(tensors, prefix + name, tensor);
+        tensor = readParameter(tensors, prefix + name, tensor.sizes()).to(device);
         wanted.push_back(prefix + name);
     });
     for (const checkpoint::TensorInfo &info : tensors.tensors())
