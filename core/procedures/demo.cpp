@@ -30,7 +30,7 @@ nlohmann::json trained(const char *kind, int steps, int batchSequences)
 
 nlohmann::json finalSpec(const DemoSet &set)
 {
-    nlohmann::json spec = trained("distill", 60, 32);
+    nlohmann::json spec = trained("distill", 40, 16);
     // The same stage 1 for scores and finals: it sees the data of the scores, so that its key is one.
     spec["data"] = demoData(64);
     spec["evaluations"] = 3;
