@@ -77,6 +77,19 @@ TEST_CASE("no token sees a later one")
     CHECK_FALSE(at::allclose(before.narrow(1, 8, 4), after.narrow(1, 8, 4)));
 }
 
+TEST_CASE("moving all positions by the same amount changes nothing")
+{
+    checkpoint::ModelConfig config = test::tinyConfig();
+    config.qkNorm = true;
+    const nn::Transformer model = test::tinyModel(config);
+    const at::Tensor ids = test::randomIds(2, 12, 61);
+    nn::TokenPlaces moved;
+    moved.positions_BT = at::arange(12, at::TensorOptions(at::kLong)).add(19).expand({2, 12});
+    CHECK(test::relativeError(logitsOf(model, ids, moved, at::kDouble), logitsOf(model, ids, {}, at::kDouble)) < 1e-12);
+    moved.positions_BT = moved.positions_BT * 2;
+    CHECK(test::relativeError(logitsOf(model, ids, moved, at::kDouble), logitsOf(model, ids, {}, at::kDouble)) > 1e-3);
+}
+
 TEST_CASE("permuting a batch's rows permutes its logits")
 {
     const nn::Transformer model = test::tinyModel(test::tinyConfig());
