@@ -86,13 +86,13 @@ void checkReference(const checkpoint::TensorSource &source, const std::string &n
 }  // namespace
 
 TEST_CASE("outputs, states and gradients meet the torch references of transformers and flash-linear-attention") {
-    const auto source = checkpoint::openSafetensors(std::string(STILLROOM_TEST_DATA) + "/recurrence/references.safetensors");
+    const auto source = checkpoint::openSafetensors(std::filesystem::path(STILLROOM_TEST_DATA) / "recurrence" / "references.safetensors");
     for (const auto *name : {"gated_delta_rule", "gla", "kda", "delta_rule", "simple_gla", "dplr", "rwkv6"})
         checkReference(*source, name);
 }
 
 TEST_CASE("the shared gated-delta-rule values are met, L2 norm of q and k included") {
-    const std::filesystem::path file = std::string(STILLROOM_SHARED_DATA) + "/golden/ops/gated_delta_rule.safetensors";
+    const auto file = std::filesystem::path(STILLROOM_SHARED_DATA) / "golden" / "ops" / "gated_delta_rule.safetensors";
     if (!std::filesystem::exists(file)) {
         MESSAGE("skipped: " << file.string() << " is not there");
         return;
