@@ -17,6 +17,8 @@ StageResult inspect(const nlohmann::json &spec, StageRun &run)
     const checkpoint::ModelFiles files = openModelArgument(name, run.workspace);
     sayStarted(run, spec, "", settings);
     nlohmann::json description = describe(files);
+    if (name == "demo")
+        description["name"] = "Demo teacher";
     if (spec.at("attention").get<bool>()) {
         const auto model = run.models->get(name, run.workspace, settings.device);
         const std::string text = spec.value("text", std::string());

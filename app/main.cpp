@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "demoworkspace.h"
+#include "error.h"
+#include "folders.h"
+#include "mainwindow.h"
+#include "models/session.h"
+#include "procedures/demo.h"
+#include "procedures/procedures.h"
+#include "version.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QLibraryInfo>
+#include <QLocale>
+#include <QMessageBox>
+#include <QTranslator>
+
+#include <iostream>
+
+namespace {
+
+/// The last chance of an exception out of a slot: one message, and the program goes on.
+class Application final : public QApplication {
+public:
+    using QApplication::QApplication;
+    bool notify(QObject *receiver, QEvent *event) override
+    {
+        try {
+            return QApplication::notify(receiver, event);
+        } catch (const std::exception &error) {
+            QMessageBox::warning(activeWindow(), applicationDisplayName(), QString::fromUtf8(error.what()));
+            return true;
+        }
+    }
+};
+
+void installTranslations(QApplication &application)
+{
+    auto *own = new QTranslator(&application), *toolkit = new QTranslator(&application);
+    if (own->load(QLocale(), QStringLiteral("stillroom"), QStringLiteral("_"), QStringLiteral(":/i18n")))
+        QCoreApplication::installTranslator(own);
+    if (toolkit->load(QLocale(), QStringLiteral("qt"), QStringLiteral("_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+        QCoreApplication::installTranslator(toolkit);
+}
+
+/// The demo's own spec, less what the window fills in itself.
+stillroom::MainWindow::DemoSettings demoSettings()
+{
+    const nlohmann::json stages = stillroom::procedures::demoPipeline(1, 0).at("stages");
+    stillroom::MainWindow::DemoSettings settings{stages.at(0).at("spec"), stages.at(1).at("spec")};
+    for (nlohmann::json *spec : {&settings.score, &settings.distil})
+        for (const char *ours : {"kind", "teacher", "mixer", "keep_count", "scores"})
+            spec->erase(ours);
+    return settings;
+}
+
+int runWindow(QApplication &application)
+{
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QCoreApplication::translate("main", "Turns pretrained softmax Transformers into hybrids with linear attention"));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("workspace"), QCoreApplication::translate("main", "Folder that keeps runs and results"), QStringLiteral("[WORKSPACE]"));
+    const QCommandLineOption teacher(QStringLiteral("teacher"), QCoreApplication::translate("main", "A Hugging Face folder, a GGUF file, or demo"), QStringLiteral("MODEL"), QStringLiteral("demo"));
+    parser.addOption(teacher);
+    parser.process(application);
+    const QStringList arguments = parser.positionalArguments();
+    const std::filesystem::path workspace = arguments.isEmpty() ? stillroom::defaultWorkspace() : std::filesystem::path(arguments.front().toStdString());
+    stillroom::seedDemoWorkspace(workspace);
+    stillroom::widgets::Session session(workspace, stillroom::procedures::allProcedures());
+    stillroom::MainWindow window(session, demoSettings());
+    window.show();
+    session.openTeacher(parser.value(teacher));
+    return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int argc, char **argv)
+{
+    QCoreApplication::setOrganizationName(QStringLiteral("Stillroom"));
+    QCoreApplication::setApplicationName(QStringLiteral("stillroom"));
+    QCoreApplication::setApplicationVersion(QString::fromLatin1(stillroom::versionText));
+    Application application(argc, argv);
+    QGuiApplication::setApplicationDisplayName(QStringLiteral("Stillroom"));
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.stillroom.Stillroom"));
+    installTranslations(application);
+    try {
+        return runWindow(application);
+    } catch (const stillroom::Error &error) {
+        std::cerr << "stillroom: " << error.what() << '\n';
+        QMessageBox::critical(nullptr, QStringLiteral("Stillroom"), QString::fromStdString(error.what()));
+        return stillroom::exitStatus(error.code());
+    }
+}

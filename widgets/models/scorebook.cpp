@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/scorebook.h"
+
+#include "error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stillroom::widgets {
+namespace {
+
+constexpr double reachOf95 = 1.959964;
+
+/// Better evidence takes the place of a first look by itself.
+int evidence(const QString &selector)
+{
+    if (selector == QLatin1String("ga-s2"))
+        return 2;
+    return selector == QLatin1String("zero-shot-ga") ? 1 : 0;
+}
+
+}  // namespace
+
+void ScoreBook::clear(int numLayers)
+{
+    m_scores.clear();
+    m_source.reset();
+    m_pinned = false;
+    m_numLayers = numLayers;
+    Q_EMIT sourceChanged();
+    Q_EMIT changed();
+}
+
+void ScoreBook::add(const experiment::LayerScore &score)
+{
+    add(std::vector<experiment::LayerScore>{score});
+}
+
+void ScoreBook::add(const std::vector<experiment::LayerScore> &scores)
+{
+    bool newSource = false;
+    for (const experiment::LayerScore &score : scores) {
+        if (score.layer >= m_numLayers)
+            continue;
+        const Source source{QString::fromStdString(score.selector), QString::fromStdString(score.mixer)};
+        m_scores[source][score.layer] = score;
+        if (!m_source || (!m_pinned && source != *m_source && evidence(source.selector) >= evidence(m_source->selector))) {
+            m_source = source;
+            newSource = true;
+        }
+    }
+    if (newSource)
+        Q_EMIT sourceChanged();
+    if (!scores.empty())
+        Q_EMIT changed();
+}
+
+std::vector<ScoreBook::Source> ScoreBook::sources() const
+{
+    std::vector<Source> all;
+    for (const auto &[source, scores] : m_scores)
+        all.push_back(source);
+    return all;
+}
+
+void ScoreBook::setSource(const Source &source, bool pinned)
+{
+    m_pinned = pinned;
+    if (!m_scores.contains(source) || m_source == source)
+        return;
+    m_source = source;
+    Q_EMIT sourceChanged();
+    Q_EMIT changed();
+}
+
+const std::map<int, experiment::LayerScore> *ScoreBook::shown() const
+{
+    const auto found = m_source ? m_scores.find(*m_source) : m_scores.end();
+    return found == m_scores.end() ? nullptr : &found->second;
+}
+
+ScoreBook::Axis ScoreBook::axis() const
+{
+    const auto *scores = shown();
+    if (!scores || scores->empty())
+        return Axis::KlGain;
+    if (scores->rbegin()->second.klNats)
+        return scores->contains(-1) ? Axis::KlGain : Axis::KlAboveWorst;
+    return m_source->selector == QLatin1String("ga-s1") ? Axis::Residual : Axis::Score;
+}
+
+std::vector<LayerBar> ScoreBook::bars() const
+{
+    const auto *scores = shown();
+    std::vector<LayerBar> bars;
+    if (!scores)
+        return bars;
+    const Axis kind = axis();
+    double worst = 0.0;
+    for (const auto &[layer, score] : *scores)
+        if (score.klNats && layer >= 0)
+            worst = std::max(worst, *score.klNats);
+    const double base = kind == Axis::KlGain && scores->contains(-1) ? scores->at(-1).klNats.value_or(0.0) : worst;
+    for (const auto &[layer, score] : *scores) {
+        if (layer < 0)
+            continue;
+        const bool gain = kind == Axis::KlGain || kind == Axis::KlAboveWorst;
+        bars.push_back({layer, gain ? base - score.klNats.value_or(base) : score.score, reachOf95 * score.se, score});
+    }
+    return bars;
+}
+
+std::optional<LayerBar> ScoreBook::bar(int layer) const
+{
+    for (const LayerBar &one : bars())
+        if (one.layer == layer)
+            return one;
+    return {};
+}
+
+std::optional<experiment::Ranking> ScoreBook::ranking() const
+{
+    const auto *scores = shown();
+    if (!scores)
+        return {};
+    std::vector<experiment::LayerScore> list;
+    for (const auto &[layer, score] : *scores)
+        list.push_back(score);
+    try {
+        return experiment::rank(list, m_numLayers);
+    } catch (const Error &) {   // a layer is still missing: there is no ranking yet
+        return {};
+    }
+}
+
+std::int64_t ScoreBook::tokens() const
+{
+    const auto *scores = shown();
+    std::int64_t least = -1;
+    if (scores)
+        for (const auto &[layer, score] : *scores)
+            if (layer >= 0)
+                least = least < 0 ? score.tokens : std::min(least, score.tokens);
+    return std::max<std::int64_t>(least, 0);
+}
+
+std::vector<int> ScoreBook::tieBand(int keep) const
+{
+    const auto order = ranking();
+    if (!order || keep <= 0 || keep >= m_numLayers)
+        return {};
+    const auto last = bar((*order)[static_cast<std::size_t>(keep) - 1]), next = bar((*order)[static_cast<std::size_t>(keep)]);
+    std::vector<int> band;
+    for (std::size_t place = 0; place < order->size(); ++place) {
+        const auto one = bar((*order)[place]);
+        const auto &rival = place < static_cast<std::size_t>(keep) ? next : last;
+        // Paired errors would be smaller: this names rather too many than too few.
+        if (std::abs(one->value - rival->value) < std::hypot(one->reach, rival->reach))
+            band.push_back(one->layer);
+    }
+    std::sort(band.begin(), band.end());
+    return band;
+}
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "experiment/score.h"
+
+#include <QObject>
+#include <QString>
+
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+namespace stillroom::widgets {
+
+/// One layer's bar.
+struct LayerBar {
+    int layer = 0;
+    double value = 0.0;          ///< what is drawn, up is good
+    double reach = 0.0;          ///< half of the 95 % interval, 1.96 SE
+    experiment::LayerScore score;
+};
+
+/// The latest score of every layer, by selector and probe; what the bars, the strip and the inspector show.
+class ScoreBook final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ScoreBook)
+
+public:
+    /// Which scores: "ga-s2" of "gdn".
+    struct Source {
+        QString selector, mixer;
+        friend bool operator==(const Source &a, const Source &b) = default;
+        friend bool operator<(const Source &a, const Source &b) { return std::tie(a.selector, a.mixer) < std::tie(b.selector, b.mixer); }
+    };
+    /// How the values are to be read on an axis.
+    enum class Axis {
+        KlGain,        ///< KL(all linear) - KL(only this layer kept)
+        KlAboveWorst,  ///< KL of the worst layer - KL, where the all-linear student was not measured
+        Residual,      ///< what stage 1 could not imitate
+        Score          ///< as the selector gives it
+    };
+
+    explicit ScoreBook(QObject *parent = nullptr) : QObject(parent) {}
+    void clear(int numLayers);
+    void add(const experiment::LayerScore &score);
+    void add(const std::vector<experiment::LayerScore> &scores);
+
+    [[nodiscard]] int numLayers() const { return m_numLayers; }
+    [[nodiscard]] std::vector<Source> sources() const;
+    [[nodiscard]] const std::optional<Source> &source() const { return m_source; }
+    /// \param pinned  a person chose it: live scores of other selectors no longer take over.
+    void setSource(const Source &source, bool pinned = true);
+
+    [[nodiscard]] Axis axis() const;
+    [[nodiscard]] std::vector<LayerBar> bars() const;                     ///< of the shown source, by layer
+    [[nodiscard]] std::optional<LayerBar> bar(int layer) const;
+    [[nodiscard]] std::optional<experiment::Ranking> ranking() const;     ///< once every layer has a score
+    [[nodiscard]] std::int64_t tokens() const;
+    /// Layers whose interval meets that of the last kept or the first dropped one: their place is not settled.
+    [[nodiscard]] std::vector<int> tieBand(int keep) const;
+
+Q_SIGNALS:
+    void changed();
+    void sourceChanged();
+
+private:
+    [[nodiscard]] const std::map<int, experiment::LayerScore> *shown() const;
+    std::map<Source, std::map<int, experiment::LayerScore>> m_scores;
+    std::optional<Source> m_source;
+    bool m_pinned = false;
+    int m_numLayers = 0;
+};
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/session.h"
+
+#include <QWidget>
+
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace stillroom::widgets {
+
+/// What the open model is and what can be done with it; opening another one by button, key, or dropping a folder or GGUF file.
+class TeacherPage final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(TeacherPage)
+
+public:
+    explicit TeacherPage(Session &session, QWidget *parent = nullptr);
+
+Q_SIGNALS:
+    void openFolderRequested();
+    void openFileRequested();
+    void scoreRequested();
+
+private:
+    void refresh();
+    void fact(int row, int column, const QString &label, const QString &value);
+    void fillFacts();
+    void fillSupport();
+    Session &m_session;
+    QLabel *m_title, *m_subtitle, *m_support;
+    QGridLayout *m_facts;
+    QWidget *m_factsBox = nullptr;
+    QPushButton *m_score;
+};
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/hybridstrip.h"
+
+#include "views/palette.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace stillroom::widgets {
+
+HybridStrip::HybridStrip(Session &session, QWidget *parent) : QWidget(parent), m_session(session)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Hybrid strip"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    const auto refresh = [this] {
+        describe();
+        update();
+    };
+    connect(&session.choice(), &HybridChoice::changed, this, refresh);
+    connect(&session.selection(), &LayerSelection::changed, this, refresh);
+    connect(&session, &Session::probeChanged, this, refresh);
+    connect(&session, &Session::teacherChanged, this, refresh);
+}
+
+QSize HybridStrip::sizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 60, fontMetrics().height() * 2};
+}
+
+QSize HybridStrip::minimumSizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 20, fontMetrics().height() * 2};
+}
+
+QRectF HybridStrip::cell(int layer) const
+{
+    const int count = std::max(1, m_session.choice().numLayers());
+    const double widest = fontMetrics().averageCharWidth() * 8.0;
+    const double step = std::min(widest, static_cast<double>(width()) / count);
+    const double gap = step > 8.0 ? 2.0 : 0.5;
+    return {layer * step, 1.0, step - gap, height() - 2.0};
+}
+
+int HybridStrip::layerAt(const QPointF &position) const
+{
+    for (int layer = 0; layer < m_session.choice().numLayers(); ++layer)
+        if (cell(layer).contains(position))
+            return layer;
+    return -1;
+}
+
+QString HybridStrip::cellText(int layer) const
+{
+    const HybridChoice &choice = m_session.choice();
+    QString text = choice.isKnown() ? (choice.isKept(layer) ? tr("Layer %1: softmax, kept").arg(layer) : tr("Layer %1: becomes %2").arg(layer).arg(m_session.probe().toUpper()))
+                                    : tr("Layer %1: softmax").arg(layer);
+    if (const auto bar = m_session.scores().bar(layer))
+        text += QLatin1Char('\n') + tr("score %1 ± %2").arg(QLocale().toString(bar->value, 'g', 3), QLocale().toString(bar->reach, 'g', 2));
+    return text;
+}
+
+void HybridStrip::describe()
+{
+    const HybridChoice &choice = m_session.choice();
+    setAccessibleDescription(choice.isKnown() ? tr("%n of the layers stay softmax", nullptr, choice.keep()) : tr("%n layers, all softmax", nullptr, choice.numLayers()));
+}
+
+void HybridStrip::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const HybridChoice &choice = m_session.choice();
+    const QString probe = m_session.probe();
+    QFont small = font();
+    small.setPointSizeF(font().pointSizeF() * 0.85);
+    painter.setFont(small);
+    for (int layer = 0; layer < choice.numLayers(); ++layer) {
+        const QRectF box = cell(layer);
+        const QString kind = !choice.isKnown() || choice.isKept(layer) ? QStringLiteral("softmax") : probe;
+        const QColor colour = choice.isKnown() ? mixerColour(kind) : unchosenColour(palette());
+        QColor soft = colour;
+        soft.setAlphaF(kind == QLatin1String("softmax") ? 1.0F : 0.22F);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(soft);
+        painter.drawRoundedRect(box, 2, 2);
+        if (kind != QLatin1String("softmax")) {
+            painter.setBrush(QBrush(colour, mixerHatch(kind)));
+            painter.drawRoundedRect(box, 2, 2);
+        }
+        if (box.width() > painter.fontMetrics().horizontalAdvance(QStringLiteral("000"))) {
+            painter.setPen(kind == QLatin1String("softmax") ? QColor(Qt::white) : palette().color(QPalette::WindowText));
+            painter.drawText(box, Qt::AlignCenter, QString::number(layer));
+        }
+        if (layer == m_session.selection().layer()) {
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(ringColour(palette()), 2.5));
+            painter.drawRoundedRect(box.adjusted(1.5, 1.5, -1.5, -1.5), 2, 2);
+        }
+    }
+    if (hasFocus() && choice.numLayers() > 0) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(ringColour(palette()), 1, Qt::DotLine));
+        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+}
+
+void HybridStrip::mousePressEvent(QMouseEvent *event)
+{
+    const int layer = layerAt(event->position());
+    if (layer >= 0 && event->modifiers().testFlag(Qt::ShiftModifier))
+        m_session.choice().toggle(layer);
+    m_session.selection().select(layer);
+}
+
+void HybridStrip::keyPressEvent(QKeyEvent *event)
+{
+    const int layer = m_session.selection().layer(), last = m_session.choice().numLayers() - 1;
+    switch (event->key()) {
+    case Qt::Key_Left: m_session.selection().select(std::max(0, layer - 1)); return;
+    case Qt::Key_Right: m_session.selection().select(std::min(last, layer + 1)); return;
+    case Qt::Key_Home: m_session.selection().select(std::min(0, last)); return;
+    case Qt::Key_End: m_session.selection().select(last); return;
+    case Qt::Key_Space: m_session.choice().toggle(layer); return;
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+bool HybridStrip::event(QEvent *event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        const int layer = layerAt(help->pos());
+        if (layer >= 0)
+            QToolTip::showText(help->globalPos(), cellText(layer), this);
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QBrush>
+#include <QColor>
+#include <QIcon>
+#include <QPalette>
+#include <QString>
+
+/// The one table of colours. Colour by meaning, the same on every page and in every export: softmax blue, GDN green, GLA vermilion, other mixers in a
+/// fixed order of Okabe and Ito's list; each with a hatch of its own, so that nothing rests on colour alone.
+namespace stillroom::widgets {
+
+[[nodiscard]] QColor mixerColour(const QString &mixer);        ///< "softmax", "gdn", "gla", …
+[[nodiscard]] Qt::BrushStyle mixerHatch(const QString &mixer); ///< solid for softmax
+[[nodiscard]] QBrush mixerBrush(const QString &mixer);
+/// For what is not chosen: grey that stands out from the background of a light or dark palette by at least 3:1.
+[[nodiscard]] QColor unchosenColour(const QPalette &palette);
+/// Barely visible lines.
+[[nodiscard]] QColor gridColour(const QPalette &palette);
+/// Text of less weight, still 4.5:1.
+[[nodiscard]] QColor quietTextColour(const QPalette &palette);
+[[nodiscard]] QColor ringColour(const QPalette &palette);      ///< around the selected layer
+[[nodiscard]] bool isDark(const QPalette &palette);
+/// A page's small picture, drawn in the palette's text colour: "teacher" (a stack of layers), "layers" (bars).
+[[nodiscard]] QIcon pageIcon(const QString &page, const QPalette &palette);
+
+}  // namespace stillroom::widgets
