@@ -59,6 +59,25 @@ std::string argumentText(const std::vector<Value> &arguments, std::size_t index,
     return index < arguments.size() ? toText(arguments[index]) : otherwise;
 }
 
+/// Python counts and cuts texts by code points.
+std::vector<std::string> codePoints(const std::string &text)
+{
+    std::vector<std::string> points;
+    for (const char c : text) {
+        const bool continues = (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+        if (!continues || points.empty())
+            points.emplace_back();
+        points.back() += c;
+    }
+    return points;
+}
+
+/// A text as a list of its code points; a list as it is.
+Value asList(const Value &value)
+{
+    return value.is_string() ? Value(codePoints(value.get_ref<const std::string &>())) : value;
+}
+
 constexpr const char *blankCharacters = " \t\n\r\f\v";
 
 }  // namespace
@@ -136,21 +155,19 @@ Value itemOf(const Value &container, const Value &key)
         return found == container.end() ? undefinedValue() : *found;
     }
     if ((container.is_array() || container.is_string()) && key.is_number_integer()) {
-        const auto size = static_cast<std::int64_t>(container.is_array() ? container.size() : container.get_ref<const std::string &>().size());
+        const Value list = asList(container);
+        const auto size = static_cast<std::int64_t>(list.size());
         std::int64_t index = key.get<std::int64_t>();
         index = index < 0 ? index + size : index;
-        if (index < 0 || index >= size)
-            return undefinedValue();
-        if (container.is_array())
-            return container[static_cast<std::size_t>(index)];
-        return std::string(1, container.get_ref<const std::string &>()[static_cast<std::size_t>(index)]);
+        return index < 0 || index >= size ? undefinedValue() : list[static_cast<std::size_t>(index)];
     }
     return undefinedValue();
 }
 
 Value sliceOf(const Value &container, const Value &start, const Value &stop)
 {
-    const auto size = static_cast<std::int64_t>(container.is_string() ? container.get_ref<const std::string &>().size() : container.size());
+    const Value list = asList(container);
+    const auto size = static_cast<std::int64_t>(list.size());
     const auto bound = [&](const Value &value, std::int64_t otherwise) {
         if (!value.is_number_integer())
             return otherwise;
@@ -158,13 +175,16 @@ Value sliceOf(const Value &container, const Value &start, const Value &stop)
         return std::clamp(index < 0 ? index + size : index, std::int64_t{0}, size);
     };
     const std::int64_t first = bound(start, 0), last = std::max(first, bound(stop, size));
-    if (container.is_string())
-        return container.get_ref<const std::string &>().substr(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
     Value part = Value::array();
-    if (container.is_array())
-        for (std::int64_t i = first; i < last; ++i)
-            part.push_back(container[static_cast<std::size_t>(i)]);
-    return part;
+    std::string text;
+    for (std::int64_t i = first; i < last; ++i) {
+        const Value &one = list[static_cast<std::size_t>(i)];
+        if (container.is_string())
+            text += one.get_ref<const std::string &>();
+        else
+            part.push_back(one);
+    }
+    return container.is_string() ? Value(text) : part;
 }
 
 Value applyFilter(const std::string &name, const Value &value, const std::vector<Value> &arguments)
@@ -176,7 +196,7 @@ Value applyFilter(const std::string &name, const Value &value, const std::vector
     if (name == "string")
         return toText(value);
     if (name == "length" || name == "count")
-        return static_cast<std::int64_t>(value.is_string() ? value.get_ref<const std::string &>().size() : value.size());
+        return static_cast<std::int64_t>(asList(value).size());
     if (name == "first" || name == "last")
         return itemOf(value, name == "first" ? 0 : -1);
     if (name == "tojson")
