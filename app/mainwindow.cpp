@@ -11,6 +11,7 @@
 
 #include <QAction>
 #include <QCloseEvent>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
@@ -94,8 +95,18 @@ void MainWindow::makeHeader(QWidget *central)
     column->setSpacing(6);
     auto *header = new QVBoxLayout;
     header->setContentsMargins(16, 10, 16, 0);
+    auto *line = new QHBoxLayout;
     m_teacherLine = new QLabel(central);
-    header->addWidget(m_teacherLine);
+    m_probe = new QComboBox(central);
+    m_probe->setAccessibleName(tr("Probe"));
+    m_probe->setToolTip(tr("The linear mixer that takes the place of softmax"));
+    auto *probeLabel = new QLabel(tr("&Probe:"), central);
+    probeLabel->setBuddy(m_probe);
+    connect(m_probe, &QComboBox::activated, this, [this](int index) { m_session.setProbe(m_probe->itemData(index).toString()); });
+    line->addWidget(m_teacherLine, 1);
+    line->addWidget(probeLabel);
+    line->addWidget(m_probe);
+    header->addLayout(line);
     header->addWidget(new widgets::HybridStrip(m_session, central));
     m_problemBox = new QWidget(central);
     auto *problemRow = new QHBoxLayout(m_problemBox);
@@ -151,8 +162,13 @@ void MainWindow::makeMenus()
 void MainWindow::refreshHeader()
 {
     const widgets::ModelDescription &t = m_session.teacher();
-    m_teacherLine->setText(t.isValid() ? tr("%1 · %n layers · %2 parameters · probe %3", nullptr, t.numLayers).arg(t.name, widgets::shortCount(static_cast<double>(t.parameters)), m_session.probe().toUpper())
+    m_teacherLine->setText(t.isValid() ? tr("%1 · %n layers · %2 parameters", nullptr, t.numLayers).arg(t.name, widgets::shortCount(static_cast<double>(t.parameters)))
                                        : tr("No teacher is open."));
+    m_probe->clear();
+    for (const widgets::MixerSupport &mixer : t.mixers)
+        m_probe->addItem(mixer.kind.toUpper(), mixer.kind);
+    m_probe->setCurrentIndex(m_probe->findData(m_session.probe()));
+    m_probe->setEnabled(m_probe->count() > 0);
     setWindowTitle(t.isValid() ? tr("%1 — Stillroom").arg(t.name) : tr("Stillroom"));
 }
 

@@ -9,6 +9,7 @@
 
 #include <optional>
 
+class QComboBox;
 class QDockWidget;
 class QLabel;
 class QListWidget;
@@ -53,6 +54,7 @@ private:
     DemoSettings m_demo;
     QListWidget *m_pageList = nullptr;
     QStackedWidget *m_pages = nullptr;
+    QComboBox *m_probe = nullptr;
     QLabel *m_teacherLine = nullptr, *m_problem = nullptr;
     QWidget *m_problemBox = nullptr;
     QDockWidget *m_inspector = nullptr;

@@ -51,6 +51,10 @@ void Session::setProbe(const QString &mixer)
     if (mixer == m_probe)
         return;
     m_probe = mixer;
+    // Scores of the new probe come to the front where there are any.
+    for (const ScoreBook::Source &source : m_scores.sources())
+        if (source.mixer == mixer)
+            m_scores.setSource(source, false);
     Q_EMIT probeChanged();
 }
 

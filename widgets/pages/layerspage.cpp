@@ -84,6 +84,7 @@ LayersPage::LayersPage(Session &session, QWidget *parent) : QWidget(parent), m_s
     });
     connect(&session, &Session::jobKindChanged, this, &LayersPage::refreshChoice);
     connect(&session, &Session::hybridsChanged, this, &LayersPage::refreshChoice);
+    connect(&session, &Session::probeChanged, this, &LayersPage::refreshChoice);
     connect(&session, &Session::notice, this, &LayersPage::showNotice);
     refreshSources();
     refreshChoice();
