@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/hybridchoice.h"
+#include "models/layerselection.h"
+#include "models/scorebook.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace stillroom;
+using widgets::ScoreBook;
+
+namespace {
+
+experiment::LayerScore klScore(int layer, double kl, double se = 0.01, const char *selector = "ga-s2")
+{
+    experiment::LayerScore score;
+    score.selector = selector;
+    score.mixer = "gdn";
+    score.layer = layer;
+    score.score = kl;
+    score.klNats = kl;
+    score.se = se;
+    score.numSequences = 64;
+    score.tokens = 1000;
+    return score;
+}
+
+experiment::LayerScore residual(int layer, double value)
+{
+    experiment::LayerScore score = klScore(layer, value, 0.0, "ga-s1");
+    score.klNats.reset();
+    score.higherIsBetter = true;
+    return score;
+}
+
+}  // namespace
+
+class ChoiceTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void keepAndPercentAreOneValue()
+    {
+        widgets::HybridChoice choice;
+        choice.reset(30);
+        choice.setRanking(experiment::Ranking{5, 3, 1, 0, 2, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29});
+        QCOMPARE(choice.keep(), 8);   // 25 % of 30 is 7.5: half up
+        choice.setPercent(10.0);
+        QCOMPARE(choice.keep(), 3);
+        QCOMPARE(choice.layers(), (experiment::LayerSet{1, 3, 5}));
+        choice.setKeep(99);
+        QCOMPARE(choice.keep(), 30);
+        QCOMPARE(choice.percent(), 100.0);
+    }
+
+    void togglingMakesACustomSetAndTheRankingIsOneCallAway()
+    {
+        widgets::HybridChoice choice;
+        choice.reset(4);
+        choice.setRanking(experiment::Ranking{2, 0, 1, 3});
+        choice.setKeep(2);
+        const QSignalSpy changed(&choice, &widgets::HybridChoice::changed);
+        choice.toggle(3);
+        QVERIFY(choice.isCustom());
+        QCOMPARE(choice.layers(), (experiment::LayerSet{0, 2, 3}));
+        choice.toggle(0);
+        QCOMPARE(choice.keep(), 2);
+        choice.useRanking();
+        QCOMPARE(choice.layers(), (experiment::LayerSet{0, 2}));
+        QCOMPARE(changed.count(), 3);
+        choice.toggle(17);            // no such layer: nothing happens
+        QVERIFY(!choice.isCustom());
+    }
+
+    void gainsAreMeasuredFromTheAllLinearStudent()
+    {
+        ScoreBook book;
+        book.clear(3);
+        book.add({klScore(-1, 1.0), klScore(0, 0.8), klScore(1, 0.3)});
+        QVERIFY(!book.ranking());     // a layer is missing
+        QCOMPARE(book.axis(), ScoreBook::Axis::KlGain);
+        book.add(klScore(2, 0.9));
+        QCOMPARE(*book.ranking(), (experiment::Ranking{1, 0, 2}));
+        QCOMPARE(book.bar(1)->value, 0.7);
+        QVERIFY(qAbs(book.bar(1)->reach - 0.0196) < 1e-4);
+    }
+
+    void withoutTheAllLinearStudentTheWorstLayerIsZero()
+    {
+        ScoreBook book;
+        book.clear(2);
+        book.add({klScore(0, 0.8), klScore(1, 0.3)});
+        QCOMPARE(book.axis(), ScoreBook::Axis::KlAboveWorst);
+        QCOMPARE(book.bar(0)->value, 0.0);
+        QCOMPARE(book.bar(1)->value, 0.5);
+    }
+
+    void trainedScoresTakeThePlaceOfResidualsUnlessAPersonChose()
+    {
+        ScoreBook book;
+        book.clear(2);
+        book.add({residual(0, 0.2), residual(1, 0.6)});
+        QCOMPARE(book.axis(), ScoreBook::Axis::Residual);
+        QCOMPARE(*book.ranking(), (experiment::Ranking{1, 0}));
+        book.add({klScore(0, 0.1), klScore(1, 0.4)});
+        QCOMPARE(book.source()->selector, QStringLiteral("ga-s2"));
+        QCOMPARE(*book.ranking(), (experiment::Ranking{0, 1}));
+        book.setSource({QStringLiteral("ga-s1"), QStringLiteral("gdn")});
+        book.add(klScore(0, 0.2));
+        QCOMPARE(book.source()->selector, QStringLiteral("ga-s1"));
+    }
+
+    void theTieBandNamesLayersNearTheBoundary()
+    {
+        ScoreBook book;
+        book.clear(4);
+        book.add({klScore(0, 0.100, 0.001), klScore(1, 0.500, 0.02), klScore(2, 0.510, 0.02), klScore(3, 0.900, 0.001)});
+        QCOMPARE(book.tieBand(2), (std::vector<int>{1, 2}));
+        QCOMPARE(book.tieBand(1), std::vector<int>());
+        QCOMPARE(book.tieBand(0), std::vector<int>());
+        QCOMPARE(book.tieBand(4), std::vector<int>());
+    }
+
+    void selectionTellsOfChangesOnly()
+    {
+        widgets::LayerSelection selection;
+        const QSignalSpy changed(&selection, &widgets::LayerSelection::changed);
+        selection.select(3);
+        selection.select(3);
+        selection.clear();
+        QCOMPARE(changed.count(), 2);
+        QCOMPARE(selection.layer(), -1);
+    }
+};
+
+QTEST_MAIN(ChoiceTest)
+#include "choice.moc"
