@@ -28,6 +28,6 @@ void teacherLogProbabilities(at::Tensor logits_RV, double temperature);
 [[nodiscard]] BlockSums klBlock(const at::Tensor &teacherLogProbabilities_RV, at::Tensor logits_RV, const at::Tensor &labels_R, const TermWeights &weights, bool gradient);
 
 /// Temporaries of `klBlock` alive at once, in tensors of the block's size.
-inline constexpr int klBlockTemporaries = 6;
+[[nodiscard]] constexpr int klBlockTemporaries(bool reverseKl, bool crossEntropy) { return 4 + (reverseKl ? 1 : 0) + (crossEntropy ? 1 : 0); }
 
 }  // namespace stillroom::distillation

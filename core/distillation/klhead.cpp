@@ -49,6 +49,9 @@ void checkOptions(const KlHeadOptions &options)
         throw Error(ErrorCode::Usage, "The KL head's budget is negative; give bytes, or 0 for the default.");
 }
 
+/// A frozen student head that is the teacher's own.
+bool sameWeight(const Head &teacher, const Head &student) { return student.weight_VD.is_alias_of(teacher.weight_VD) && student.weight_VD.sizes() == teacher.weight_VD.sizes(); }
+
 /// Rows of a block: about a megabyte on the CPU, so that its temporaries stay in the cache; more on CUDA, so that kernels fill the card.
 std::int64_t rowsPerBlock(const Head &student, std::int64_t rowBytes)
 {
@@ -73,21 +76,25 @@ Plan makePlan(const Head &teacher, const Head &student, const KlHeadOptions &opt
         bytes.results += plan.tokens * plan.width * sizeOf(type);
     if (student.weight_VD.requires_grad())
         bytes.results += student.weight_VD.numel() * sizeOf(plan.lossType);
-    if (narrow)
-        bytes.casts = plan.vocabulary * (plan.width + teacherWidth) * sizeOf(plan.matmulType);
+    if (narrow) {
+        bytes.casts = plan.vocabulary * teacherWidth * sizeOf(plan.matmulType);
+        if (!sameWeight(teacher, student))
+            bytes.castsPerStudent = plan.vocabulary * plan.width * sizeOf(plan.matmulType);
+    }
     // Two sets of logits, the gradient's copy for the bfloat16 matmuls, and rows gathered or cast.
     bytes.perToken = plan.vocabulary * (2 * sizeOf(plan.lossType) + (narrow ? 2 : 0)) + (2 * plan.width + teacherWidth) * sizeOf(plan.lossType);
     const std::int64_t rowBytes = plan.vocabulary * sizeOf(plan.lossType);
-    plan.blockRows = rowsPerBlock(student, rowBytes);
-    bytes.blocks = klBlockTemporaries * plan.blockRows * rowBytes;
-    const std::int64_t budget = options.budgetBytes > 0 ? options.budgetBytes : bytes.results + bytes.casts + bytes.blocks + defaultTemporaryBytes;
-    const std::int64_t forSlices = budget - bytes.results - bytes.casts - bytes.blocks;
+    plan.blockRows = std::min(rowsPerBlock(student, rowBytes), std::max<std::int64_t>(plan.tokens, 1));
+    bytes.blocks = klBlockTemporaries(options.reverseKlWeight > 0.0, options.crossEntropyWeight > 0.0) * plan.blockRows * rowBytes;
+    const std::int64_t beforeSlices = bytes.total();   // no slice is planned yet
+    const std::int64_t budget = options.budgetBytes > 0 ? options.budgetBytes : beforeSlices + defaultTemporaryBytes;
+    const std::int64_t forSlices = budget - beforeSlices;
     bytes.sliceTokens = std::min(std::max<std::int64_t>(plan.tokens, 1), forSlices / bytes.perToken);
     if (options.budgetBytes == 0)
         bytes.sliceTokens = std::max<std::int64_t>(bytes.sliceTokens, 1);
     if (bytes.sliceTokens < 1 || forSlices <= 0)
         throw Error(ErrorCode::Usage, "The KL head's budget of " + std::to_string(budget) + " bytes is too small; give at least "
-                                          + std::to_string(bytes.results + bytes.casts + bytes.blocks + bytes.perToken) + ", or 0 for the default.");
+                                          + std::to_string(beforeSlices + bytes.perToken) + ", or 0 for the default.");
     plan.blockRows = std::min(plan.blockRows, bytes.sliceTokens);
     return plan;
 }
@@ -162,7 +169,7 @@ void addSum(at::Tensor &sum, const at::Tensor &terms_R)
 class SlicedHead {
 public:
     SlicedHead(const Plan &plan, const Head &teacher, std::span<const Head> students, Counted counted, at::Tensor labels_N, const KlHeadOptions &options)
-        : m_plan(plan), m_teacher(plain(teacher, plan)), m_students(students), m_counted(std::move(counted)), m_labels_N(std::move(labels_N)), m_options(options)
+        : m_plan(plan), m_teacher(plain(teacher, plan)), m_counted(std::move(counted)), m_labels_N(std::move(labels_N)), m_options(options)
     {
         m_weights.temperature = options.temperature;
         const double normaliser = options.normaliser > 0.0 ? options.normaliser : static_cast<double>(std::max<std::int64_t>(m_counted.count, 1));
@@ -170,8 +177,12 @@ public:
         m_weights.reverseKl = options.reverseKlWeight / normaliser;
         if (options.crossEntropyWeight != 0.0)
             m_weights.crossEntropy = options.crossEntropyWeight / crossEntropyNormaliser();
-        for (const Head &student : students)
+        for (const Head &student : students) {
             m_sums.push_back(emptySums(student));
+            m_plainStudents.push_back(plain(student, plan));
+            if (sameWeight(teacher, student))
+                m_plainStudents.back().weight_VD = m_teacher.weight_VD;
+        }
     }
 
     void run()
@@ -222,13 +233,12 @@ private:
         matmulInto(teacherLogits, rowsOf(m_teacher.hidden_ND, m_counted, first, count).to(m_plan.matmulType), m_teacher.weight_VD.t());
         for (std::int64_t row = 0; row < count; row += m_plan.blockRows)
             teacherLogProbabilities(teacherLogits.narrow(0, row, std::min(m_plan.blockRows, count - row)), m_options.temperature);
-        for (std::size_t i = 0; i < m_students.size(); ++i)
-            runStudent(m_students[i], m_sums[i], first, count);
+        for (std::size_t i = 0; i < m_plainStudents.size(); ++i)
+            runStudent(m_plainStudents[i], m_sums[i], first, count);
     }
 
-    void runStudent(const Head &head, StudentSums &sums, std::int64_t first, std::int64_t count)
+    void runStudent(const PlainHead &student, StudentSums &sums, std::int64_t first, std::int64_t count)
     {
-        const PlainHead student = plain(head, m_plan);
         const at::Tensor x_CD = rowsOf(student.hidden_ND, m_counted, first, count).to(m_plan.matmulType);
         at::Tensor logits = m_logits_CV.narrow(0, 0, count);
         matmulInto(logits, x_CD, student.weight_VD.t());
@@ -266,7 +276,7 @@ private:
 
     const Plan &m_plan;
     PlainHead m_teacher;
-    std::span<const Head> m_students;
+    std::vector<PlainHead> m_plainStudents;
     Counted m_counted;
     at::Tensor m_labels_N;
     const KlHeadOptions &m_options;

@@ -51,11 +51,12 @@ struct HeadLoss {
 /// What `klHead` allocates for one student.
 struct KlHeadBytes {
     std::int64_t results = 0;     ///< gradient of the hidden states, and fp32 gradient of the head when it trains: stays until backward; once per student
-    std::int64_t casts = 0;       ///< the heads in the compute type (0 on the CPU)
+    std::int64_t casts = 0;       ///< the teacher's head in the compute type (0 where nothing is cast)
+    std::int64_t castsPerStudent = 0;   ///< a student's head in the compute type; once per student that does not share the teacher's
     std::int64_t perToken = 0;    ///< of a slice, per token
     std::int64_t blocks = 0;      ///< temporaries of the row blocks within a slice
     std::int64_t sliceTokens = 0; ///< C
-    [[nodiscard]] std::int64_t total() const { return results + casts + blocks + perToken * sliceTokens; }
+    [[nodiscard]] std::int64_t total() const { return results + casts + castsPerStudent + blocks + perToken * sliceTokens; }
 };
 /// \throws Error(Usage) when the budget holds no slice.
 [[nodiscard]] KlHeadBytes klHeadBytes(const Head &teacher, const Head &student, const KlHeadOptions &options);

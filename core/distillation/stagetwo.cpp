@@ -59,7 +59,7 @@ Student ownCopy(const Student &student, Trainable trainable)
     for (nn::Block &block : copy.model.blocks)
         block.mixer = block.mixer->clone();
     copy.model.visitParameters([&](const std::string &name, at::Tensor &tensor, nn::ParameterTraits) {
-        if (trainable == Trainable::All || isLinearMixer(name))
+        if (trains(name, trainable))
             tensor = tensor.detach().clone(at::MemoryFormat::Contiguous).requires_grad_(true);
         else
             tensor = tensor.detach();
@@ -105,6 +105,8 @@ StageTwoMetrics metricsFromJson(const nlohmann::json &json)
 }
 
 }  // namespace
+
+bool trains(const std::string &parameterName, Trainable trainable) { return trainable == Trainable::All || isLinearMixer(parameterName); }
 
 StageTwo::StageTwo(const nn::Transformer &teacher, std::vector<Student> students, BatchSource &source, StageTwoOptions options)
     : m_teacher(teacher), m_source(source), m_options(std::move(options))

@@ -20,6 +20,9 @@ enum class Trainable {
     All,      ///< embeddings, MLPs, norms, head, every mixer
     Mixers,   ///< the linear mixers only; the rest is shared with the student that came in and never copied
 };
+/// Whether the parameter of this name trains.
+[[nodiscard]] bool trains(const std::string &parameterName, Trainable trainable);
+
 /// Which parameters take the mixers' (fast) learning rate.
 enum class FastGroup {
     NewMixers,   ///< parameters of linear mixers: our default

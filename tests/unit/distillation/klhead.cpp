@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "distillation/allocationmeter.h"
 #include "distillation/klhead.h"
 #include "error.h"
 #include "golden.h"
-#include "peakmemory.h"
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -48,9 +48,9 @@ KlHeadOptions allTerms()
 Head widened(const Head &head) { return {head.hidden_ND.to(at::kDouble), head.weight_VD.to(at::kDouble)}; }
 
 /// The smallest budget that holds slices of `tokens` tokens.
-std::int64_t budgetFor(const Case &c, std::int64_t tokens)
+std::int64_t budgetFor(const Case &c, std::int64_t tokens, const KlHeadOptions &options = {})
 {
-    KlHeadBytes bytes = klHeadBytes(c.teacher, c.student, {});
+    KlHeadBytes bytes = klHeadBytes(c.teacher, c.student, options);
     bytes.sliceTokens = tokens;
     return bytes.total();
 }
@@ -100,7 +100,7 @@ TEST_CASE("losses and gradients equal PyTorch's kl_div and cross_entropy")
             options.klWeight = name == "kl" ? 1.0 : 0.0;
             options.reverseKlWeight = name == "reverse_kl" ? 1.0 : 0.0;
             options.crossEntropyWeight = name == "cross_entropy" ? 1.0 : 0.0;
-            options.budgetBytes = budgetFor(c, 2);
+            options.budgetBytes = budgetFor(c, 2, options);
             const HeadLoss loss = c.run(options);
             loss.loss.backward();
             CHECK(loss.loss.item<double>() == doctest::Approx(expected[name]["loss"].get<double>()).epsilon(tolerance));
@@ -124,7 +124,7 @@ TEST_CASE("gradcheck in float64, all terms, ragged mask, several slices")
 {
     Case c(at::kDouble, 11, 9);
     KlHeadOptions options = allTerms();
-    options.budgetBytes = budgetFor(c, 3);
+    options.budgetBytes = budgetFor(c, 3, options);
     c.run(options).loss.backward();
     const at::NoGradGuard noGrad;
     for (const at::Tensor &tensor : {c.student.hidden_ND, c.student.weight_VD}) {
@@ -148,7 +148,7 @@ TEST_CASE("any slice length gives the same loss and gradients")
     for (const std::int64_t slice : {1, 2, 5, 22}) {
         Case c(at::kDouble);
         KlHeadOptions options = allTerms();
-        options.budgetBytes = budgetFor(c, slice);
+        options.budgetBytes = budgetFor(c, slice, options);
         CHECK(klHeadBytes(c.teacher, c.student, options).sliceTokens == slice);
         c.run(options).loss.backward();
         CHECK(test::largestDifference(c.student.hidden_ND.grad(), whole.student.hidden_ND.grad()) <= 1e-15);
@@ -215,7 +215,7 @@ TEST_CASE("students in lock-step get the bits they get alone")
         students.push_back(cases.back().student);
     }
     KlHeadOptions options = allTerms();
-    options.budgetBytes = budgetFor(cases[0], 37);
+    options.budgetBytes = budgetFor(cases[0], 37, options);
     const std::vector<HeadLoss> together = klHead(cases[0].teacher, students, cases[0].counted_N, cases[0].labels_N, options);
     for (std::size_t i = 0; i < 3; ++i) {
         together[i].loss.backward();
@@ -279,7 +279,7 @@ TEST_CASE("peak memory stays within the budget, whatever N x V is")
         c.student.weight_VD.requires_grad_(trains);
         KlHeadOptions options;
         options.budgetBytes = klHeadBytes(c.teacher, c.student, {}).blocks + (std::int64_t{3} << 20);
-        const auto meter = test::measured([&] { c.run(options).loss.backward(); });
+        const auto meter = measureAllocations([&] { c.run(options).loss.backward(); });
         CHECK(static_cast<double>(meter->peakBytes()) <= 1.05 * static_cast<double>(options.budgetBytes));
         CHECK(static_cast<double>(meter->peakBytes()) >= 0.5 * static_cast<double>(options.budgetBytes));   // the meter measures
         CHECK(static_cast<double>(options.budgetBytes) < 0.5 * static_cast<double>(tokens * vocabulary * 4));
@@ -291,11 +291,11 @@ TEST_CASE("a frozen head costs no V x D tensor and no gradient")
     const std::int64_t width = 512, vocabulary = 1021;
     Case c(at::kFloat, 8, vocabulary);
     c.student = {test::normal({8, width}, 3).requires_grad_(), test::normal({vocabulary, width}, 4)};
-    const auto frozen = test::measured([&] { c.run({}).loss.backward(); });
+    const auto frozen = measureAllocations([&] { c.run({}).loss.backward(); });
     CHECK(frozen->largestBytes() < vocabulary * width * 4);
     CHECK_FALSE(c.student.weight_VD.grad().defined());
     c.student.weight_VD.requires_grad_();
-    const auto trained = test::measured([&] { c.run({}).loss.backward(); });
+    const auto trained = measureAllocations([&] { c.run({}).loss.backward(); });
     CHECK(trained->largestBytes() == vocabulary * width * 4);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "distillation/allocationmeter.h"
 #include "distillation/stageone.h"
 #include "error.h"
 #include "golden.h"
 #include "mixers/registry.h"
-#include "peakmemory.h"
 #include "tinystudents.h"
 
 #include <cmath>
@@ -217,7 +217,7 @@ TEST_CASE("only one layer's graph is alive at a time")
     test::FixedSource source(test::raggedBatch(16, 64));
     const auto peak = [&](const std::vector<int> &layers) {
         StageOne stage(teacher, test::linearLayers(teacher, layers), source, shortRun());
-        return test::measured([&] { advance(stage, 1); })->peakBytes();
+        return measureAllocations([&] { advance(stage, 1); })->peakBytes();
     };
     std::int64_t gradientBytes = 0;
     for (const at::Tensor &tensor : test::parametersOf(*test::linearLayers(teacher, {0})[0].mixer))

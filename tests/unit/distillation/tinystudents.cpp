@@ -9,14 +9,33 @@
 
 namespace stillroom::distillation::test {
 
-nn::Transformer tinyTeacher(at::ScalarType type, bool tiedHead)
+namespace {
+
+checkpoint::ModelConfig configOf(int layers)
 {
     checkpoint::ModelConfig config = stillroom::test::tinyConfig();
-    config.numLayers = 4;
-    config.layers.resize(4);
-    config.slidingWindow = {0, 0, 0, 0};
+    config.numLayers = layers;
+    config.layers.resize(static_cast<std::size_t>(layers));
+    config.slidingWindow.assign(static_cast<std::size_t>(layers), 0);
+    return config;
+}
+
+}  // namespace
+
+nn::Transformer tinyTeacher(at::ScalarType type, bool tiedHead)
+{
+    checkpoint::ModelConfig config = configOf(4);
     config.tiedHead = tiedHead;
     return stillroom::test::tinyModel(config, 3, type);
+}
+
+nn::Transformer softmaxModel(int layers, int width, int vocabulary)
+{
+    checkpoint::ModelConfig config = configOf(layers);
+    config.hiddenSize = width;
+    config.intermediateSize = 11 * width / 4;
+    config.vocabSize = vocabulary;
+    return stillroom::test::tinyModel(config);
 }
 
 std::vector<AlignedLayer> linearLayers(const nn::Transformer &teacher, const std::vector<int> &layers, const std::string &kind)

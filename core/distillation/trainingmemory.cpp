@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "distillation/trainingmemory.h"
+
+#include "distillation/allocationmeter.h"
+#include "distillation/batchplaces.h"
+#include "distillation/klhead.h"
+#include "error.h"
+#include "nn/torcherror.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <string>
+
+#include <ATen/ATen.h>
+
+namespace stillroom::distillation {
+namespace {
+
+constexpr std::int64_t longestProbe = 1024;
+
+struct MicroBatch {
+    std::int64_t sequences = 1, length = 1;
+    [[nodiscard]] std::int64_t tokens() const { return sequences * length; }
+};
+
+void check(const MicroBatch &micro)
+{
+    if (micro.sequences < 1 || micro.length < 1)
+        throw Error(ErrorCode::Usage, "A micro-batch has at least one sequence of one token, not " + std::to_string(micro.sequences) + " of " + std::to_string(micro.length) + ".");
+}
+
+/// What one block's forward pass takes: held at its end, and in between.
+struct BlockBytes {
+    std::int64_t held = 0, peak = 0;
+};
+
+BlockBytes probe(const nn::Transformer &model, std::size_t layer, at::ScalarType computeType, const MicroBatch &micro, bool train)
+{
+    const at::Tensor ids_BT = at::zeros({micro.sequences, micro.length}, at::kLong);
+    const nn::TokenPlaces places = placesOf({ids_BT, {}, {}}, model.device());
+    at::Tensor h_BTD;
+    {
+        const at::NoGradGuard noGrad;
+        h_BTD = model.embed(ids_BT, computeType);
+        (void)model.runBlocks(h_BTD, places, layer, layer + 1);   // makes the tables that layers share
+    }
+    h_BTD = h_BTD.detach().requires_grad_(train);
+    const at::AutoGradMode grad(train);
+    BlockBytes bytes;
+    at::Tensor output;
+    const auto meter = std::make_shared<AllocationMeter>();
+    const c10::DebugInfoGuard guard(c10::DebugInfoKind::PROFILER_STATE, meter);
+    output = model.runBlocks(h_BTD, places, layer, layer + 1);
+    bytes.held = meter->nowBytes();
+    bytes.peak = meter->peakBytes();
+    return bytes;
+}
+
+/// From probes of one and two sequences: what does not depend on the tokens, and the rest scaled to the micro-batch.
+BlockBytes blockBytes(const nn::Transformer &model, std::size_t layer, at::ScalarType computeType, const MicroBatch &micro, bool train)
+{
+    const std::int64_t length = std::min(micro.length, longestProbe);
+    const BlockBytes one = probe(model, layer, computeType, {1, length}, train), two = probe(model, layer, computeType, {2, length}, train);
+    const auto scaled = [&](std::int64_t first, std::int64_t second) {
+        const std::int64_t each = std::max<std::int64_t>(0, second - first), fixed = std::max<std::int64_t>(0, first - each);
+        return fixed + each * micro.tokens() / length;
+    };
+    return {scaled(one.held, two.held), scaled(one.peak, two.peak)};
+}
+
+/// The model with handles that require a gradient where they train: what StageTwo makes, without copying.
+nn::Transformer trainingView(const nn::Transformer &model, Trainable trainable)
+{
+    nn::Transformer view = model;
+    for (nn::Block &block : view.blocks)
+        block.mixer = block.mixer->clone();
+    view.visitParameters([&](const std::string &name, at::Tensor &tensor, nn::ParameterTraits) { tensor = tensor.detach().requires_grad_(trains(name, trainable)); });
+    return view;
+}
+
+std::int64_t hiddenBytes(const nn::Transformer &model, at::ScalarType computeType, const MicroBatch &micro)
+{
+    return micro.tokens() * model.embedding_VD.size(1) * static_cast<std::int64_t>(at::elementSize(computeType));
+}
+
+std::string kindOf(const nn::Block &block) { return std::string(block.mixer->kind()) + block.mixer->optionsJson(); }
+
+/// Each kind of block once.
+std::map<std::string, BlockBytes> blockKinds(const nn::Transformer &model, const StageTwoOptions &options, const MicroBatch &micro, bool train)
+{
+    std::map<std::string, BlockBytes> kinds;
+    for (std::size_t layer = 0; layer < model.blocks.size(); ++layer) {
+        const std::string kind = kindOf(model.blocks[layer]);
+        if (!kinds.contains(kind))
+            kinds[kind] = blockBytes(model, layer, options.computeType, micro, train);
+    }
+    return kinds;
+}
+
+std::int64_t activationBytes(const nn::Transformer &view, const StageTwoOptions &options, const MicroBatch &micro)
+{
+    const std::int64_t hidden = hiddenBytes(view, options.computeType, micro);
+    const std::int64_t ends = 3 * hidden;   // embedding, final norm and the head's input
+    if (options.checkpointBlocks)
+        return ends + static_cast<std::int64_t>(view.blocks.size()) * hidden;
+    const auto kinds = blockKinds(view, options, micro, true);
+    return std::accumulate(view.blocks.begin(), view.blocks.end(), ends, [&](std::int64_t sum, const nn::Block &block) { return sum + kinds.at(kindOf(block)).held; });
+}
+
+KlHeadBytes headBytes(const nn::Transformer &teacher, const nn::Transformer &student, const StageTwoOptions &options, const MicroBatch &micro)
+{
+    const auto hidden = [&](const nn::Transformer &model, bool grad) {   // only shape, type and device matter: one number, expanded
+        const at::Tensor one = at::empty({1, 1}, model.embedding_VD.options().dtype(options.computeType).requires_grad(false));
+        return one.expand({micro.tokens(), model.embedding_VD.size(1)}).detach().requires_grad_(grad);
+    };
+    KlHeadOptions head;
+    head.budgetBytes = options.headBudgetBytes;
+    return klHeadBytes({hidden(teacher, false), teacher.head_VD}, {hidden(student, true), student.head_VD}, head);
+}
+
+std::int64_t weightBytes(nn::Transformer model)
+{
+    std::int64_t bytes = 0;
+    model.visitParameters([&](const std::string &, at::Tensor &tensor, nn::ParameterTraits) { bytes += static_cast<std::int64_t>(tensor.nbytes()); });
+    return bytes;
+}
+
+}  // namespace
+
+StudentBytes studentBytes(const nn::Transformer &student, const StageTwoOptions &options, std::int64_t sequences, std::int64_t length)
+{
+    return nn::asStillroomError("Estimating the memory of stage 2", [&] {
+        const MicroBatch micro{sequences, length};
+        check(micro);
+        nn::Transformer view = trainingView(student, options.trainable);
+        StudentBytes bytes;
+        view.visitParameters([&](const std::string &, at::Tensor &tensor, nn::ParameterTraits) { bytes.weights += tensor.requires_grad() ? static_cast<std::int64_t>(tensor.nbytes()) : 0; });
+        bytes.gradients = bytes.weights;
+        bytes.moments = 2 * bytes.weights;
+        bytes.activations = activationBytes(view, options, micro);
+        const KlHeadBytes head = headBytes(view, view, options, micro);
+        bytes.head = head.results + head.castsPerStudent;
+        return bytes;
+    });
+}
+
+std::int64_t sharedBytes(const nn::Transformer &teacher, const StageTwoOptions &options, std::int64_t sequences, std::int64_t length)
+{
+    return nn::asStillroomError("Estimating the memory of stage 2", [&] {
+        const MicroBatch micro{sequences, length};
+        check(micro);
+        const nn::Transformer view = trainingView(teacher, options.trainable);
+        std::int64_t forward = 0, backward = 0;
+        for (const auto &[kind, bytes] : blockKinds(view, options, micro, false))
+            forward = std::max(forward, bytes.peak);
+        for (const auto &[kind, bytes] : blockKinds(view, options, micro, true))
+            backward = std::max(backward, bytes.held);   // gradients of about what a block keeps
+        if (options.checkpointBlocks)
+            backward *= 2;   // and the block's recomputed activations
+        const KlHeadBytes head = headBytes(teacher, view, options, micro);
+        const std::int64_t slices = head.total() - head.results - head.castsPerStudent;
+        return weightBytes(teacher) + hiddenBytes(teacher, options.computeType, micro) + std::max({forward, backward, slices});
+    });
+}
+
+int lockStepGroup(std::int64_t budgetBytes, const StudentBytes &student, std::int64_t sharedBytes, int numStudents)
+{
+    const std::int64_t fitting = (budgetBytes - sharedBytes) / std::max<std::int64_t>(student.total(), 1);
+    if (budgetBytes < sharedBytes || fitting < 1)
+        throw Error(ErrorCode::OutOfMemory, "Stage 2 takes about " + std::to_string((sharedBytes + student.total()) >> 20) + " MiB with one student, but "
+                                                + std::to_string(budgetBytes >> 20) + " MiB are allowed; make micro-batches smaller, recompute blocks in backward, or train the mixers only.");
+    return static_cast<int>(std::min<std::int64_t>(fitting, numStudents));
+}
+
+}  // namespace stillroom::distillation
