@@ -25,6 +25,8 @@ void checkLimits(std::string_view text, const std::string &where, const JsonLimi
     bool inString = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
+        if (c == '\0')
+            refuse(where, "is not valid JSON: it holds a zero byte");   // for the parser it would be the end
         if (++tokenBytes > limits.maxStringBytes)
             refuse(where, "holds a string of more than " + std::to_string(limits.maxStringBytes) + " bytes");
         if (inString) {

@@ -11,13 +11,20 @@ namespace {
 
 std::atomic<std::size_t> held{0}, peak{0};
 
-void *allocate(std::size_t size) {
+void *allocate(std::size_t size) noexcept {
     void *memory = std::malloc(std::max<std::size_t>(size, 1));
     if (memory == nullptr)
-        throw std::bad_alloc();
+        return nullptr;
     const auto now = held += ::malloc_usable_size(memory);
     auto most = peak.load();
     while (most < now && !peak.compare_exchange_weak(most, now)) {}
+    return memory;
+}
+
+void *allocateOrThrow(std::size_t size) {
+    void *memory = allocate(size);
+    if (memory == nullptr)
+        throw std::bad_alloc();
     return memory;
 }
 
@@ -31,12 +38,16 @@ void release(void *memory) noexcept {
 }  // namespace
 
 // Every allocation of this test program is counted.
-void *operator new(std::size_t size) { return allocate(size); }
-void *operator new[](std::size_t size) { return allocate(size); }
+void *operator new(std::size_t size) { return allocateOrThrow(size); }
+void *operator new[](std::size_t size) { return allocateOrThrow(size); }
+void *operator new(std::size_t size, const std::nothrow_t &) noexcept { return allocate(size); }
+void *operator new[](std::size_t size, const std::nothrow_t &) noexcept { return allocate(size); }
 void operator delete(void *memory) noexcept { release(memory); }
 void operator delete[](void *memory) noexcept { release(memory); }
 void operator delete(void *memory, std::size_t) noexcept { release(memory); }
 void operator delete[](void *memory, std::size_t) noexcept { release(memory); }
+void operator delete(void *memory, const std::nothrow_t &) noexcept { release(memory); }
+void operator delete[](void *memory, const std::nothrow_t &) noexcept { release(memory); }
 
 AllocationMeter::AllocationMeter() : m_start(held) {
     peak = m_start;

@@ -115,6 +115,11 @@ const std::vector<Kind<Spoil>> kinds{
          const std::vector<std::string> names{"\xff", "\xc0\x80", "\xed\xa0\x80", "\\ud800", "\\u0000", std::string("\0", 1), "\n", "\\", "\\x", "\"", std::string(2'000'000, 'n'), std::string(9'000'000, 'n'), ""};
          return withHeader([&](auto &h, auto &d) { h.replace(h.find("\"b\"") + 1, 1, d.oneOf(names)); }, draw);
      }},
+    {"bytes after the header's object", true,
+     [](Draw &draw) {
+         const auto tail = draw.oneOf(std::vector<std::string>{std::string("\0", 1), std::string("\0{}", 3), "{}", "}", ",", "x", "//", "\xff", "1"}) + std::string(draw.below(9), ' ');
+         return withHeader([&](auto &h, auto &) { h += tail; }, draw);
+     }},
     {"random headers", true,
      [](Draw &draw) {
          return withHeader([](auto &h, auto &d) {
