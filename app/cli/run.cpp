@@ -4,6 +4,7 @@
 #include "experiment/spec.h"
 #include "folders.h"
 #include "jobs/run.h"
+#include "procedures/estimate.h"
 #include "procedures/procedures.h"
 #include "progressline.h"
 #include "resulttable.h"
@@ -26,9 +27,31 @@ int statusOf(const experiment::Event &last)
     return 0;
 }
 
+int sayCost(const nlohmann::json &spec, const std::filesystem::path &workspace, bool json)
+{
+    const procedures::CostEstimate cost = procedures::estimateCost(spec, workspace);
+    if (json) {
+        std::cout << nlohmann::json{{"training_tokens", cost.trainingTokens}, {"seconds", cost.seconds}, {"memory_bytes", cost.memoryBytes}, {"disk_bytes", cost.diskBytes}, {"group_size", cost.groupSize}}.dump(1) << '\n';
+        return 0;
+    }
+    std::cout << "about " << shortCount(static_cast<double>(cost.trainingTokens)) << " training tokens, " << shortDuration(cost.seconds) << " on this machine, "
+              << shortCount(static_cast<double>(cost.memoryBytes)) << "B of memory, " << shortCount(static_cast<double>(cost.diskBytes)) << "B of disk";
+    if (cost.groupSize > 0)
+        std::cout << ", " << cost.groupSize << (cost.groupSize == 1 ? " student" : " students") << " at a time";
+    std::cout << '\n';
+    return 0;
+}
+
+/// What --print-spec, --dry-run or neither of them asks for.
 int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::stop_token stop)
 {
+    if (options.printSpec) {
+        std::cout << spec.dump(1) << '\n';
+        return 0;
+    }
     const std::filesystem::path workspace = options.workspace.empty() ? defaultWorkspace() : options.workspace;
+    if (options.dryRun)
+        return sayCost(spec, workspace, options.json);
     store::Recorder recorder(workspace);
     ProgressLine progress;
     jobs::RunContext context;
@@ -59,22 +82,12 @@ int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::sto
 
 int runSpec(const std::string &specJson, const RunCommand &options, std::stop_token stop)
 {
-    const nlohmann::json spec = experiment::completeSpec(nlohmann::json::parse(specJson));
-    if (options.printSpec) {
-        std::cout << spec.dump(1) << '\n';
-        return 0;
-    }
-    return runCompleted(spec, options, std::move(stop));
+    return runCompleted(experiment::completeSpec(nlohmann::json::parse(specJson)), options, std::move(stop));
 }
 
 int runSpecFile(const std::filesystem::path &file, const RunCommand &options, std::stop_token stop)
 {
-    const nlohmann::json spec = experiment::readSpec(file.string());
-    if (options.printSpec) {
-        std::cout << spec.dump(1) << '\n';
-        return 0;
-    }
-    return runCompleted(spec, options, std::move(stop));
+    return runCompleted(experiment::readSpec(file.string()), options, std::move(stop));
 }
 
 }  // namespace stillroom::cli

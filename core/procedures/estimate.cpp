@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "procedures/estimate.h"
+
+#include "distillation/trainingmemory.h"
+#include "error.h"
+#include "experiment/spec.h"
+#include "procedures/alignedlayers.h"
+#include "procedures/stageoptions.h"
+#include "procedures/teacherstage.h"
+#include "selection/hybrid.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace stillroom::procedures {
+namespace {
+
+/// Seconds of the teacher's forward pass per token, on one short sequence after a warm-up.
+double secondsPerToken(const nn::Transformer &teacher, at::ScalarType computeType, std::int64_t length)
+{
+    const c10::NoGradGuard noGradients;
+    const at::Tensor ids_BT = at::zeros({1, std::min<std::int64_t>(length, 256)}, at::TensorOptions(at::kLong)).to(teacher.device());
+    double seconds = 0.0;
+    for (int pass = 0; pass < 2; ++pass) {
+        const auto start = std::chrono::steady_clock::now();
+        // Reading one number makes a GPU finish.
+        (void)teacher.logits(teacher.forward(ids_BT, {}, computeType).hidden_BTD).sum().item<double>();
+        seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+    return seconds / static_cast<double>(ids_BT.size(1));
+}
+
+std::int64_t numParameters(nn::Transformer model)
+{
+    std::int64_t count = 0;
+    model.visitParameters([&](const std::string &, at::Tensor &tensor, nn::ParameterTraits) { count += tensor.numel(); });
+    return count;
+}
+
+/// Stage 1: one teacher pass, and forward and backward of every linear mixer, which take about as much as the teacher's pass each way.
+void addAlignment(CostEstimate &cost, const nlohmann::json &spec, double secondsPerTeacherToken, std::int64_t mixerParameters)
+{
+    const std::int64_t tokens = spec.at("steps").get<std::int64_t>() * tokensPerStep(spec);
+    cost.trainingTokens += tokens;
+    cost.seconds += 3.0 * secondsPerTeacherToken * static_cast<double>(tokens);
+    cost.memoryBytes = std::max(cost.memoryBytes, 16 * mixerParameters);
+    cost.diskBytes += (2 * 12 + 4) * mixerParameters;   // two checkpoints with moments, and the result
+}
+
+}  // namespace
+
+CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::path &workspace)
+{
+    const auto kind = spec.at("kind").get<std::string>();
+    if (kind != "align" && kind != "score" && kind != "distill")
+        throw Error(ErrorCode::Usage, "the cost of a spec of the kind " + kind + " is not estimated: align, score and distill are");
+    const ComputeSettings settings = computeSettings(spec);
+    LoadedModels models;
+    const auto teacher = models.get(spec.at("teacher").get<std::string>(), workspace, settings.device);
+    const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
+    const double perToken = secondsPerToken(teacher->model, settings.computeType, length);
+    const auto mixers = freshMixers(teacher->model, spec.at("mixer").at("kind").get<std::string>(), mixerOptionsJson(spec), {}, 1);
+    const nn::Transformer linear = selection::hybrid(teacher->model, mixers, {});
+    std::int64_t mixerParameters = 0;
+    for (const distillation::AlignedLayer &one : mixers)
+        one.mixer->visitParameters([&](const std::string &, at::Tensor &tensor, nn::ParameterTraits) { mixerParameters += tensor.numel(); });
+
+    CostEstimate cost;
+    if (kind == "align") {
+        addAlignment(cost, spec, perToken, mixerParameters);
+    } else {
+        if (!spec.contains("init"))
+            addAlignment(cost, experiment::alignmentSpec(spec), perToken, mixerParameters);
+        const distillation::StageTwoOptions options = stageTwoOptions(spec, settings);
+        const std::int64_t rows = options.microBatchSequences > 0 ? options.microBatchSequences : spec.at("batch_sequences").get<std::int64_t>();
+        const bool trains = kind == "distill" || spec.at("selector") == "ga-s2";
+        const int chosen = kind == "distill" ? 0 : static_cast<int>(spec.at("layers").size());
+        const int students = kind == "distill" ? 1 : (chosen > 0 ? chosen : teacher->files.config.numLayers) + (spec.at("include_all_linear").get<bool>() ? 1 : 0);
+        if (trains) {
+            const auto one = distillation::studentBytes(linear, options, rows, length);
+            const std::int64_t shared = distillation::sharedBytes(teacher->model, options, rows, length);
+            const int given = kind == "score" ? spec.at("group_size").get<int>() : 1;
+            cost.groupSize = given > 0 ? std::min(given, students) : distillation::lockStepGroup(availableBytes(settings.device) / 5 * 4, one, shared, students);
+            const std::int64_t tokens = spec.at("steps").get<std::int64_t>() * tokensPerStep(spec);
+            cost.trainingTokens += students * tokens;
+            cost.seconds += perToken * static_cast<double>(tokens) * (3.6 * students + static_cast<double>(students) / cost.groupSize);
+            cost.memoryBytes = std::max(cost.memoryBytes, shared + cost.groupSize * one.total());
+            cost.diskBytes += (2 * 12 * cost.groupSize + (kind == "distill" ? 4 : 0)) * numParameters(linear);
+        }
+    }
+    cost.memoryBytes += 4 * (numParameters(teacher->model) + mixerParameters);
+    return cost;
+}
+
+}  // namespace stillroom::procedures

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "procedures/stagerun.h"
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+
+namespace stillroom::procedures {
+
+/// What an align, score or distill spec will take, said beforehand.
+struct CostEstimate {
+    std::int64_t trainingTokens = 0;   ///< of all students together
+    double seconds = 0.0;              ///< on this machine: from a timed forward pass of the teacher; within a factor of about two
+    std::int64_t memoryBytes = 0;      ///< at the peak, on the device, weights included
+    std::int64_t diskBytes = 0;        ///< checkpoints and results
+    int groupSize = 0;                 ///< students in lock-step
+};
+
+/// Loads the teacher and times it. \throws Error(Usage) for another kind of spec, and what the stage itself would refuse.
+[[nodiscard]] CostEstimate estimateCost(const nlohmann::json &completedSpec, const std::filesystem::path &workspace);
+
+}  // namespace stillroom::procedures
