@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/bpemodel.h"
 
+#include "checkpoint/shownname.h"
 #include "error.h"
 #include "text/bytelevel.h"
 #include "text/utf8.h"
@@ -58,7 +59,7 @@ void BpeModel::readMerges(const MergeList &merges)
     const auto idOf = [this](std::string_view token) {
         const auto id = m_vocabulary.find(token);
         if (!id) {
-            throw Error(ErrorCode::BadFile, "The tokenizer's merges name the token '" + std::string(token.substr(0, 60)) + "', which its vocabulary does not hold.");
+            throw Error(ErrorCode::BadFile, "The tokenizer's merges name the token '" + checkpoint::shownName(token) + "', which its vocabulary does not hold.");
         }
         return *id;
     };
@@ -171,7 +172,7 @@ void BpeModel::symbolsOfText(std::string_view piece, std::vector<std::uint32_t> 
             continue;   // dropped, as the library does
         }
         if (!m_unknownId) {
-            throw Error(ErrorCode::BadFile, "The tokenizer's unknown token '" + *m_options.unknownToken + "' is not in its vocabulary, and the text needs it.");
+            throw Error(ErrorCode::BadFile, "The tokenizer's unknown token '" + checkpoint::shownName(*m_options.unknownToken) + "' is not in its vocabulary, and the text needs it.");
         }
         if (unknownPending && !m_options.fuseUnknown) {
             symbols.push_back(*m_unknownId);

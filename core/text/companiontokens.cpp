@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/companiontokens.h"
 
+#include "checkpoint/shownname.h"
 #include "error.h"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ std::vector<CompanionToken> numberedTokens(const CompanionFiles &files)
     } else if (files.addedTokens.is_object()) {
         for (const auto &[content, id] : files.addedTokens.items()) {
             if (!id.is_number_unsigned()) {
-                throw Error(ErrorCode::BadFile, "The added_tokens.json gives the token '" + content + "' something that is not an id.");
+                throw Error(ErrorCode::BadFile, "The added_tokens.json gives the token '" + checkpoint::shownName(content) + "' something that is not an id.");
             }
             numbered.push_back({tokenFrom(content, nullptr, false), id.get<std::uint64_t>()});
         }

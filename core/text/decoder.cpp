@@ -231,7 +231,7 @@ std::unique_ptr<const Decoder> makeDecoder(const nlohmann::json &node)
         }
         return std::make_unique<DecoderSequence>(std::move(parts));
     }
-    fields.unsupported("'" + type + "'");
+    fields.unsupportedType();
 }
 
 }  // namespace stillroom::text

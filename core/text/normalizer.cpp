@@ -187,7 +187,7 @@ std::unique_ptr<const Normalizer> makeNormalizer(const nlohmann::json &node)
         }
         return std::make_unique<NormalizerSequence>(std::move(parts));
     }
-    fields.unsupported("'" + type + "'");
+    fields.unsupportedType();
 }
 
 }  // namespace stillroom::text

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/postprocessor.h"
 
+#include "checkpoint/shownname.h"
 #include "text/tokenizerfields.h"
 #include "text/tokentable.h"
 
@@ -23,7 +24,7 @@ std::vector<std::uint32_t> idsOfSpecial(const std::string &name, const Component
     const json &known = fields.object("special_tokens");
     const auto found = known.find(name);
     if (found == known.end()) {
-        fields.bad("uses the special token '" + name + "' without giving its ids");
+        fields.bad("uses the special token '" + checkpoint::shownName(name) + "' without giving its ids");
     }
     std::vector<std::uint32_t> ids;
     for (const json &id : ComponentFields(*found, "post-processor").array("ids")) {
@@ -105,7 +106,7 @@ SpecialFrame makeSpecialFrame(const json &node)
         }
         return frame;
     }
-    fields.unsupported("'" + type + "'");
+    fields.unsupportedType();
 }
 
 }  // namespace stillroom::text

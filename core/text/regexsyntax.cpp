@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "checkpoint/shownname.h"
 #include "error.h"
 #include "text/textregex.h"
 #include "text/unicodetables.h"
@@ -25,7 +26,7 @@ constexpr std::array scripts{"Han", "Hiragana", "Katakana", "Hangul", "Bopomofo"
 
 [[noreturn]] void refuse(const std::string &what)
 {
-    throw Error(ErrorCode::Unsupported, "The tokenizer's pattern uses " + what + ", which is not understood; convert the tokenizer to a plainer pattern.");
+    throw Error(ErrorCode::Unsupported, "The tokenizer's pattern uses " + checkpoint::shownName(what) + ", which is not understood; convert the tokenizer to a plainer pattern.");
 }
 
 void appendRanges(std::string &out, std::span<const CharRange> ranges)

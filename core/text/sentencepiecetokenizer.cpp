@@ -2,6 +2,7 @@
 #include "text/sentencepiecetokenizer.h"
 
 #include "checkpoint/modelfiles.h"
+#include "checkpoint/shownname.h"
 #include "error.h"
 #include "text/addedtokens.h"
 #include "text/companiontokens.h"
@@ -35,10 +36,71 @@ void load(SentencePieceProcessor &processor, const std::string &model, const std
     }
 }
 
+// A protocol buffer's varint at `at`, which moves behind it; nullopt at the end of the bytes.
+std::optional<std::uint64_t> varint(std::string_view bytes, std::size_t &at)
+{
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; at < bytes.size() && shift < 64; shift += 7) {
+        const auto byte = static_cast<unsigned char>(bytes[at++]);
+        value |= std::uint64_t{byte & 0x7FU} << shift;
+        if (byte < 0x80U) {
+            return value;
+        }
+    }
+    return std::nullopt;
+}
+
+// Calls visit(field number, bytes of a length-delimited value or number) for every field of a message; stops at what it cannot read.
+template <class Visit>
+void forEachField(std::string_view message, Visit visit)
+{
+    for (std::size_t at = 0; at < message.size();) {
+        const auto tag = varint(message, at);
+        const std::uint64_t wire = tag.value_or(7) & 7U;
+        if (wire == 0) {
+            const auto number = varint(message, at);
+            visit(*tag >> 3U, std::string_view(), number.value_or(0));
+        } else if (wire == 2) {
+            const auto size = varint(message, at);
+            if (!size || *size > message.size() - at) {
+                return;
+            }
+            visit(*tag >> 3U, message.substr(at, *size), std::uint64_t{0});
+            at += *size;
+        } else if (wire == 1 || wire == 5) {
+            at += wire == 1 ? 8 : 4;
+        } else {
+            return;
+        }
+    }
+}
+
+// Pieces of type USER_DEFINED (4), which the library's interface does not tell from normal ones. ModelProto: repeated SentencePiece pieces = 1
+// { string piece = 1; float score = 2; Type type = 3; }.
+std::vector<std::string> userDefinedPieces(std::string_view model)
+{
+    std::vector<std::string> pieces;
+    forEachField(model, [&](std::uint64_t field, std::string_view body, std::uint64_t /*number*/) {
+        if (field != 1) {
+            return;
+        }
+        std::string_view text;
+        std::uint64_t type = 1;
+        forEachField(body, [&](std::uint64_t inner, std::string_view bytes, std::uint64_t number) {
+            text = inner == 1 ? bytes : text;
+            type = inner == 3 ? number : type;
+        });
+        if (type == 4) {
+            pieces.emplace_back(text);
+        }
+    });
+    return pieces;
+}
+
 class SentencePieceTokenizer final : public Tokenizer {
 public:
     SentencePieceTokenizer(std::string model, const std::string &where, const CompanionFiles &companions)
-        : m_prefixEverywhere(configFlag(companions.config, "legacy", false)), m_prefixAtStart(configFlag(companions.config, "add_prefix_space", true)),
+        : m_prefixEverywhere(configFlag(companions.config, "legacy", true)), m_prefixAtStart(configFlag(companions.config, "add_prefix_space", true)),
           m_addBos(configFlag(companions.config, "add_bos_token", true)), m_addEos(configFlag(companions.config, "add_eos_token", false))
     {
         load(m_processor, model, where);
@@ -48,13 +110,13 @@ public:
             m_vocabulary.add(m_processor.IdToPiece(id), static_cast<std::uint64_t>(id));
         }
         m_vocabulary.finish();
-        addTokens(companions);
+        addTokens(companions, m_prefixEverywhere ? std::vector<std::string>() : userDefinedPieces(model));
         m_decoder = makeDecoder({{"type", "Sequence"},
                                  {"decoders",
                                   {{{"type", "Replace"}, {"pattern", {{"String", "\u2581"}}}, {"content", " "}},
                                    {{"type", "ByteFallback"}},
                                    {{"type", "Fuse"}},
-                                   {{"type", "Strip"}, {"content", " "}, {"start", m_prefixAtStart ? 1 : 0}, {"stop", 0}}}}});
+                                   {{"type", "Strip"}, {"content", " "}, {"start", m_prefixAtStart ? 1U : 0U}, {"stop", 0U}}}}});
         m_extras = makeExtras(companions, [this](std::string_view token) { return idOf(token); });
         if (!m_extras.bosId && m_processor.bos_id() >= 0) {
             m_extras.bosId = m_processor.bos_id();
@@ -82,9 +144,11 @@ public:
                 ids.push_back(*segment.token);
                 continue;
             }
-            const bool prefix = m_prefixAtStart && (m_prefixEverywhere || segment.begin == 0);
+            const std::string_view stretch = text.substr(segment.begin, segment.end - segment.begin);
+            const bool first = segment.begin == 0 && !stretch.starts_with(' ') && !stretch.starts_with("\u2581");
+            const bool prefix = m_prefixAtStart && (m_prefixEverywhere || first);
             std::vector<int> pieces;
-            const auto status = (prefix ? m_processor : m_withoutPrefix).Encode({text.data() + segment.begin, segment.end - segment.begin}, &pieces);
+            const auto status = (prefix ? m_processor : m_withoutPrefix).Encode({stretch.data(), stretch.size()}, &pieces);
             if (!status.ok()) {
                 throw Error(ErrorCode::Failed, "The SentencePiece library could not encode the text.", status.ToString());
             }
@@ -146,14 +210,20 @@ public:
     {
         return {{"format", "SentencePiece tokenizer.model"},
                 {"model", std::to_string(m_vocabulary.size()) + " pieces"},
-                {"space prefix", !m_prefixAtStart ? "never" : m_prefixEverywhere ? "after every special token" : "at the start"},
+                {"space prefix", !m_prefixAtStart ? "never" : m_prefixEverywhere ? "at the start and after special tokens" : "at the start"},
                 {"special tokens added", std::string(m_addBos ? "BOS " : "") + (m_addEos ? "EOS" : "")},
                 {"added tokens", std::to_string(m_added.tokens().size())}};
     }
 
 private:
-    void addTokens(const CompanionFiles &companions)
+    // transformers' newer way finds user-defined pieces as added tokens too; else the library finds them itself.
+    void addTokens(const CompanionFiles &companions, const std::vector<std::string> &userDefined)
     {
+        for (const std::string &piece : userDefined) {
+            AddedToken token;
+            token.content = piece;
+            m_added.add(std::move(token), m_vocabulary);
+        }
         for (int id = 0; id < m_processor.GetPieceSize(); ++id) {
             if (m_processor.IsControl(id) || m_processor.IsUnknown(id)) {
                 AddedToken token;
@@ -166,7 +236,7 @@ private:
             const std::string content = companion.token.content;
             m_added.add(std::move(companion.token), m_vocabulary);
             if (companion.id && m_added.named(content) != nullptr && m_added.named(content)->id != *companion.id) {
-                throw Error(ErrorCode::BadFile, "The added token '" + content + "' has the id " + std::to_string(*companion.id) + " beside tokenizer.model, where "
+                throw Error(ErrorCode::BadFile, "The added token '" + checkpoint::shownName(content) + "' has the id " + std::to_string(*companion.id) + " beside tokenizer.model, where "
                                                     + std::to_string(m_added.named(content)->id) + " comes next.");
             }
         }

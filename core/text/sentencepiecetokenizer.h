@@ -7,9 +7,9 @@ namespace stillroom::text {
 
 struct CompanionFiles;
 
-/// A SentencePiece `tokenizer.model` run by libsentencepiece, framed as transformers' Llama tokenizer frames it: control pieces and added tokens are found in
-/// the text first, only text at the very start takes the model's space prefix (everywhere with `legacy: true` in tokenizer_config.json), BOS is added unless
-/// `add_bos_token` is false, EOS only if `add_eos_token` is true.
+/// A SentencePiece `tokenizer.model` run by libsentencepiece. Control pieces and added tokens are found in the text first; what lies between goes to the library,
+/// with its own space prefix. `legacy: false` in tokenizer_config.json asks for what transformers then does: a prefix only at the very start, and not before a
+/// space. BOS is added unless `add_bos_token` is false, EOS only if `add_eos_token` is true.
 /// \throws Error(BadFile)
 [[nodiscard]] std::shared_ptr<const Tokenizer> makeSentencePieceTokenizer(std::string model, const std::string &where, const CompanionFiles &companions);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/textregex.h"
 
+#include "checkpoint/shownname.h"
 #include "error.h"
 #include "text/utf8.h"
 
@@ -31,19 +32,6 @@ std::string errorText(int code)
         text.push_back(static_cast<char>(buffer[i]));
     }
     return text;
-}
-
-std::string shortened(std::string_view pattern)
-{
-    constexpr std::size_t most = 80;
-    if (pattern.size() <= most) {
-        return std::string(pattern);
-    }
-    std::size_t cut = most;
-    while (cut > 0 && (static_cast<unsigned char>(pattern[cut]) & 0xC0U) == 0x80U) {
-        --cut;
-    }
-    return std::string(pattern.substr(0, cut)) + "…";
 }
 
 }  // namespace
@@ -82,7 +70,7 @@ struct TextRegex::Compiled {
     bool jit = false;
     std::string shown;
 
-    Compiled(std::string_view pattern, std::string_view original, std::uint32_t options) : shown(shortened(original))
+    Compiled(std::string_view pattern, std::string_view original, std::uint32_t options) : shown(checkpoint::shownName(original))
     {
         int error = 0;
         PCRE2_SIZE offset = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/tokenizerfields.h"
 
+#include "checkpoint/shownname.h"
 #include "error.h"
 #include "text/utf8.h"
 
@@ -95,6 +96,11 @@ void ComponentFields::bad(const std::string &what) const
 void ComponentFields::unsupported(const std::string &what) const
 {
     throw Error(ErrorCode::Unsupported, "The tokenizer's " + m_part + " is or uses " + what + ", which is not understood; use a tokenizer without it.");
+}
+
+void ComponentFields::unsupportedType() const
+{
+    unsupported("'" + checkpoint::shownName(type()) + "'");
 }
 
 PatternField patternField(const ComponentFields &fields)

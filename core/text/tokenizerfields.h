@@ -34,6 +34,7 @@ public:
     [[noreturn]] void bad(const std::string &what) const;
     /// Names the component type and where the way out lies.
     [[noreturn]] void unsupported(const std::string &what) const;
+    [[noreturn]] void unsupportedType() const;
 
 private:
     const nlohmann::json &m_node;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "checkpoint/temporaryfolder.h"
+#include "ggufarrays.h"
+#include "hostilestrings.h"
 #include "text/tokenizer.h"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +14,7 @@
 #include <sstream>
 
 #include <nlohmann/json.hpp>
+#include <sentencepiece_processor.h>
 
 using namespace stillroom::text;
 using nlohmann::json;
@@ -49,7 +54,117 @@ std::vector<std::string> inputsOf(const fs::path &vocabulary)
     return inputs;
 }
 
+const fs::path ownData = fs::path(STILLROOM_TEST_DATA) / "text" / "tokenizers";
+
+// The vocabulary that tests/golden/tokenizers/make_gguf.py makes of gpt2.tokenizer.json.
+GgufBuilder bytePairs(const std::string &pre)
+{
+    const json data = json::parse(readAll(ownData / "gpt2.tokenizer.json"));
+    std::vector<std::string> tokens;
+    std::vector<std::int32_t> types;
+    const auto place = [&](const std::string &token, std::size_t id, std::int32_t type) {
+        tokens.resize(std::max(tokens.size(), id + 1));
+        types.resize(tokens.size(), 1);
+        tokens[id] = token;
+        types[id] = type;
+    };
+    for (const auto &[token, id] : data.at("model").at("vocab").items()) {
+        const bool gone = id.get<std::size_t>() % 23 == 11;
+        place(gone ? "gone" + std::to_string(id.get<int>()) : token, id.get<std::size_t>(), id == 11 ? 4 : 1);
+    }
+    for (const json &token : data.at("added_tokens")) {
+        place(token.at("content").get<std::string>(), token.at("id").get<std::size_t>(), 3);
+    }
+    std::vector<std::string> merges;
+    for (const json &merge : data.at("model").at("merges")) {
+        merges.push_back(merge.is_string() ? merge.get<std::string>() : merge.at(0).get<std::string>() + " " + merge.at(1).get<std::string>());
+    }
+    GgufBuilder file;
+    file.setText("general.architecture", "llama");
+    file.setText("tokenizer.ggml.model", "gpt2");
+    file.setText("tokenizer.ggml.pre", pre);
+    test::setTexts(file, "tokenizer.ggml.tokens", tokens);
+    test::setArray(file, "tokenizer.ggml.token_type", types);
+    test::setTexts(file, "tokenizer.ggml.merges", merges);
+    file.setInteger("tokenizer.ggml.bos_token_id", 5);
+    file.setInteger("tokenizer.ggml.eos_token_id", 6);
+    return file;
+}
+
+// The same of sp_bpe.model.
+GgufBuilder sentencePieces()
+{
+    sentencepiece::SentencePieceProcessor processor;
+    REQUIRE(processor.LoadFromSerializedProto(readAll(ownData / "sp_bpe.model")).ok());
+    std::vector<std::string> tokens;
+    std::vector<float> scores;
+    std::vector<std::int32_t> types;
+    for (int id = 0; id < processor.GetPieceSize(); ++id) {
+        tokens.push_back(processor.IdToPiece(id));
+        scores.push_back(processor.GetScore(id));
+        types.push_back(processor.IsUnknown(id) ? 2 : processor.IsControl(id) ? 3 : processor.IsByte(id) ? 6 : 1);
+    }
+    GgufBuilder file;
+    file.setText("general.architecture", "llama");
+    file.setText("tokenizer.ggml.model", "llama");
+    test::setTexts(file, "tokenizer.ggml.tokens", tokens);
+    test::setArray(file, "tokenizer.ggml.scores", scores);
+    test::setArray(file, "tokenizer.ggml.token_type", types);
+    file.setRaw("tokenizer.ggml.add_eos_token", 7, std::string(1, '\1'));
+    return file;
+}
+
+// Hashes of the ids of `group` texts at a time.
+template <class TextAt>
+std::string groupHashes(const Tokenizer &tokenizer, std::size_t count, std::size_t group, TextAt textAt)
+{
+    std::string hashes;
+    std::string joined;
+    for (std::size_t i = 0; i < count; ++i) {
+        std::string text = textAt(i);
+        std::erase(text, '\0');
+        joined += i % group == 0 ? "" : "|";
+        const std::vector<TokenId> ids = tokenizer.encode(text, true);
+        for (std::size_t k = 0; k < ids.size(); ++k) {
+            joined += (k == 0 ? "" : ",") + std::to_string(ids[k]);
+        }
+        if (i % group == group - 1 || i + 1 == count) {
+            hashes += test::hex8(test::fnv1a(joined));
+            joined.clear();
+        }
+    }
+    return hashes;
+}
+
 }  // namespace
+
+TEST_CASE("every way of splitting in a GGUF gives llama.cpp's ids on hostile strings")
+{
+    const test::HostileStrings hostile(ownData / "hostile.json");
+    const std::vector<std::uint64_t> blocks = test::HostileStrings::characterBlocks();
+    const json results = json::parse(readAll(ownData / "gguf_results.json"));
+    CHECK(results.size() >= 24);
+    const TemporaryFolder folder;
+    for (const auto &[name, expected] : results.items()) {
+        CAPTURE(name);
+        (name == "llama" ? sentencePieces() : bytePairs(name)).write(folder / "vocabulary.gguf");
+        const auto tokenizer = loadTokenizer(folder / "vocabulary.gguf");
+        const auto strings = expected.at("strings").get<std::string>();
+        const auto characters = expected.at("characters").get<std::string>();
+        const std::string ours = groupHashes(*tokenizer, 1200, 4, [&](std::size_t i) { return hostile.string(i); });
+        const std::string oursByBlock = groupHashes(*tokenizer, blocks.size(), 16, [&](std::size_t i) { return test::HostileStrings::characters(blocks[i]); });
+        REQUIRE(ours.size() == strings.size());
+        REQUIRE(oursByBlock.size() == characters.size());
+        for (std::size_t i = 0; i < strings.size(); i += 8) {
+            CAPTURE(i / 2);   // the first of four strings
+            CHECK(ours.substr(i, 8) == strings.substr(i, 8));
+        }
+        for (std::size_t i = 0; i < characters.size(); i += 8) {
+            CAPTURE(blocks[2 * i] * 64);   // the first character of sixteen blocks
+            CHECK(oursByBlock.substr(i, 8) == characters.substr(i, 8));
+        }
+    }
+}
 
 TEST_CASE("ggml's vocabularies give llama.cpp's ids")
 {
