@@ -240,7 +240,7 @@ Fields evaluationSchedule()
 {
     return {
         integer("evaluations", "6", 1, 1e5, "", "How often the held-out set is measured, at equal distances, the last at the end."),
-        integers("evaluate_at_tokens", 1, maximumCount, "tokens", "Instead of equal distances: token counts, each rounded up to a whole step."),
+        integers("evaluate_at_tokens", 0, maximumCount, "tokens", "Instead of equal distances: token counts, each rounded up to a whole step; 0: before the first."),
     };
 }
 

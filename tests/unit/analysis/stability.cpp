@@ -64,7 +64,7 @@ TEST_CASE("the rule equals its definition in whole numbers for all K and windows
         std::vector<Ranking> rankings;
         for (int e = 0; e < 6; ++e) {
             rankings.push_back(ranking);
-            for (unsigned swaps = generator() % 3U; swaps > 0; --swaps) {
+            for (auto swaps = generator() % 3U; swaps > 0; --swaps) {
                 const auto place = generator() % (ranking.size() - 1);
                 std::swap(ranking[place], ranking[place + 1]);
             }

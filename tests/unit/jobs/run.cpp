@@ -70,7 +70,7 @@ TEST_CASE("stages count their own numbers and say their own started and finished
     Heard heard;
     const auto procedure = [](const json &, jobs::RunContext &context) {
         const auto stage = context.taskSink("distill:ga-s2");
-        stage(experiment::Started{.kind = "distill", .key = {}, .device = {}, .computeType = {}, .version = {}});
+        stage(experiment::Started{.kind = "distill", .key = {}, .specJson = {}, .device = {}, .computeType = {}, .version = {}});
         stage(point);
         stage(experiment::Finished{});
         const auto own = context.taskSink("align");              // the run's own task: its finished is left to the run
