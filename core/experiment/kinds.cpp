@@ -252,13 +252,14 @@ KindSchema trainTeacher()
         integer("num_heads", "2", 1, 4096, "", "H, query heads."),
         integer("num_kv_heads", "2", 1, 4096, "", "Key/value heads."),
         integer("head_dim", "32", 2, 4096, "", "Width of a head."),
-        integer("intermediate_size", "128", 1, 1e6, "", "Width of the MLP."),
+        integer("intermediate_size", "88", 1, 1e6, "", "Width of the MLP."),
         choice("hidden_act", "silu", {"silu", "gelu"}, "Activation of the gated MLP."),
         number("rope_theta", "100", 1, 1e12, "", "Base of the rotary position embedding."),
         flag("qkv_bias", true, "Biases on queries, keys and values."),
         flag("tied_head", false, "The output head is the embedding."),
         flag("local_init", true, "Start all layers but the retrieval layer as local heads (retrieval is learned)."),
         integer("retrieval_layer", "4", 0, maximumLayer, "", "The layer that starts free."),
+        number("local_peak", "12", 0, 1000, "", "Attention score of a local head at the place it starts to look at."),
     }, "The teacher's shape and its start.");
     Field curriculum = object("curriculum", {
         flag("enabled", true, "Grow the number of pairs and the sequence length as recall is learned."),
@@ -267,17 +268,19 @@ KindSchema trainTeacher()
         number("growth", "1.35", 1, 10, "", "Factor on the pairs."),
         number("running_average", "0.9", 0, 0.999999, "", "Weight of the past in the running recall."),
         integer("start_length", "24", 2, maximumTokens, "tokens", "Sequence length at the start."),
+        integer("batch_tokens", "1536", 1, maximumCount, "tokens", "Steps with short sequences hold more of them, up to so many tokens."),
     }, "From easy to hard.");
     Field stopping = object("stopping", {
         number("recall", "0.985", 0, 1, "", "Held-out recall that counts as solved."),
-        integer("extra_steps", "200", 0, 1e9, "steps", "Steps after that."),
-        integer("evaluate_every_steps", "100", 1, 1e9, "steps", "Distance of measurements."),
-        integer("restart_step", "1200", 0, 1e9, "steps", "With the first pairs unlearned at this step, restart with the next seed; 0: never."),
+        integer("extra_steps", "250", 0, 1e9, "steps", "Steps after that; the learning rate falls to zero along them."),
+        integer("evaluate_every_steps", "25", 1, 1e9, "steps", "Distance of measurements."),
+        integer("restart_step", "600", 0, 1e9, "steps", "With the first pairs unlearned at this step, restart with the next seed; 0: never."),
         integer("restarts", "4", 0, 1000, "", "At most so many restarts."),
     }, "When to stop and when to start again.");
     return {.kind = "train-teacher", .help = "Train the small demo teacher on the recall task.",
-            .fields = together({common(), {shape, data("96"), curriculum, stopping, number("learning_rate", "2e-3", 1e-12, 10, "", "Of all parameters.")},
-                                training({.steps = "2500", .batchSequences = "32", .schedule = "wsd", .warmupSteps = "100", .beta2 = "0.95", .weightDecay = "0"})})};
+            .fields = together({common(), {shape, data("96"), curriculum, stopping, number("learning_rate", "2e-3", 1e-12, 10, "", "Of all parameters."),
+                                    number("other_tokens_weight", "0.3", 0, 10, "", "Weight of the tokens that cannot be known, beside 1 for those that can: above 0 the teacher is a language model of its whole task.")},
+                                training({.steps = "2500", .batchSequences = "32", .schedule = "constant", .warmupSteps = "100", .beta2 = "0.95", .weightDecay = "0"})})};
 }
 
 KindSchema inspect()

@@ -6,14 +6,13 @@
 #include <algorithm>
 
 namespace stillroom::procedures {
-namespace {
 
 distillation::AdamWOptions adamwOptions(const nlohmann::json &spec)
 {
     return {spec.at("beta1").get<double>(), spec.at("beta2").get<double>(), spec.at("eps").get<double>()};
 }
 
-distillation::Schedule schedule(const nlohmann::json &spec)
+distillation::Schedule scheduleOptions(const nlohmann::json &spec)
 {
     distillation::Schedule made;
     made.kind = distillation::parseScheduleKind(spec.at("schedule").get<std::string>());
@@ -23,8 +22,6 @@ distillation::Schedule schedule(const nlohmann::json &spec)
     return made;
 }
 
-}  // namespace
-
 distillation::StageOneOptions stageOneOptions(const nlohmann::json &alignment, const ComputeSettings &settings)
 {
     distillation::StageOneOptions options;
@@ -32,7 +29,7 @@ distillation::StageOneOptions stageOneOptions(const nlohmann::json &alignment, c
     options.learningRate = alignment.at("learning_rate").get<double>();
     options.weightDecay = alignment.at("weight_decay").get<double>();
     options.adamw = adamwOptions(alignment);
-    options.schedule = schedule(alignment);
+    options.schedule = scheduleOptions(alignment);
     options.clipNorm = alignment.at("clip_norm").get<double>();
     options.steps = alignment.at("steps").get<std::int64_t>();
     options.microBatchSequences = alignment.at("micro_batch_sequences").get<std::int64_t>();
@@ -49,7 +46,7 @@ distillation::StageTwoOptions stageTwoOptions(const nlohmann::json &spec, const 
     options.restLearningRate = spec.at("learning_rate_rest").get<double>();
     options.weightDecay = spec.at("weight_decay").get<double>();
     options.adamw = adamwOptions(spec);
-    options.schedule = schedule(spec);
+    options.schedule = scheduleOptions(spec);
     options.clipNorm = spec.at("clip_norm").get<double>();
     options.steps = spec.at("steps").get<std::int64_t>();
     options.microBatchSequences = spec.at("micro_batch_sequences").get<std::int64_t>();

@@ -12,6 +12,10 @@
 /// From the fields of a completed spec to the options of a training stage.
 namespace stillroom::procedures {
 
+/// The fields that every training has.
+[[nodiscard]] distillation::AdamWOptions adamwOptions(const nlohmann::json &spec);
+[[nodiscard]] distillation::Schedule scheduleOptions(const nlohmann::json &spec);
+
 /// \param alignment  an align spec, or the `alignment` part of another.
 [[nodiscard]] distillation::StageOneOptions stageOneOptions(const nlohmann::json &alignment, const ComputeSettings &settings);
 

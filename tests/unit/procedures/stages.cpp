@@ -197,3 +197,32 @@ TEST_CASE("specs whose content does not fit are refused in one sentence")
     spec["data"]["recall"]["num_keys"] = 4000;
     CHECK(message(spec).find("usage") == 0);
 }
+
+TEST_CASE("train-teacher leaves a folder that loads wherever a model is taken")
+{
+    Workshop shop;
+    const nlohmann::json spec = {
+        {"kind", "train-teacher"}, {"seed", 3}, {"steps", 3}, {"batch_sequences", 4}, {"warmup_steps", 1},
+        {"model", {{"num_layers", 2}, {"hidden_size", 16}, {"num_heads", 2}, {"num_kv_heads", 1}, {"head_dim", 8}, {"intermediate_size", 12}, {"retrieval_layer", 1}}},
+        {"curriculum", {{"enabled", false}}},
+        {"data", {{"sequence_length", 24}, {"held_out_sequences", 4}, {"recall", {{"num_keys", 16}, {"num_values", 16}, {"num_fillers", 8}, {"pairs", 3}}}}}};
+    const nlohmann::json trained = shop.result(spec);
+    CHECK(trained.at("steps") == 3);
+    CHECK(trained.at("solved") == false);
+    CHECK(trained.at("recall_without_attention").size() == 2);
+    const fs::path folder = shop.folder / "workspace" / trained.at("model").get<std::string>();
+    const nlohmann::json record = nlohmann::json::parse(std::ifstream(folder / "training.json"));
+    CHECK(record.at("seed") == 3);
+    CHECK(record.at("spec").at("steps") == 3);
+    const nlohmann::json inspected = shop.result({{"kind", "inspect"}, {"model", folder.string()}});
+    CHECK(inspected.dump().find("qwen2") != std::string::npos);
+    const nlohmann::json continued = shop.result({{"kind", "generate"}, {"model", folder.string()}, {"prompt", "k00 v01 k00"}, {"max_new_tokens", 2}});
+    CHECK(!continued.empty());
+    CHECK(shop.result(spec) == trained);
+    CHECK(shop.said("reused"));
+    nlohmann::json wrong = spec;
+    wrong["model"]["num_kv_heads"] = 3;
+    const experiment::Event last = shop.run(wrong);
+    REQUIRE(std::holds_alternative<experiment::Failed>(last.body));
+    CHECK(std::get<experiment::Failed>(last.body).message.find("num_kv_heads") != std::string::npos);
+}

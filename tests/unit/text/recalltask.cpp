@@ -152,8 +152,8 @@ TEST_CASE("in MQAR-mix every query is followed by its pair's value")
                 REQUIRE((made.ids[t + 1] - 128 == likely || made.ids[t + 1] - 128 == other));
             }
             REQUIRE((made.ids[t] >= 0 && made.ids[t] < mix.vocabSize()));
-            recalls += made.targets[t] == RecallTarget::Recall ? 1 : 0;
-            fillers += made.targets[t] == RecallTarget::Filler ? 1 : 0;
+            recalls += made.targets[t] == RecallTarget::Recall ? 1U : 0U;
+            fillers += made.targets[t] == RecallTarget::Filler ? 1U : 0U;
         }
         REQUIRE(made.targets.back() == RecallTarget::None);
     }
@@ -167,7 +167,7 @@ TEST_CASE("MQAR-mix mixes queries, runs and successors in the shares asked for")
     const RecallSequence made = mix.sequence(3, 0);
     double recalls = 0, fillers = 0, likelyOnes = 0;
     for (std::size_t t = 0; t + 1 < made.ids.size(); ++t) {
-        recalls += made.targets[t] == RecallTarget::Recall ? 1 : 0;
+        recalls += made.targets[t] == RecallTarget::Recall ? 1U : 0U;
         if (made.targets[t] != RecallTarget::Filler)
             continue;
         ++fillers;
