@@ -14,7 +14,7 @@ namespace stillroom::text {
 
 namespace {
 
-constexpr std::uint32_t matchLimit = 400'000'000;        // about a second or two of backtracking
+constexpr std::uint32_t matchLimit = 100'000'000;        // a second or so of backtracking
 constexpr std::uint32_t heapLimitKiB = 512U * 1024U;
 constexpr std::size_t jitStackStart = 64U * 1024U;
 constexpr std::size_t jitStackMost = 128U * 1024U * 1024U;
@@ -105,7 +105,7 @@ std::optional<TextRegex::Match> TextRegex::find(std::string_view text, std::size
     if (m_compiled->jit) {
         result = pcre2_jit_match(m_compiled->code.get(), subject, text.size(), from, PCRE2_NO_UTF_CHECK, state.data, state.context);
     }
-    if (result < PCRE2_ERROR_NOMATCH) {   // out of stack or of patience: the interpreter keeps its state on the heap
+    if (result == PCRE2_ERROR_JIT_STACKLIMIT) {   // the interpreter keeps its state on the heap, so it goes further
         result = pcre2_match(m_compiled->code.get(), subject, text.size(), from, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, state.data, state.context);
     }
     if (result == PCRE2_ERROR_NOMATCH) {
