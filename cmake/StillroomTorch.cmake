@@ -21,7 +21,8 @@ if(TARGET fmt::fmt AND EXISTS "${TORCH_INSTALL_PREFIX}/include/fmt")
 endif()
 add_library(stillroom_torch INTERFACE)
 add_library(stillroom::torch ALIAS stillroom_torch)
-target_link_libraries(stillroom_torch INTERFACE torch)
+# LibTorch's wheels export an older copy of std::filesystem: the C++ library must be searched before them, or remove_all crashes.
+target_link_libraries(stillroom_torch INTERFACE stdc++ torch)
 target_compile_definitions(stillroom_torch INTERFACE QT_NO_KEYWORDS)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(stillroom_torch INTERFACE -fopenmp)   # else at::parallel_for in our files is serial
