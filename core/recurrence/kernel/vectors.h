@@ -21,13 +21,13 @@ template <>
 struct VectorOf<float> {
     typedef float type __attribute__((vector_size(vectorBytes)));
     typedef float unaligned __attribute__((vector_size(vectorBytes), aligned(alignof(float))));
-    typedef std::int32_t bits __attribute__((vector_size(vectorBytes)));
+    typedef std::uint32_t bits __attribute__((vector_size(vectorBytes)));
 };
 template <>
 struct VectorOf<double> {
     typedef double type __attribute__((vector_size(vectorBytes)));
     typedef double unaligned __attribute__((vector_size(vectorBytes), aligned(alignof(double))));
-    typedef std::int64_t bits __attribute__((vector_size(vectorBytes)));
+    typedef std::uint64_t bits __attribute__((vector_size(vectorBytes)));
 };
 
 template <typename T>
@@ -80,14 +80,14 @@ struct ExpConstants<float> {
     static constexpr float lowest = -87.0f, shift = 12582912.0f;  // 1.5·2^23: adding it rounds to an integer, kept in the low bits
     static constexpr float ln2High = 0.693359375f, ln2Low = -2.12194440e-4f;
     static constexpr int mantissaBits = 23, terms = 8;
-    static constexpr std::int32_t one = 127 << 23;
+    static constexpr std::uint32_t one = 127U << 23;
 };
 template <>
 struct ExpConstants<double> {
     static constexpr double lowest = -708.0, shift = 6755399441055744.0;  // 1.5·2^52
     static constexpr double ln2High = 0.693147180369123816490, ln2Low = 1.90821492927058770002e-10;
     static constexpr int mantissaBits = 52, terms = 14;
-    static constexpr std::int64_t one = std::int64_t{1023} << 52;
+    static constexpr std::uint64_t one = std::uint64_t{1023} << 52;
 };
 
 /// e^x for x <= 0 to about one unit in the last place; 0 below the smallest normal number.
