@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdarg>
 #include <cstdio>
 #include <ostream>
 #include <string>
@@ -12,11 +13,13 @@
 namespace stillroom::cli {
 namespace {
 
-template<typename... Values>
-std::string formatted(const char *format, Values... values)
+[[gnu::format(printf, 1, 2)]] std::string formatted(const char *format, ...)
 {
     std::array<char, 256> text{};
-    std::snprintf(text.data(), text.size(), format, values...);
+    va_list values;
+    va_start(values, format);
+    std::vsnprintf(text.data(), text.size(), format, values);
+    va_end(values);
     return text.data();
 }
 
