@@ -53,7 +53,7 @@ void checkForwardAndGradients(const fs::path &folder)
     });
     std::size_t numHeld = 0;
     for (const auto &info : golden->tensors()) {
-        numHeld += info.name.starts_with("grad.") ? 1 : 0;
+        numHeld += info.name.starts_with("grad.") ? 1U : 0U;
     }
     CHECK(numCompared == numHeld);
     CHECK(numHeld > 0);
