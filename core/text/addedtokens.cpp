@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/addedtokens.h"
 
+#include "error.h"
 #include "text/unicodetables.h"
 #include "text/utf8.h"
 
@@ -47,6 +48,9 @@ void StringMatcher::add(std::string_view text, std::uint32_t value)
     for (const char byte : text) {
         std::uint32_t next = child(node, byte);
         if (next == 0) {
+            if (m_nodes.size() >= mostNodes) {
+                throw Error(ErrorCode::BadFile, "The tokenizer's added tokens are longer together than any real tokenizer's.");
+            }
             next = static_cast<std::uint32_t>(m_nodes.size());
             auto &edges = m_nodes[node].next;
             edges.insert(std::ranges::lower_bound(edges, byte, {}, &std::pair<char, std::uint32_t>::first), {byte, next});
@@ -120,12 +124,9 @@ void AddedTokens::add(AddedToken token, const TokenTable &vocabulary)
         token.id = earlier->id;
     } else {
         // The library counts the vocabulary's tokens here, not its highest id.
-        std::uint32_t next = static_cast<std::uint32_t>(vocabulary.size());
-        for (const AddedToken &other : m_tokens) {
-            next = std::max(next, other.id + 1);
-        }
-        token.id = next;
+        token.id = std::max(m_idEnd, static_cast<std::uint32_t>(vocabulary.size()));
     }
+    m_idEnd = std::max(m_idEnd, token.id + 1);
     const auto known = m_byContent.find(token.content);
     if (known != m_byContent.end()) {
         m_tokens[known->second] = std::move(token);

@@ -28,6 +28,7 @@ struct AddedToken {
 /// Finds the longest of many strings at a place: a trie over bytes.
 class StringMatcher {
 public:
+    /// \throws Error(BadFile) when the strings take more nodes than any real set of added tokens.
     void add(std::string_view text, std::uint32_t value);
     [[nodiscard]] bool empty() const noexcept { return m_nodes.size() == 1; }
 
@@ -42,6 +43,7 @@ public:
     void markAll(std::string_view text, std::vector<bool> &seen) const;
 
 private:
+    static constexpr std::size_t mostNodes = 600'000;   // 40 bytes each
     struct Node {
         std::vector<std::pair<char, std::uint32_t>> next;   // sorted by byte
         std::int64_t value = -1;
@@ -78,6 +80,7 @@ private:
     std::vector<AddedToken> m_tokens;
     std::unordered_map<std::string, std::size_t> m_byContent;
     std::unordered_map<std::uint32_t, std::size_t> m_byId;
+    std::uint32_t m_idEnd = 0;   // of the added tokens
     StringMatcher m_raw;
     StringMatcher m_normalized;
 };

@@ -41,6 +41,17 @@ std::string shapeOf(const json &component)
     return text;
 }
 
+constexpr std::size_t mostComponents = 500;   // each may hold a compiled pattern
+
+std::size_t componentCount(const json &node)
+{
+    std::size_t count = node.is_object() && node.contains("type") ? 1 : 0;
+    for (const json &child : node) {
+        count += child.is_structured() ? componentCount(child) : 0;
+    }
+    return count;
+}
+
 std::vector<AddedToken> addedTokensFrom(const json &list)
 {
     std::vector<AddedToken> tokens;
@@ -68,6 +79,9 @@ PipelineTokenizer::PipelineTokenizer(TokenizerJson file, const CompanionFiles &c
 {
     for (const char *name : {"normalizer", "pre_tokenizer", "post_processor", "decoder"}) {
         m_components[name] = memberOrNull(file.rest, name);
+    }
+    if (componentCount(m_components) > mostComponents) {
+        throw Error(ErrorCode::BadFile, "The tokenizer has more than " + std::to_string(mostComponents) + " components.");
     }
     m_normalizer = makeNormalizer(m_components.at("normalizer"));
     m_preTokenizer = makePreTokenizer(m_components.at("pre_tokenizer"));

@@ -197,6 +197,21 @@ const std::vector<Kind<Spoil>> jsonKinds{
          data["added_tokens"].push_back(token);
          return data.dump();
      }},
+    {"very long added token", true,
+     [](Draw &draw) {
+         json data = anyJson(draw);
+         data["added_tokens"].push_back({{"id", 1}, {"content", repeated("xy", 400'000 + draw.below(1000))}, {"single_word", false}, {"lstrip", false}, {"rstrip", false}, {"normalized", false}, {"special", false}});
+         return data.dump();
+     }},
+    {"very many components", true,
+     [](Draw &draw) {
+         json data = anyJson(draw);
+         data["normalizer"] = {{"type", "Sequence"}, {"normalizers", json::array()}};
+         for (std::size_t i = 600 + draw.below(5000); i > 0; --i) {
+             data["normalizer"]["normalizers"].push_back({{"type", "Replace"}, {"pattern", {{"Regex", "a" + std::to_string(i)}}}, {"content", ""}});
+         }
+         return data.dump();
+     }},
     {"very many values", true, [](Draw &draw) { return R"({"decoder":[)" + repeated("0,", 600'000 + draw.below(1000)) + "0]}"; }},
     {"very many empty lists", true, [](Draw &draw) { return R"({"truncation":[)" + repeated("[],", 600'000 + draw.below(1000)) + "0]}"; }},
     {"not an object", true, [](Draw &draw) { return draw.oneOf(std::vector<std::string>{"", " ", "null", "[]", "3", "\"x\"", "{", "{}", "[{}]", "\xEF\xBB\xBF{}", "{\"model\":null}", "{\"model\":{}}", std::string(1, '\0')}); }},
