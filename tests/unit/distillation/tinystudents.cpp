@@ -29,12 +29,15 @@ nn::Transformer tinyTeacher(at::ScalarType type, bool tiedHead)
     return stillroom::test::tinyModel(config, 3, type);
 }
 
-nn::Transformer softmaxModel(int layers, int width, int vocabulary)
+nn::Transformer softmaxModel(int layers, int width, int vocabulary, int heads, int headDim)
 {
     checkpoint::ModelConfig config = configOf(layers);
     config.hiddenSize = width;
     config.intermediateSize = 11 * width / 4;
     config.vocabSize = vocabulary;
+    config.numHeads = heads;
+    config.numKvHeads = heads / 2;
+    config.headDim = headDim;
     return stillroom::test::tinyModel(config);
 }
 

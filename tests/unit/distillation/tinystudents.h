@@ -13,8 +13,8 @@ namespace stillroom::distillation::test {
 
 /// A teacher of 4 layers, width 32, 4 query and 2 key/value heads of 8, vocabulary 61.
 [[nodiscard]] nn::Transformer tinyTeacher(at::ScalarType type = at::kFloat, bool tiedHead = false);
-/// A softmax Transformer of another size, untied, with heads of 8.
-[[nodiscard]] nn::Transformer softmaxModel(int layers, int width, int vocabulary);
+/// A softmax Transformer of another size, untied, with half as many key/value heads as query heads.
+[[nodiscard]] nn::Transformer softmaxModel(int layers, int width, int vocabulary, int heads = 4, int headDim = 8);
 /// Linear mixers made from the teacher's layers.
 [[nodiscard]] std::vector<AlignedLayer> linearLayers(const nn::Transformer &teacher, const std::vector<int> &layers, const std::string &kind = "gdn");
 /// The teacher with those layers' mixers in place.
