@@ -248,7 +248,9 @@ void StageTwo::dropGradients()
 bool StageTwo::evaluationIsDue() const
 {
     return m_options.onEvaluate && std::any_of(m_options.evaluateAtTokens.begin(), m_options.evaluateAtTokens.end(), [&](std::int64_t at) {
-               return at > m_evaluatedTokens && at <= m_tokens;
+               // Padding counts no token, so the end may come before a point that was meant to be it.
+               const bool atTheEnd = m_step == m_options.steps && m_evaluatedTokens < m_tokens;
+               return at > m_evaluatedTokens && (at <= m_tokens || atTheEnd);
            });
 }
 

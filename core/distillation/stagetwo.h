@@ -47,7 +47,7 @@ struct StageTwoOptions {
     /// Refuse to train when the first step's KL is above 1.1 ln V: such a student does not come from this teacher's stage 1.
     bool refuseHopelessStart = true;
     /// Counted tokens after which `onEvaluate` is called, within `advance`: after the first step that reaches one or more of them; 0 is before the
-    /// first step. What the run's tokens never reach is not called. When the callback throws, the step stays done and the call is made up for at the
+    /// first step; what the tokens never reach (padding counts none) is called at the end. When the callback throws, the step stays done and the call is made up for at the
     /// next `advance`, in a resumed run too.
     std::vector<std::int64_t> evaluateAtTokens;
     std::function<void(std::int64_t step, std::int64_t tokens)> onEvaluate;

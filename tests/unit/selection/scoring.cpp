@@ -141,6 +141,20 @@ TEST_CASE("a scoring group resumes bit for bit from its state")
     CHECK(third.curves()[1].kl.back().klNats == whole[1].kl.back().klNats);
 }
 
+TEST_CASE("the last evaluation is at the end, also where padding keeps the tokens below what was planned")
+{
+    const Setting made = setting();
+    const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
+    distillation::Batch pool = randomBatch(made.teacher, 16, 20, 100);
+    pool.documents_BT = at::zeros_like(pool.ids_BT);
+    pool.documents_BT.narrow(1, 15, 5).fill_(-1);
+    distillation::TensorBatchSource source(pool, 2, 5);
+    selection::GaS2Group group(made.teacher, made.aligned, heldOut, source, {shortTraining(), {1}, {}});
+    while (group.step() < group.totalSteps())
+        group.advance({});
+    CHECK(group.curves().front().tokens == std::vector<std::int64_t>{0, 90, 120});   // planned: 0, 80, 160; 30 a step count
+}
+
 TEST_CASE("a group ends where the caller says so")
 {
     const Setting made = setting();
