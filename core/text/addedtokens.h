@@ -43,7 +43,7 @@ public:
     void markAll(std::string_view text, std::vector<bool> &seen) const;
 
 private:
-    static constexpr std::size_t mostNodes = 600'000;   // 40 bytes each
+    static constexpr std::size_t mostNodes = 300'000;   // 40 bytes each, and as much again while the table grows
     struct Node {
         std::vector<std::pair<char, std::uint32_t>> next;   // sorted by byte
         std::int64_t value = -1;
