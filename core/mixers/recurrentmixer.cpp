@@ -247,7 +247,7 @@ at::Tensor RecurrentMixer::recur(recurrence::Inputs inputs, RecurrentState *stat
     const std::int64_t sharing = s.heads() / s.states();   // heads with one state: kept once, widened for the recurrence
     at::Tensor all_BHKV = sharing == 1 ? state->S_BHKV : state->S_BHKV.repeat_interleave(sharing, 1);
     at::Tensor o_BTHV, after_BHKV;
-    if (inputs.q_BTHK.size(1) == 1) {
+    if (inputs.q_BTHK.size(1) == 1 && !at::GradMode::is_enabled()) {   // a step knows no autograd
         o_BTHV = recurrence::step(inputs, all_BHKV);
         after_BHKV = all_BHKV;
     } else {

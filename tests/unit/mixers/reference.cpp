@@ -99,26 +99,19 @@ private:
     {
         const std::int64_t T = x_TD.size(0);
         const double scale = 1.0 / std::sqrt(static_cast<double>(m_n.K));
-        const auto unit = [](const Tensor &x) { return x / (x.square().sum() + 1e-6).sqrt(); };
-        const Tensor decay_TX = logDecay(x_TD, head);
+        const auto unit = [](const Tensor &x) { return x / (x.square().sum(-1, true) + 1e-6).sqrt(); };
+        const bool delta = m_kind == "gdn";
+        const Tensor decay_TX1 = logDecay(x_TD, head).exp().unsqueeze(2), query_TK = (delta ? unit(q_TK) : q_TK) * scale, key_TK = delta ? unit(k_TK) : k_TK;
         Tensor S = at::zeros({m_n.K, m_n.V}, x_TD.options()), beta_T;
-        if (m_kind == "gdn")
+        if (delta)
             beta_T = at::sigmoid(project("b_proj", x_TD).select(1, head * m_n.valueHeads / m_n.heads)) * (on("allow_neg_eigval") ? 2.0 : 1.0);
         std::vector<Tensor> outputs;
         for (std::int64_t t = 0; t < T; ++t) {
-            S = decay_TX[t].exp().unsqueeze(1) * S;
-            Tensor read;
-            if (m_kind == "gdn") {
-                const Tensor key = unit(k_TK[t]);
-                S = S + at::outer(key, beta_T[t] * (v_TV[t] - S.t().mv(key)));
-                read = S.t().mv(unit(q_TK[t]) * scale);
-            } else {
-                S = S + at::outer(k_TK[t], v_TV[t]);
-                read = S.t().mv(q_TK[t] * scale);
-            }
-            outputs.push_back(normedAndGated(read, x_TD[t], head));
+            S = decay_TX1[t] * S;
+            S = S + at::outer(key_TK[t], delta ? beta_T[t] * (v_TV[t] - S.t().mv(key_TK[t])) : v_TV[t]);
+            outputs.push_back(S.t().mv(query_TK[t]));
         }
-        return at::stack(outputs, 0);
+        return normedAndGated(at::stack(outputs, 0), x_TD, head);
     }
 
     /// [T,1] or [T,K]
@@ -135,12 +128,12 @@ private:
         return m_options.at("clamp_min").is_null() ? g : g.clamp_min(m_options.at("clamp_min").get<double>());
     }
 
-    Tensor normedAndGated(const Tensor &o_V, const Tensor &x_D, std::int64_t head) const
+    Tensor normedAndGated(const Tensor &o_TV, const Tensor &x_TD, std::int64_t head) const
     {
         const char *gain = m_kind == "gdn" ? "o_norm.weight" : on("output_gate") ? "g_norm_swish_gate.weight" : "g_norm.weight";
-        Tensor y = o_V / (o_V.square().mean() + m_options.at("norm_eps").get<double>()).sqrt() * m_p.at(gain);
+        Tensor y = o_TV / (o_TV.square().mean(-1, true) + m_options.at("norm_eps").get<double>()).sqrt() * m_p.at(gain);
         if (on("output_gate")) {
-            const Tensor z = project("g_proj", x_D.unsqueeze(0)).squeeze(0).narrow(0, head * m_n.V, m_n.V);
+            const Tensor z = project("g_proj", x_TD).narrow(1, head * m_n.V, m_n.V);
             y = y * z * at::sigmoid(z);
         }
         return y;

@@ -119,6 +119,24 @@ TEST_CASE("the state is constant in size, counted in bytes, and fp32 whatever th
     CHECK(mixerOf(cases[0])->stateBytes(1, 0, at::kBFloat16) == 4 * (4 * 8 * 8) + 8);
 }
 
+TEST_CASE("a cached call has the gradients of its own tokens, also a single one")
+{
+    for (const auto &which : cases) {
+        CAPTURE(std::string(which.second));
+        const auto mixer = mixerOf(which);
+        trainIn(*mixer, at::kDouble);
+        const auto x = randomNormal({2, 9, 32}, 23);
+        for (const std::int64_t split : {8, 5}) {
+            const auto state = mixer->initialState(2, 9, at::kDouble);
+            const auto before = x.slice(1, 0, split), whole = x.clone().requires_grad_(true), next = x.slice(1, split).clone().requires_grad_(true);
+            (void)mixer->forward(before, placesFrom(0, before), state.get());
+            mixer->forward(next, placesFrom(split, next), state.get()).square().sum().backward();
+            mixer->forward(whole, placesFrom(0, whole), nullptr).slice(1, split).square().sum().backward();
+            CHECK(relativeError(next.grad(), whole.grad().slice(1, split)) <= 1e-11);
+        }
+    }
+}
+
 TEST_CASE("a state of another kind of layer is refused")
 {
     const auto teacher = tinyModel(tinyConfig());
