@@ -2,6 +2,7 @@
 #include "evaluation/perplexity.h"
 
 #include "error.h"
+#include "nn/torcherror.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
@@ -46,7 +47,9 @@ double Perplexity::perplexity() const
     return std::exp(natsPerToken);
 }
 
-Perplexity perplexity(const nn::Transformer &model, std::span<const std::int64_t> ids, const PerplexityOptions &options)
+namespace {
+
+Perplexity measured(const nn::Transformer &model, std::span<const std::int64_t> ids, const PerplexityOptions &options)
 {
     const c10::NoGradGuard noGradients;
     const auto total = static_cast<std::int64_t>(ids.size());
@@ -54,6 +57,8 @@ Perplexity perplexity(const nn::Transformer &model, std::span<const std::int64_t
     const std::int64_t stride = options.stride > 0 ? options.stride : window;
     if (total < 2)
         throw Error(ErrorCode::Usage, "perplexity needs at least 2 tokens, the text has " + std::to_string(total));
+    if (options.window < 0 || options.stride < 0)
+        throw Error(ErrorCode::Usage, "window is " + std::to_string(options.window) + " and stride " + std::to_string(options.stride) + ": give positive numbers of tokens, or 0 for the usual ones");
     if (window < 2 || stride > window)
         throw Error(ErrorCode::Usage, "stride is " + std::to_string(stride) + " and window " + std::to_string(window) + ": the window must be at least 2 and the stride at most the window");
     if (const auto [low, high] = std::minmax_element(ids.begin(), ids.end()); *low < 0 || *high >= model.config.vocabSize)
@@ -79,6 +84,13 @@ Perplexity perplexity(const nn::Transformer &model, std::span<const std::int64_t
     result.convention = "window " + std::to_string(window) + " tokens, stride " + std::to_string(stride) + ", no BOS, first token of the text not predicted" +
                         (stride == window ? ", nor the first of each window" : "");
     return result;
+}
+
+}  // namespace
+
+Perplexity perplexity(const nn::Transformer &model, std::span<const std::int64_t> ids, const PerplexityOptions &options)
+{
+    return nn::asStillroomError("Measuring perplexity", [&] { return measured(model, ids, options); });
 }
 
 }  // namespace stillroom::evaluation

@@ -2,12 +2,14 @@
 #include "evaluation/recall.h"
 
 #include "error.h"
+#include "nn/torcherror.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace stillroom::evaluation {
 namespace {
@@ -20,26 +22,59 @@ struct Counts {
     [[nodiscard]] double share() const { return all > 0 ? static_cast<double>(right) / static_cast<double>(all) : 0.0; }
 };
 
-/// Likeliest next token at every position of some sequences, [B,T] on the CPU.
-at::Tensor likeliest(const nn::Transformer &model, const std::vector<RecallSequence> &sequences, std::size_t first, std::size_t last, at::ScalarType computeType, const std::stop_token &stop)
+constexpr std::int64_t sliceRows = 1024;       // logits of so many positions exist at a time
+
+/// Likeliest next token at the given positions (row · T + t) of some sequences, on the CPU.
+at::Tensor likeliest(const nn::Transformer &model, const at::Tensor &ids_BT, const at::Tensor &positions_N, at::ScalarType computeType, const std::stop_token &stop)
 {
-    std::vector<at::Tensor> rows;
-    for (std::size_t i = first; i < last; ++i)
-        rows.push_back(at::tensor(sequences[i].ids, at::TensorOptions(at::kLong)));
     nn::ForwardOptions options;
     options.stop = stop;
-    const at::Tensor hidden_BTD = model.forward(at::stack(rows).to(model.device()), {}, computeType, options).hidden_BTD;
-    return model.logits(hidden_BTD).to(at::kFloat).argmax(-1).cpu();
+    const at::Tensor hidden_BTD = model.forward(ids_BT.to(model.device()), {}, computeType, options).hidden_BTD;
+    const at::Tensor asked_ND = hidden_BTD.flatten(0, 1).index_select(0, positions_N.to(model.device()));
+    std::vector<at::Tensor> slices;
+    for (const at::Tensor &slice_MD : asked_ND.split(sliceRows)) {
+        const at::Tensor logits_MV = model.logits(slice_MD.unsqueeze(0)).squeeze(0);
+        if (!logits_MV.isfinite().all().item<bool>())
+            throw Error(ErrorCode::NonFinite, "the model's logits on the recall sequences are not finite: try float32 as compute type");
+        slices.push_back(logits_MV.argmax(1).cpu());
+    }
+    return at::cat(slices);
 }
 
-void count(const RecallSequence &sequence, const std::int64_t *predicted, Counts &recall, Counts &filler)
+struct Totals {
+    Counts recall, filler;
+    std::vector<double> recallPerSequence;
+};
+
+/// Adds one batch of sequences.
+void addBatch(Totals &totals, const nn::Transformer &model, std::span<const RecallSequence> sequences, at::ScalarType computeType, const std::stop_token &stop)
 {
-    for (std::size_t t = 0; t + 1 < sequence.ids.size(); ++t) {
-        if (sequence.targets[t] == RecallTarget::None)
-            continue;
-        Counts &counts = sequence.targets[t] == RecallTarget::Recall ? recall : filler;
-        ++counts.all;
-        counts.right += predicted[t] == sequence.ids[t + 1] ? 1 : 0;
+    std::vector<at::Tensor> rows;
+    std::vector<std::int64_t> positions;
+    for (const RecallSequence &sequence : sequences) {
+        const auto rowStart = static_cast<std::int64_t>(rows.size() * sequence.ids.size());
+        for (std::size_t t = 0; t + 1 < sequence.ids.size(); ++t)
+            if (sequence.targets[t] != RecallTarget::None)
+                positions.push_back(rowStart + static_cast<std::int64_t>(t));
+        rows.push_back(at::tensor(sequence.ids, at::TensorOptions(at::kLong)));
+    }
+    if (positions.empty())
+        return;
+    const at::Tensor predicted_N = likeliest(model, at::stack(rows), at::tensor(positions, at::TensorOptions(at::kLong)), computeType, stop);
+    const std::int64_t *predicted = predicted_N.const_data_ptr<std::int64_t>();
+    for (const RecallSequence &sequence : sequences) {
+        Counts own;
+        for (std::size_t t = 0; t + 1 < sequence.ids.size(); ++t) {
+            if (sequence.targets[t] == RecallTarget::None)
+                continue;
+            Counts &counts = sequence.targets[t] == RecallTarget::Recall ? own : totals.filler;
+            ++counts.all;
+            counts.right += *predicted++ == sequence.ids[t + 1] ? 1 : 0;
+        }
+        totals.recall.all += own.all;
+        totals.recall.right += own.right;
+        if (own.all > 0)
+            totals.recallPerSequence.push_back(own.share());
     }
 }
 
@@ -56,32 +91,26 @@ double standardError(const std::vector<double> &values)
     return std::sqrt(squares / (n - 1.0) / n);
 }
 
-}  // namespace
-
-RecallAccuracy recallAccuracy(const nn::Transformer &model, const std::vector<RecallSequence> &sequences, at::ScalarType computeType, std::int64_t batchSize, std::stop_token stop)
+RecallAccuracy measured(const nn::Transformer &model, const std::vector<RecallSequence> &sequences, at::ScalarType computeType, std::int64_t batchSize, const std::stop_token &stop)
 {
     const c10::NoGradGuard noGradients;
     for (const RecallSequence &sequence : sequences)
         if (sequence.ids.size() != sequences.front().ids.size() || sequence.targets.size() != sequence.ids.size())
             throw Error(ErrorCode::Usage, "recall sequences must have one length, with a target for each token");
-    Counts recall, filler;
-    std::vector<double> perSequence;
+    Totals totals;
     const auto step = static_cast<std::size_t>(std::max<std::int64_t>(batchSize, 1));
-    for (std::size_t first = 0; first < sequences.size(); first += step) {
-        const std::size_t last = std::min(sequences.size(), first + step);
-        const at::Tensor predicted_BT = likeliest(model, sequences, first, last, computeType, stop);
-        for (std::size_t i = first; i < last; ++i) {
-            Counts own;
-            count(sequences[i], predicted_BT[static_cast<std::int64_t>(i - first)].const_data_ptr<std::int64_t>(), own, filler);
-            recall.right += own.right;
-            recall.all += own.all;
-            if (own.all > 0)
-                perSequence.push_back(own.share());
-        }
-    }
-    if (recall.all == 0)
+    for (std::size_t first = 0; first < sequences.size(); first += step)
+        addBatch(totals, model, std::span(sequences).subspan(first, std::min(step, sequences.size() - first)), computeType, stop);
+    if (totals.recall.all == 0)
         throw Error(ErrorCode::Usage, "the recall sequences ask for nothing: give more or longer ones");
-    return {recall.share(), standardError(perSequence), filler.share(), recall.all, filler.all, static_cast<std::int64_t>(sequences.size())};
+    return {totals.recall.share(), standardError(totals.recallPerSequence), totals.filler.share(), totals.recall.all, totals.filler.all, static_cast<std::int64_t>(sequences.size())};
+}
+
+}  // namespace
+
+RecallAccuracy recallAccuracy(const nn::Transformer &model, const std::vector<RecallSequence> &sequences, at::ScalarType computeType, std::int64_t batchSize, std::stop_token stop)
+{
+    return nn::asStillroomError("Measuring recall", [&] { return measured(model, sequences, computeType, batchSize, stop); });
 }
 
 }  // namespace stillroom::evaluation

@@ -18,7 +18,7 @@ struct RecallAccuracy {
     std::int64_t numRecall = 0, numFiller = 0, numSequences = 0;
 };
 
-/// \param sequences  of equal length. Each counts with the same weight per target. \throws Error(Usage) when they hold no target or differ in length; Error(Cancelled).
+/// \param sequences  of equal length. Each counts with the same weight per target. \throws Error(Usage) when they hold no target or differ in length; Error(NonFinite); Error(Cancelled).
 [[nodiscard]] RecallAccuracy recallAccuracy(const nn::Transformer &model, const std::vector<text::RecallSequence> &sequences, at::ScalarType computeType,
                                             std::int64_t batchSize = 16, std::stop_token stop = {});
 
