@@ -159,7 +159,8 @@ private Q_SLOTS:
         button(QStringLiteral("Cancel"))->click();
         QTRY_VERIFY(!m_session->job().isRunning());
         QVERIFY(!notices.isEmpty());
-        QVERIFY(!m_session->resumableRun().isEmpty());
+        QTRY_VERIFY(!m_session->resumableRun().isEmpty());   // once the recorder has taken the end in
+        QTRY_VERIFY(button(QStringLiteral("Resume"))->isEnabled());
     }
 
     void aMeasuredHybridIsShownAndThereAfterARestart()

@@ -36,7 +36,8 @@ void merge(nlohmann::json &spec, const nlohmann::json &settings)
 }  // namespace
 
 Session::Session(std::filesystem::path workspace, jobs::Procedure procedure, QObject *parent)
-    : QObject(parent), m_workspace(std::move(workspace)), m_procedure(std::move(procedure)), m_recorder(m_workspace), m_store(m_workspace)
+    : QObject(parent), m_workspace(std::move(workspace)), m_procedure(std::move(procedure)),
+      m_recorder(m_workspace, [this](const std::vector<std::string> &) { QMetaObject::invokeMethod(this, &Session::stored, Qt::QueuedConnection); }), m_store(m_workspace)
 {
     connect(&m_job, &JobFeed::events, this, &Session::handle);
     connect(&m_job, &JobFeed::ended, this, &Session::handleEnd);

@@ -76,6 +76,7 @@ Q_SIGNALS:
     void notice(const QString &text);               ///< something worth a line in the page
     void problem(const QString &text);              ///< what failed, in one sentence
     void jobKindChanged();
+    void stored();                                  ///< the store has taken something in
 
 private:
     void start(const nlohmann::json &spec, bool resume, bool fresh, const QString &runId = {});

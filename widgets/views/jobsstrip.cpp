@@ -57,6 +57,10 @@ JobsStrip::JobsStrip(Session &session, QWidget *parent)
     connect(&session, &Session::progress, this, &JobsStrip::showProgress);
     connect(&session, &Session::jobKindChanged, this, &JobsStrip::showIdle);
     connect(&session, &Session::teacherChanged, this, &JobsStrip::showIdle);
+    connect(&session, &Session::stored, this, [this] {
+        if (!m_session.job().isRunning())
+            showIdle();
+    });
     connect(&session.job(), &JobFeed::stopping, this, [this] {
         m_text->setText(tr("Cancelling: the current step is being finished…"));
         m_cancel->setEnabled(false);
