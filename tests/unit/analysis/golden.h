@@ -6,9 +6,12 @@
 #include <nlohmann/json.hpp>
 
 /// What tests/golden/analysis/statistics.py wrote: values of scipy.
-inline nlohmann::json golden()
+inline const nlohmann::json &golden()
 {
-    std::ifstream stream(STILLROOM_TEST_DATA "/analysis/statistics.json");
-    REQUIRE(stream);
-    return nlohmann::json::parse(stream);
+    static const nlohmann::json values = [] {
+        std::ifstream stream(STILLROOM_TEST_DATA "/analysis/statistics.json");
+        REQUIRE(stream);
+        return nlohmann::json::parse(stream);
+    }();
+    return values;
 }
