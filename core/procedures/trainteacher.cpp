@@ -40,8 +40,6 @@ checkpoint::ModelConfig teacherConfig(const nlohmann::json &shape, const text::R
     config.slidingWindow.assign(static_cast<std::size_t>(config.numLayers), 0);
     config.eosIds = {endId(task)};
     config.layers.resize(static_cast<std::size_t>(config.numLayers));
-    if (config.numHeads % config.numKvHeads != 0)
-        throw Error(ErrorCode::Usage, "model.num_heads is " + std::to_string(config.numHeads) + ", give a multiple of num_kv_heads, which is " + std::to_string(config.numKvHeads));
     return config;
 }
 
