@@ -14,20 +14,23 @@ function(stillroom_room name)
   endif()
 endfunction()
 
-# stillroom_test(NAME [TORCH] SOURCES … [LINKS …]): one doctest program test_NAME, registered with ctest.
+# stillroom_test(NAME [TORCH] [SEPARATE] SOURCES … [LINKS …]): one doctest program test_NAME, registered with ctest.
+# SEPARATE: its files use the same local names, so they are not joined where the others are (CMAKE_UNITY_BUILD).
 function(stillroom_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH" "TIMEOUT" "SOURCES;LINKS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH;SEPARATE" "TIMEOUT" "SOURCES;LINKS;LABELS")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
-  add_executable(test_${name} ${arg_SOURCES} "${PROJECT_SOURCE_DIR}/tests/unit/main.cpp")
+  add_executable(test_${name} ${arg_SOURCES})
   target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/unit")
   target_compile_options(test_${name} PRIVATE -Wno-missing-field-initializers)   # tests set the one field they are about
-  target_link_libraries(test_${name} PRIVATE doctest::doctest ${arg_LINKS})
-  target_compile_definitions(test_${name} PRIVATE STILLROOM_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
-    STILLROOM_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
+  target_link_libraries(test_${name} PRIVATE stillroom_testmain stillroom_testdata ${arg_LINKS})
+  if(arg_SEPARATE)
+    set_target_properties(test_${name} PROPERTIES UNITY_BUILD OFF)
+  endif()
   if(arg_TORCH)
     target_link_libraries(test_${name} PRIVATE stillroom::torch)
+    target_precompile_headers(test_${name} REUSE_FROM pch_torch)
   endif()
   add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "unit;${arg_LABELS}"

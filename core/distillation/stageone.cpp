@@ -74,7 +74,7 @@ nlohmann::json toJson(const StageOneMetrics &metrics)
             {"gradient_norm", metrics.gradientNorm}, {"best_loss", metrics.bestLoss}};
 }
 
-StageOneMetrics metricsFromJson(const nlohmann::json &json)
+StageOneMetrics stageOneMetrics(const nlohmann::json &json)
 {
     return {json.at("layer"), json.at("loss"), json.at("relative_mse"), json.at("cosine"), json.at("gradient_norm"), json.at("best_loss")};
 }
@@ -226,7 +226,7 @@ void StageOne::restore(const TrainingState &state)
         const nlohmann::json scalars = nlohmann::json::parse(state.scalarsJson);
         m_metrics.clear();
         for (const nlohmann::json &one : scalars.at("metrics"))
-            m_metrics.push_back(metricsFromJson(one));
+            m_metrics.push_back(stageOneMetrics(one));
     } catch (const nlohmann::json::exception &error) {
         throw Error(ErrorCode::BadFile, "The checkpoint's losses are damaged; start afresh.", error.what());
     }

@@ -99,7 +99,7 @@ nlohmann::json toJson(const StageTwoMetrics &metrics)
             {"cross_entropy_nats", metrics.crossEntropyNats}, {"gradient_norm", metrics.gradientNorm}, {"best_loss", metrics.bestLoss}};
 }
 
-StageTwoMetrics metricsFromJson(const nlohmann::json &json)
+StageTwoMetrics stageTwoMetrics(const nlohmann::json &json)
 {
     return {json.at("student"), json.at("loss"), json.at("kl_nats"), json.at("reverse_kl_nats"), json.at("cross_entropy_nats"), json.at("gradient_norm"), json.at("best_loss")};
 }
@@ -289,7 +289,7 @@ void StageTwo::restore(const TrainingState &state)
         const nlohmann::json scalars = nlohmann::json::parse(state.scalarsJson);
         m_metrics.clear();
         for (const nlohmann::json &one : scalars.at("metrics"))
-            m_metrics.push_back(metricsFromJson(one));
+            m_metrics.push_back(stageTwoMetrics(one));
         m_evaluatedTokens = scalars.at("evaluated_tokens");
     } catch (const nlohmann::json::exception &error) {
         throw Error(ErrorCode::BadFile, "The checkpoint's losses are damaged; start afresh.", error.what());

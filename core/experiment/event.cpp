@@ -85,7 +85,7 @@ struct ToJson {
     void operator()(const Cancelled &b) const { line.update({{"message", b.message}}); }
 };
 
-[[noreturn]] void refuse(const std::string &why)
+[[noreturn]] void refuseEvent(const std::string &why)
 {
     throw Error(ErrorCode::BadFile, "An event line " + why + ".");
 }
@@ -99,14 +99,14 @@ public:
     {
         const auto found = m_line.find(name);
         if (found == m_line.end())
-            refuse(std::string("lacks the member \"") + name + "\"");
+            refuseEvent(std::string("lacks the member \"") + name + "\"");
         return *found;
     }
     [[nodiscard]] std::string text(const char *name) const
     {
         const json &value = member(name);
         if (!value.is_string())
-            refuse(std::string("has no text in the member \"") + name + "\"");
+            refuseEvent(std::string("has no text in the member \"") + name + "\"");
         return value.get<std::string>();
     }
     [[nodiscard]] std::int64_t integer(const char *name) const
@@ -114,21 +114,21 @@ public:
         const json &value = member(name);
         constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
         if (!value.is_number_integer() || (value.is_number_unsigned() && value.get<std::uint64_t>() > largest))
-            refuse(std::string("has no whole number in the member \"") + name + "\"");
+            refuseEvent(std::string("has no whole number in the member \"") + name + "\"");
         return value.get<std::int64_t>();
     }
     [[nodiscard]] int smallInteger(const char *name) const
     {
         const std::int64_t value = integer(name);
         if (value < std::numeric_limits<int>::min() || value > std::numeric_limits<int>::max())
-            refuse(std::string("has a number out of range in the member \"") + name + "\"");
+            refuseEvent(std::string("has a number out of range in the member \"") + name + "\"");
         return static_cast<int>(value);
     }
     [[nodiscard]] bool flag(const char *name) const
     {
         const json &value = member(name);
         if (!value.is_boolean())
-            refuse(std::string("has neither true nor false in the member \"") + name + "\"");
+            refuseEvent(std::string("has neither true nor false in the member \"") + name + "\"");
         return value.get<bool>();
     }
     [[nodiscard]] double number(const char *name) const
@@ -142,7 +142,7 @@ public:
             return std::numeric_limits<double>::infinity();
         if (value == "-inf")
             return -std::numeric_limits<double>::infinity();
-        refuse(std::string("has no number in the member \"") + name + "\"");
+        refuseEvent(std::string("has no number in the member \"") + name + "\"");
     }
     [[nodiscard]] std::optional<double> optionalNumber(const char *name) const
     {
@@ -153,10 +153,10 @@ public:
         const json &value = member(name);
         std::vector<std::string> list;
         if (!value.is_array())
-            refuse(std::string("has no list in the member \"") + name + "\"");
+            refuseEvent(std::string("has no list in the member \"") + name + "\"");
         for (const json &element : value) {
             if (!element.is_string())
-                refuse(std::string("has something other than texts in the member \"") + name + "\"");
+                refuseEvent(std::string("has something other than texts in the member \"") + name + "\"");
             list.push_back(element.get<std::string>());
         }
         return list;
@@ -213,7 +213,7 @@ EventBody readBody(const std::string &type, const Reader &line)
         return Failed{.code = line.text("code"), .message = line.text("message"), .detail = line.text("detail")};
     if (type == "cancelled")
         return Cancelled{.message = line.text("message")};
-    refuse("has the unknown type " + shown(type));
+    refuseEvent("has the unknown type " + shown(type));
 }
 
 struct TypeName {
@@ -254,13 +254,13 @@ Event fromLine(const std::string &line)
 {
     const json parsed = parseJson(line, "An event line");
     if (!parsed.is_object())
-        refuse("is not a JSON object");
+        refuseEvent("is not a JSON object");
     const Reader reader(parsed);
     const std::int64_t schema = reader.integer("schema");
     if (schema > eventSchema)
-        refuse("was written for schema " + std::to_string(schema) + " but this program knows schema " + std::to_string(eventSchema) + "; use a newer version");
+        refuseEvent("was written for schema " + std::to_string(schema) + " but this program knows schema " + std::to_string(eventSchema) + "; use a newer version");
     if (schema < 1)
-        refuse("has the impossible schema " + std::to_string(schema));
+        refuseEvent("has the impossible schema " + std::to_string(schema));
     Event event{.run = reader.text("run"), .task = reader.text("task"), .seq = reader.integer("seq"), .timeSeconds = reader.number("time"), .body = Warning{}};
     event.body = readBody(reader.text("type"), reader);
     return event;

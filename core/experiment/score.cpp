@@ -11,7 +11,7 @@ namespace stillroom::experiment {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string &message)
+[[noreturn]] void refuseScore(const std::string &message)
 {
     throw Error(ErrorCode::Usage, message);
 }
@@ -19,7 +19,7 @@ namespace {
 void checkNumLayers(int numLayers)
 {
     if (numLayers < 1)
-        refuse("The number of layers is " + std::to_string(numLayers) + " but must be at least 1.");
+        refuseScore("The number of layers is " + std::to_string(numLayers) + " but must be at least 1.");
 }
 
 /// The scores by layer; every layer exactly once.
@@ -30,17 +30,17 @@ std::vector<const LayerScore *> byLayer(const std::vector<LayerScore> &scores, i
         if (score.layer == -1)
             continue;
         if (score.layer < -1 || score.layer >= numLayers)
-            refuse("A score names layer " + std::to_string(score.layer) + " but the model has layers 0 to " + std::to_string(numLayers - 1) + ".");
+            refuseScore("A score names layer " + std::to_string(score.layer) + " but the model has layers 0 to " + std::to_string(numLayers - 1) + ".");
         auto &place = found[static_cast<std::size_t>(score.layer)];
         if (place)
-            refuse("Layer " + std::to_string(score.layer) + " has more than one score; give the scores of one evaluation.");
+            refuseScore("Layer " + std::to_string(score.layer) + " has more than one score; give the scores of one evaluation.");
         if (!std::isfinite(score.score))
-            refuse("The score of layer " + std::to_string(score.layer) + " is not finite, so the layers cannot be ranked.");
+            refuseScore("The score of layer " + std::to_string(score.layer) + " is not finite, so the layers cannot be ranked.");
         place = &score;
     }
     for (int layer = 0; layer < numLayers; ++layer) {
         if (!found[static_cast<std::size_t>(layer)])
-            refuse("Layer " + std::to_string(layer) + " has no score, so the layers cannot be ranked.");
+            refuseScore("Layer " + std::to_string(layer) + " has no score, so the layers cannot be ranked.");
     }
     return found;
 }
@@ -54,7 +54,7 @@ Ranking rank(const std::vector<LayerScore> &scores, int numLayers)
     const bool higherIsBetter = found.front()->higherIsBetter;
     for (const LayerScore *score : found) {
         if (score->higherIsBetter != higherIsBetter)
-            refuse("The scores disagree on whether higher is better, so the layers cannot be ranked.");
+            refuseScore("The scores disagree on whether higher is better, so the layers cannot be ranked.");
     }
     Ranking ranking(static_cast<std::size_t>(numLayers));
     for (int layer = 0; layer < numLayers; ++layer)
@@ -70,7 +70,7 @@ Ranking rank(const std::vector<LayerScore> &scores, int numLayers)
 LayerSet topLayers(const Ranking &ranking, int keep)
 {
     if (keep < 0 || static_cast<std::size_t>(keep) > ranking.size())
-        refuse("K is " + std::to_string(keep) + " but must be from 0 to " + std::to_string(ranking.size()) + ", the number of ranked layers.");
+        refuseScore("K is " + std::to_string(keep) + " but must be from 0 to " + std::to_string(ranking.size()) + ", the number of ranked layers.");
     LayerSet top(ranking.begin(), ranking.begin() + keep);
     std::sort(top.begin(), top.end());
     return top;
@@ -80,7 +80,7 @@ int keepFromPercent(double percent, int numLayers)
 {
     checkNumLayers(numLayers);
     if (!(percent >= 0.0 && percent <= 100.0))
-        refuse("K in percent is " + std::to_string(percent) + " but must be from 0 to 100.");
+        refuseScore("K in percent is " + std::to_string(percent) + " but must be from 0 to 100.");
     // 12.5 % of 36 is 4.5 exactly; a percentage such as 100/3 may land a hair below the half it means.
     const double exact = percent * numLayers / 100.0;
     const int keep = static_cast<int>(std::floor(exact + 0.5 + 1e-9));
@@ -93,9 +93,9 @@ LayerSet validLayerSet(std::vector<int> layers, int numLayers)
     std::sort(layers.begin(), layers.end());
     for (std::size_t i = 0; i < layers.size(); ++i) {
         if (layers[i] < 0 || layers[i] >= numLayers)
-            refuse("Layer " + std::to_string(layers[i]) + " does not exist; the model has layers 0 to " + std::to_string(numLayers - 1) + ".");
+            refuseScore("Layer " + std::to_string(layers[i]) + " does not exist; the model has layers 0 to " + std::to_string(numLayers - 1) + ".");
         if (i > 0 && layers[i] == layers[i - 1])
-            refuse("Layer " + std::to_string(layers[i]) + " is named twice; name every kept layer once.");
+            refuseScore("Layer " + std::to_string(layers[i]) + " is named twice; name every kept layer once.");
     }
     return layers;
 }

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-[[noreturn]] void refuse(const std::string &message)
+[[noreturn]] void refuseSpec(const std::string &message)
 {
     throw Error(ErrorCode::Usage, message);
 }
@@ -33,11 +33,11 @@ void stepsFromTokens(const json &given, json &completed, std::int64_t sequenceLe
     if (!has(completed, "tokens"))
         return;
     if (has(given, "steps"))
-        refuse("The fields \"" + path + "steps\" and \"" + path + "tokens\" say the same thing twice; give one of them.");
+        refuseSpec("The fields \"" + path + "steps\" and \"" + path + "tokens\" say the same thing twice; give one of them.");
     const auto tokensPerStep = completed.at("batch_sequences").get<std::int64_t>() * sequenceLength;
     const auto tokens = completed.at("tokens").get<std::int64_t>();
     if (tokens < tokensPerStep)
-        refuse("The field \"" + path + "tokens\" is " + std::to_string(tokens) + " but one step takes " + std::to_string(tokensPerStep) + " tokens.");
+        refuseSpec("The field \"" + path + "tokens\" is " + std::to_string(tokens) + " but one step takes " + std::to_string(tokensPerStep) + " tokens.");
     completed["steps"] = tokens / tokensPerStep;
     completed.erase("tokens");
 }
@@ -52,16 +52,16 @@ json unpackSelection(json spec)
     for (const auto &[name, value] : selection.items()) {
         if (std::find(names.begin(), names.end(), name) == names.end()) {
             const std::string nearest = nearestName(name, {names.begin(), names.end()});
-            refuse("There is no field " + shown(json("keep." + name)) + (nearest.empty() ? "; the fields here are keep, mixer, options." : "; did you mean \"keep." + nearest + "\"?"));
+            refuseSpec("There is no field " + shown(json("keep." + name)) + (nearest.empty() ? "; the fields here are keep, mixer, options." : "; did you mean \"keep." + nearest + "\"?"));
         }
     }
     if (!has(selection, "keep"))
-        refuse("The field \"keep.keep\" is missing; give a list of different whole numbers.");
+        refuseSpec("The field \"keep.keep\" is missing; give a list of different whole numbers.");
     spec["keep"] = selection.at("keep");
     if (!has(selection, "mixer") && !has(selection, "options"))
         return spec;
     if (has(spec, "mixer"))
-        refuse("The fields \"keep.mixer\" and \"mixer\" both name a mixer; give one of them.");
+        refuseSpec("The fields \"keep.mixer\" and \"mixer\" both name a mixer; give one of them.");
     spec["mixer"] = json::object();
     if (has(selection, "mixer"))
         spec["mixer"]["kind"] = selection.at("mixer");
@@ -75,7 +75,7 @@ void completeStart(const json &given, json &completed)
 {
     if (has(completed, "init")) {
         if (has(completed, "alignment"))
-            refuse("The fields \"init\" and \"alignment\" both say where to start; give one of them.");
+            refuseSpec("The fields \"init\" and \"alignment\" both say where to start; give one of them.");
         return;
     }
     const KindSchema &schema = kindSchema(completed.at("kind").get<std::string>());
@@ -91,48 +91,48 @@ void checkKeep(const json &spec)
 {
     const int numGiven = int{has(spec, "keep")} + int{has(spec, "keep_count")} + int{has(spec, "keep_percent")};
     if (numGiven != 1)
-        refuse("Give exactly one of the fields \"keep\", \"keep_count\" and \"keep_percent\" (" + std::to_string(numGiven) + " are given).");
+        refuseSpec("Give exactly one of the fields \"keep\", \"keep_count\" and \"keep_percent\" (" + std::to_string(numGiven) + " are given).");
     if (!has(spec, "keep") && !has(spec, "scores"))
-        refuse("The field \"scores\" is missing; keep_count and keep_percent choose the best layers of scores.");
+        refuseSpec("The field \"scores\" is missing; keep_count and keep_percent choose the best layers of scores.");
 }
 
 void checkCurriculumAndModel(const json &spec)
 {
     const json &model = spec.at("model");
     if (model.at("num_heads").get<std::int64_t>() % model.at("num_kv_heads").get<std::int64_t>() != 0)
-        refuse("The field \"model.num_kv_heads\" is " + shown(model.at("num_kv_heads")) + " but must divide model.num_heads, which is " + shown(model.at("num_heads")) + ".");
+        refuseSpec("The field \"model.num_kv_heads\" is " + shown(model.at("num_kv_heads")) + " but must divide model.num_heads, which is " + shown(model.at("num_heads")) + ".");
     if (model.at("retrieval_layer") >= model.at("num_layers"))
-        refuse("The field \"model.retrieval_layer\" is " + shown(model.at("retrieval_layer")) + " but must be below model.num_layers, which is " + shown(model.at("num_layers")) + ".");
+        refuseSpec("The field \"model.retrieval_layer\" is " + shown(model.at("retrieval_layer")) + " but must be below model.num_layers, which is " + shown(model.at("num_layers")) + ".");
 }
 
 void checkData(const json &data, const std::string &path)
 {
     const json &recall = data.at("recall");
     if (recall.at("filler_run_minimum") > recall.at("filler_run_maximum"))
-        refuse("The field \"" + path + "recall.filler_run_minimum\" is " + shown(recall.at("filler_run_minimum")) + " but must be at most filler_run_maximum, which is " + shown(recall.at("filler_run_maximum")) + ".");
+        refuseSpec("The field \"" + path + "recall.filler_run_minimum\" is " + shown(recall.at("filler_run_minimum")) + " but must be at most filler_run_maximum, which is " + shown(recall.at("filler_run_maximum")) + ".");
     if (recall.at("pairs") > recall.at("num_keys"))
-        refuse("The field \"" + path + "recall.pairs\" is " + shown(recall.at("pairs")) + " but must be at most num_keys, which is " + shown(recall.at("num_keys")) + ".");
+        refuseSpec("The field \"" + path + "recall.pairs\" is " + shown(recall.at("pairs")) + " but must be at most num_keys, which is " + shown(recall.at("num_keys")) + ".");
     if (data.at("source") != "recall-task" && data.at("files").empty())
-        refuse("The field \"" + path + "files\" is empty but the source " + shown(data.at("source")) + " needs files.");
+        refuseSpec("The field \"" + path + "files\" is empty but the source " + shown(data.at("source")) + " needs files.");
 }
 
 void checkGenerate(const json &spec)
 {
     if (has(spec, "prompt") == has(spec, "tokens_file"))
-        refuse("Give exactly one of the fields \"prompt\" and \"tokens_file\".");
+        refuseSpec("Give exactly one of the fields \"prompt\" and \"tokens_file\".");
 }
 
 void checkInspect(const json &spec)
 {
     if (has(spec, "text") && has(spec, "tokens_file"))
-        refuse("Give only one of the fields \"text\" and \"tokens_file\".");
+        refuseSpec("Give only one of the fields \"text\" and \"tokens_file\".");
 }
 
 void checkEarlyStop(const json &spec)
 {
     const json &early = spec.at("early_stop");
     if (early.at("enabled").get<bool>() && early.at("keep").empty())
-        refuse("The field \"early_stop.keep\" is empty but early stopping needs the values of K whose sets must be stable.");
+        refuseSpec("The field \"early_stop.keep\" is empty but early stopping needs the values of K whose sets must be stable.");
 }
 
 void completeStages(json &pipeline);
@@ -167,18 +167,18 @@ void completeKind(const json &given, json &spec)
 void checkHeader(const json &spec)
 {
     if (!spec.is_object())
-        refuse("A spec must be a JSON object, not " + shown(spec) + ".");
+        refuseSpec("A spec must be a JSON object, not " + shown(spec) + ".");
     if (jsonDepth(spec) > maximumJsonDepth)
-        refuse("The spec nests deeper than " + std::to_string(maximumJsonDepth) + " levels.");
+        refuseSpec("The spec nests deeper than " + std::to_string(maximumJsonDepth) + " levels.");
     if (!has(spec, "kind") || !spec.at("kind").is_string())
-        refuse("The field \"kind\" is missing; it says what kind of experiment the spec is.");
+        refuseSpec("The field \"kind\" is missing; it says what kind of experiment the spec is.");
     if (!has(spec, "schema"))
         return;
     const json &schema = spec.at("schema");
     if (!schema.is_number_integer() || schema < 1)
-        refuse("The field \"schema\" is " + shown(schema) + " but must be " + std::to_string(specSchema) + ".");
+        refuseSpec("The field \"schema\" is " + shown(schema) + " but must be " + std::to_string(specSchema) + ".");
     if (schema > specSchema)
-        refuse("The spec was written for schema " + shown(schema) + " but this program knows schema " + std::to_string(specSchema) + "; use a newer version.");
+        refuseSpec("The spec was written for schema " + shown(schema) + " but this program knows schema " + std::to_string(specSchema) + "; use a newer version.");
 }
 
 json complete(const json &spec, const std::string &path)
@@ -202,7 +202,7 @@ void checkReferences(const json &spec, const std::vector<std::string> &tasks)
         if (task.empty() || std::find(tasks.begin(), tasks.end(), task) != tasks.end())
             continue;
         const std::string nearest = nearestName(task, tasks);
-        refuse("The field \"" + std::string(name) + "\" is " + shown(spec.at(name)) + " but names no earlier stage of a pipeline" +
+        refuseSpec("The field \"" + std::string(name) + "\" is " + shown(spec.at(name)) + " but names no earlier stage of a pipeline" +
                (nearest.empty() ? "." : "; did you mean \"stage:" + nearest + "\"?"));
     }
 }
@@ -211,14 +211,14 @@ void completeStages(json &pipeline)
 {
     static const std::array<const char *, 5> inherited{"seed", "device", "compute_type", "threads", "checkpoint_interval_seconds"};
     if (pipeline.at("stages").empty())
-        refuse("The field \"stages\" is empty but a pipeline needs at least one stage.");
+        refuseSpec("The field \"stages\" is empty but a pipeline needs at least one stage.");
     std::vector<std::string> tasks;
     for (std::size_t i = 0; i < pipeline.at("stages").size(); ++i) {
         json &stage = pipeline["stages"][i];
         const std::string path = "stages[" + std::to_string(i) + "].";
         const auto task = stage.at("task").get<std::string>();
         if (task.empty() || task.size() > 100 || std::find(tasks.begin(), tasks.end(), task) != tasks.end())
-            refuse("The field \"" + path + "task\" is " + shown(stage.at("task")) + " but must be a name of 1 to 100 bytes that no other stage has.");
+            refuseSpec("The field \"" + path + "task\" is " + shown(stage.at("task")) + " but must be a name of 1 to 100 bytes that no other stage has.");
         json spec = stage.at("spec");
         for (const char *name : inherited) {
             if (!has(spec, name))
@@ -226,7 +226,7 @@ void completeStages(json &pipeline)
         }
         checkHeader(spec);
         if (spec.at("kind") == "pipeline")
-            refuse("The field \"" + path + "spec.kind\" is \"pipeline\" but pipelines do not nest.");
+            refuseSpec("The field \"" + path + "spec.kind\" is \"pipeline\" but pipelines do not nest.");
         stage["spec"] = complete(spec, path + "spec.");
         checkReferences(stage.at("spec"), tasks);
         tasks.push_back(task);
@@ -258,7 +258,7 @@ json readSpec(const std::string &path)
 json alignmentSpec(const json &completedSpec)
 {
     if (!has(completedSpec, "alignment"))
-        refuse("The spec holds no stage 1 of its own: it starts from \"init\".");
+        refuseSpec("The spec holds no stage 1 of its own: it starts from \"init\".");
     json spec = completedSpec.at("alignment");
     for (const char *name : {"teacher", "mixer", "seed", "device", "compute_type", "threads", "checkpoint_interval_seconds"})
         spec[name] = completedSpec.at(name);

@@ -9,7 +9,7 @@ namespace stillroom::text {
 
 namespace {
 
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t noSymbol = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t scanLimit = 48;   // up to here a scan for the best pair beats a heap
 
 void mergeByScan(std::vector<std::uint32_t> &symbols, const MergeTable &table, MergeScratch &scratch)
@@ -19,8 +19,8 @@ void mergeByScan(std::vector<std::uint32_t> &symbols, const MergeTable &table, M
     scratch.merged.resize(n);
     const auto rate = [&](std::size_t i) {
         const MergeTable::Merge *merge = table.find(symbols[i], symbols[i + 1]);
-        scratch.ranks[i] = merge != nullptr ? merge->rank : none;
-        scratch.merged[i] = merge != nullptr ? merge->id : none;
+        scratch.ranks[i] = merge != nullptr ? merge->rank : noSymbol;
+        scratch.merged[i] = merge != nullptr ? merge->id : noSymbol;
     };
     for (std::size_t i = 0; i + 1 < n; ++i) {
         rate(i);
@@ -28,7 +28,7 @@ void mergeByScan(std::vector<std::uint32_t> &symbols, const MergeTable &table, M
     while (n > 1) {
         const auto first = scratch.ranks.begin();
         const auto best = std::min_element(first, first + static_cast<std::ptrdiff_t>(n - 1));
-        if (*best == none) {
+        if (*best == noSymbol) {
             break;
         }
         const auto i = static_cast<std::size_t>(best - first);
@@ -68,8 +68,8 @@ void mergeByHeap(std::vector<std::uint32_t> &symbols, const MergeTable &table, M
         return true;
     };
     for (std::uint32_t i = 0; i < n; ++i) {
-        scratch.previous[i] = i == 0 ? none : i - 1;
-        scratch.next[i] = i + 1 == n ? none : i + 1;
+        scratch.previous[i] = i == 0 ? noSymbol : i - 1;
+        scratch.next[i] = i + 1 == n ? noSymbol : i + 1;
         if (i + 1 < n) {
             offer(i, i + 1);
         }
@@ -84,9 +84,9 @@ void mergeByHeap(std::vector<std::uint32_t> &symbols, const MergeTable &table, M
         const Candidate top = scratch.heap.front();
         std::pop_heap(scratch.heap.begin(), scratch.heap.end(), later);
         scratch.heap.pop_back();
-        const auto left = static_cast<std::uint32_t>(top.order & none);
+        const auto left = static_cast<std::uint32_t>(top.order & noSymbol);
         const std::uint32_t right = scratch.next[left];
-        if (symbols[left] == none || right == none) {
+        if (symbols[left] == noSymbol || right == noSymbol) {
             continue;
         }
         const MergeTable::Merge *merge = table.find(symbols[left], symbols[right]);
@@ -94,17 +94,17 @@ void mergeByHeap(std::vector<std::uint32_t> &symbols, const MergeTable &table, M
             continue;   // one of the two has been merged since
         }
         symbols[left] = top.id;
-        symbols[right] = none;
+        symbols[right] = noSymbol;
         scratch.next[left] = scratch.next[right];
-        if (scratch.next[left] != none) {
+        if (scratch.next[left] != noSymbol) {
             scratch.previous[scratch.next[left]] = left;
             push(left, scratch.next[left]);
         }
-        if (scratch.previous[left] != none) {
+        if (scratch.previous[left] != noSymbol) {
             push(scratch.previous[left], left);
         }
     }
-    std::erase(symbols, none);
+    std::erase(symbols, noSymbol);
 }
 
 }  // namespace

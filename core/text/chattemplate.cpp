@@ -15,9 +15,9 @@ namespace stillroom::text {
 namespace {
 
 using Token = TemplateToken;
-using Kind = TemplateToken::Kind;
+using TokenKind = TemplateToken::Kind;
 
-[[noreturn]] void refuse(const std::string &what)
+[[noreturn]] void refuseChat(const std::string &what)
 {
     throw Error(ErrorCode::Unsupported, "the chat template " + what + ": give the prompt without --chat");
 }
@@ -44,10 +44,10 @@ public:
     explicit ExpressionParser(const std::vector<Token> &tokens) : m_tokens(tokens) {}
 
     [[nodiscard]] const Token &peek() const { return m_tokens[m_at]; }
-    Token take() { return m_tokens[m_at].kind == Kind::End ? m_tokens[m_at] : m_tokens[m_at++]; }
+    Token take() { return m_tokens[m_at].kind == TokenKind::End ? m_tokens[m_at] : m_tokens[m_at++]; }
     bool takeIf(const std::string &text)
     {
-        if ((peek().kind != Kind::Symbol && peek().kind != Kind::Name) || peek().text != text)
+        if ((peek().kind != TokenKind::Symbol && peek().kind != TokenKind::Name) || peek().text != text)
             return false;
         ++m_at;
         return true;
@@ -55,18 +55,18 @@ public:
     void expect(const std::string &text)
     {
         if (!takeIf(text))
-            refuse("has \"" + peek().text + "\" where \"" + text + "\" was expected");
+            refuseChat("has \"" + peek().text + "\" where \"" + text + "\" was expected");
     }
     void expectEnd() const
     {
-        if (peek().kind != Kind::End)
-            refuse("has \"" + peek().text + "\" where nothing more was expected");
+        if (peek().kind != TokenKind::End)
+            refuseChat("has \"" + peek().text + "\" where nothing more was expected");
     }
 
     Expression expression()
     {
         if (++m_depth > 100)
-            refuse("nests too deeply");
+            refuseChat("nests too deeply");
         Expression value = either();
         if (takeIf("if")) {
             const Expression condition = either();
@@ -113,10 +113,10 @@ private:
                 left = [left, wanted, name = take().text](Scopes &scopes) -> Value { return applyTest(name, left(scopes)) == wanted; };
             } else if (takeIf("in")) {
                 left = [left, right = sum()](Scopes &scopes) -> Value { return contains(right(scopes), left(scopes)); };
-            } else if (peek().kind == Kind::Name && peek().text == "not" && m_tokens[m_at + 1].text == "in") {
+            } else if (peek().kind == TokenKind::Name && peek().text == "not" && m_tokens[m_at + 1].text == "in") {
                 m_at += 2;
                 left = [left, right = sum()](Scopes &scopes) -> Value { return !contains(right(scopes), left(scopes)); };
-            } else if (peek().kind == Kind::Symbol && isComparison(peek().text)) {
+            } else if (peek().kind == TokenKind::Symbol && isComparison(peek().text)) {
                 const std::string symbol = take().text;
                 left = [left, symbol, right = sum()](Scopes &scopes) { return binaryOperation(symbol, left(scopes), right(scopes)); };
             } else {
@@ -129,7 +129,7 @@ private:
     Expression sum()
     {
         Expression left = product();
-        while (peek().kind == Kind::Symbol && (peek().text == "+" || peek().text == "-" || peek().text == "~")) {
+        while (peek().kind == TokenKind::Symbol && (peek().text == "+" || peek().text == "-" || peek().text == "~")) {
             const std::string symbol = take().text;
             left = [left, symbol, right = product()](Scopes &scopes) { return binaryOperation(symbol, left(scopes), right(scopes)); };
         }
@@ -138,7 +138,7 @@ private:
     Expression product()
     {
         Expression left = filtered();
-        while (peek().kind == Kind::Symbol && (peek().text == "*" || peek().text == "%")) {
+        while (peek().kind == TokenKind::Symbol && (peek().text == "*" || peek().text == "%")) {
             const std::string symbol = take().text;
             left = [left, symbol, right = filtered()](Scopes &scopes) { return binaryOperation(symbol, left(scopes), right(scopes)); };
         }
@@ -196,39 +196,39 @@ private:
     Expression subscript(const Expression &value)
     {
         const Expression nothing = [](Scopes &) { return undefinedValue(); };
-        const Expression first = peek().text == ":" && peek().kind == Kind::Symbol ? nothing : expression();
+        const Expression first = peek().text == ":" && peek().kind == TokenKind::Symbol ? nothing : expression();
         if (takeIf("]"))
             return [value, first](Scopes &scopes) { return itemOf(value(scopes), first(scopes)); };
         expect(":");
-        const Expression last = peek().text == "]" && peek().kind == Kind::Symbol ? nothing : expression();
+        const Expression last = peek().text == "]" && peek().kind == TokenKind::Symbol ? nothing : expression();
         expect("]");
         return [value, first, last](Scopes &scopes) { return sliceOf(value(scopes), first(scopes), last(scopes)); };
     }
     Expression primary()
     {
         const Token token = take();
-        if (token.kind == Kind::Text)
+        if (token.kind == TokenKind::Text)
             return constant(token.text);
-        if (token.kind == Kind::Number)
+        if (token.kind == TokenKind::Number)
             return constant(Value::parse(token.text));
-        if (token.kind == Kind::Symbol && token.text == "-")
+        if (token.kind == TokenKind::Symbol && token.text == "-")
             return [inner = postfix()](Scopes &scopes) { return binaryOperation("-", 0, inner(scopes)); };
-        if (token.kind == Kind::Symbol && token.text == "(") {
+        if (token.kind == TokenKind::Symbol && token.text == "(") {
             Expression inner = expression();
             expect(")");
             return inner;
         }
-        if (token.kind == Kind::Symbol && token.text == "[")
+        if (token.kind == TokenKind::Symbol && token.text == "[")
             return [items = list("]")](Scopes &scopes) {
                 Value array = Value::array();
                 for (Value &one : evaluated(items, scopes))
                     array.push_back(std::move(one));
                 return array;
             };
-        if (token.kind == Kind::Symbol && token.text == "{")
+        if (token.kind == TokenKind::Symbol && token.text == "{")
             return mapping();
-        if (token.kind != Kind::Name)
-            refuse("has \"" + token.text + "\" where a value was expected");
+        if (token.kind != TokenKind::Name)
+            refuseChat("has \"" + token.text + "\" where a value was expected");
         return named(token.text);
     }
     static Expression constant(Value value)
@@ -297,7 +297,7 @@ private:
                     numbers.push_back(i);
                 return numbers;
             };
-        refuse("calls \"" + name + "\", which is not understood");
+        refuseChat("calls \"" + name + "\", which is not understood");
     }
 
     const std::vector<Token> &m_tokens;
@@ -314,7 +314,7 @@ public:
     {
         Statement all = block({});
         if (m_at < m_pieces.size())
-            refuse("has \"" + m_pieces[m_at].tokens.front().text + "\" without its beginning");
+            refuseChat("has \"" + m_pieces[m_at].tokens.front().text + "\" without its beginning");
         return all;
     }
 
@@ -333,7 +333,7 @@ private:
             statements.push_back(one(piece));
         }
         if (!ends.empty() && m_at >= m_pieces.size())
-            refuse("lacks \"" + ends.back() + "\"");
+            refuseChat("lacks \"" + ends.back() + "\"");
         return [statements](Scopes &scopes, std::string &out) {
             for (const Statement &statement : statements)
                 statement(scopes, out);
@@ -357,7 +357,7 @@ private:
             return assignment(parser);
         if (parser.takeIf("generation") || parser.takeIf("endgeneration"))
             return [](Scopes &, std::string &) {};
-        refuse("has the statement \"" + parser.peek().text + "\", which is not understood");
+        refuseChat("has the statement \"" + parser.peek().text + "\", which is not understood");
     }
     Statement conditional(ExpressionParser &parser)
     {
@@ -388,7 +388,7 @@ private:
         return [names, items, body](Scopes &scopes, std::string &out) {
             const Value list = items(scopes);
             if (!list.is_array())
-                refuse("loops over something that is no list");
+                refuseChat("loops over something that is no list");
             const auto size = static_cast<std::int64_t>(list.size());
             for (std::int64_t i = 0; i < size; ++i) {
                 const Value &item = list[static_cast<std::size_t>(i)];
@@ -421,7 +421,7 @@ private:
             Value assigned = value(scopes);
             Value *space = scopes.find(name);
             if (!space || !space->is_object())
-                refuse("sets a member of \"" + name + "\", which is no namespace");
+                refuseChat("sets a member of \"" + name + "\", which is no namespace");
             (*space)[member] = std::move(assigned);
         };
     }

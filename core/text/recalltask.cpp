@@ -15,18 +15,18 @@ namespace {
 constexpr std::int64_t largestVocabulary = 1 << 24;
 constexpr std::int64_t largestLength = 1 << 24;
 
-[[noreturn]] void refuse(const std::string &why) { throw Error(ErrorCode::Usage, "the recall task cannot be made: " + why); }
+[[noreturn]] void refuseTask(const std::string &why) { throw Error(ErrorCode::Usage, "the recall task cannot be made: " + why); }
 
 void requireRange(const char *name, std::int64_t value, std::int64_t minimum, std::int64_t maximum)
 {
     if (value < minimum || value > maximum)
-        refuse(std::string(name) + " is " + std::to_string(value) + ", give " + std::to_string(minimum) + " to " + std::to_string(maximum));
+        refuseTask(std::string(name) + " is " + std::to_string(value) + ", give " + std::to_string(minimum) + " to " + std::to_string(maximum));
 }
 
 void requireShare(const char *name, double value)
 {
     if (!(value >= 0.0 && value <= 1.0))
-        refuse(std::string(name) + " is " + std::to_string(value) + ", give 0 to 1");
+        refuseTask(std::string(name) + " is " + std::to_string(value) + ", give 0 to 1");
 }
 
 void checkSizes(const RecallMixOptions &options, std::int64_t pairs, std::int64_t length)
@@ -51,15 +51,15 @@ void checkMqar(const MqarOptions &options)
 {
     requireRange("length", options.length, 2, largestLength);
     if (options.length % 2 != 0)
-        refuse("length is " + std::to_string(options.length) + ", give an even number");
+        refuseTask("length is " + std::to_string(options.length) + ", give an even number");
     requireRange("vocab_size", options.vocabSize, options.length + 1, largestVocabulary);
     requireRange("passes", options.passes, 1, largestLength);
     requireRange("pairs", options.pairs, 1, options.vocabSize / 2 - 1);
     if (!std::isfinite(options.powerA))
-        refuse("power_a is not finite, give a number such as 0.01");
+        refuseTask("power_a is not finite, give a number such as 0.01");
     // counted in slots of two tokens: the listed pairs, then at least one slot for each query
     if (options.pairs * (options.passes + 1) > options.length / 2)
-        refuse("length is " + std::to_string(options.length) + ", but " + std::to_string(options.pairs) + " pairs listed " + std::to_string(options.passes) +
+        refuseTask("length is " + std::to_string(options.length) + ", but " + std::to_string(options.pairs) + " pairs listed " + std::to_string(options.passes) +
                " time(s) and queried once need at least " + std::to_string(2 * options.pairs * (options.passes + 1)));
 }
 

@@ -24,7 +24,7 @@ constexpr std::array generalCategories{"L",  "Lu", "Ll", "Lt", "Lm", "Lo", "M", 
                                        "Pe", "Pi", "Pf", "Po", "S",  "Sm", "Sc", "Sk", "So", "Z",  "Zs", "Zl", "Zp"};
 constexpr std::array scripts{"Han", "Hiragana", "Katakana", "Hangul", "Bopomofo", "Latin", "Greek", "Cyrillic", "Arabic", "Hebrew", "Devanagari", "Thai"};
 
-[[noreturn]] void refuse(const std::string &what)
+[[noreturn]] void refusePattern(const std::string &what)
 {
     throw Error(ErrorCode::Unsupported, "The tokenizer's pattern uses " + checkpoint::shownName(what) + ", which is not understood; convert the tokenizer to a plainer pattern.");
 }
@@ -91,7 +91,7 @@ private:
             }
         }
         if (peek(1) == '?') {
-            refuse("the group '" + std::string(m_in.substr(m_at, 4)) + "'");
+            refusePattern("the group '" + std::string(m_in.substr(m_at, 4)) + "'");
         }
         m_out += "(?:";   // what a group captured is never asked for
         ++m_at;
@@ -112,7 +112,7 @@ private:
         m_out += inside.front() == ',' ? "{0" + std::string(inside) + "}" : "{" + std::string(inside) + "}";
         m_at = end + 1;
         if (peek() == '+') {
-            refuse("a repetition '{…}+'");   // possessive in PCRE2, a repetition of a repetition in Ruby
+            refusePattern("a repetition '{…}+'");   // possessive in PCRE2, a repetition of a repetition in Ruby
         }
     }
 
@@ -134,7 +134,7 @@ private:
         const bool capital = peek(1) == 'P';
         const std::size_t end = m_in.find('}', m_at);
         if (peek(2) != '{' || end == std::string_view::npos) {
-            refuse("'" + std::string(m_in.substr(m_at, 3)) + "'");
+            refusePattern("'" + std::string(m_in.substr(m_at, 3)) + "'");
         }
         std::string name(m_in.substr(m_at + 3, end - m_at - 3));
         m_at = end + 1;
@@ -145,16 +145,16 @@ private:
         const bool negated = capital != caret;
         if (std::ranges::find(scripts, name) != scripts.end()) {
             if (inClass && negated) {
-                refuse("a negated property inside brackets");
+                refusePattern("a negated property inside brackets");
             }
             emitSet("\\p{sc:" + name + "}", scriptAdditions(name), negated, inClass);
             return;
         }
         if (std::ranges::find(generalCategories, name) == generalCategories.end()) {
-            refuse("the character property '" + name + "'");
+            refusePattern("the character property '" + name + "'");
         }
         if (inClass && negated) {
-            refuse("a negated property inside brackets");
+            refusePattern("a negated property inside brackets");
         }
         emitSet("\\p{" + name + "}", m_tables == CharacterTables::LlamaCpp ? categoryAdditions15(name) : categoryAdditions(name), negated, inClass);
     }
@@ -181,7 +181,7 @@ private:
         case 'D':
         case 'W':
             if (inClass) {
-                refuse(std::string("'\\") + c + "' inside brackets");
+                refusePattern(std::string("'\\") + c + "' inside brackets");
             }
             emitSet(c == 'D' ? std::string_view("\\p{Nd}") : wordSet, c == 'D' ? categoryAdditions("Nd") : wordAdditions(), true, false);
             break;
@@ -192,7 +192,7 @@ private:
         case 'A':
         case 'z':
             if (inClass) {
-                refuse(std::string("'\\") + c + "' inside brackets");
+                refusePattern(std::string("'\\") + c + "' inside brackets");
             }
             m_out += '\\';
             m_out += c;
@@ -210,7 +210,7 @@ private:
         case 'u': codePoint(); return;
         default:
             if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-                refuse(std::string("'\\") + c + "'");
+                refusePattern(std::string("'\\") + c + "'");
             }
             if (static_cast<unsigned char>(c) < 0x80U) {
                 m_out += '\\';
@@ -243,7 +243,7 @@ private:
             digits += m_in[end++];
         }
         if (digits.empty() || (braces && (end >= m_in.size() || m_in[end] != '}')) || (!braces && std::stoul(digits, nullptr, 16) > 0x7FU)) {
-            refuse("'" + std::string(m_in.substr(m_at, 4)) + "'");
+            refusePattern("'" + std::string(m_in.substr(m_at, 4)) + "'");
         }
         m_out += "\\x{" + digits + "}";
         m_at = end + (braces ? 1U : 0U);
@@ -253,7 +253,7 @@ private:
     {
         const std::string digits(m_in.substr(m_at + 2, 4));
         if (digits.size() != 4 || !std::ranges::all_of(digits, [](unsigned char c) { return std::isxdigit(c) != 0; })) {
-            refuse("'\\u' without four hexadecimal digits");
+            refusePattern("'\\u' without four hexadecimal digits");
         }
         m_out += "\\x{" + digits + "}";
         m_at += 6;
@@ -270,10 +270,10 @@ private:
         }
         while (m_at < m_in.size() && peek() != ']') {
             if (peek() == '[') {
-                refuse("brackets inside brackets");
+                refusePattern("brackets inside brackets");
             }
             if (peek() == '&' && peek(1) == '&') {
-                refuse("an intersection '&&'");
+                refusePattern("an intersection '&&'");
             }
             if (peek() == '\\') {
                 escape(true);

@@ -9,7 +9,7 @@
 namespace stillroom::text {
 namespace {
 
-[[noreturn]] void refuse(const std::string &what)
+[[noreturn]] void refuseTemplate(const std::string &what)
 {
     throw Error(ErrorCode::Unsupported, "the chat template " + what + ": give the prompt without --chat");
 }
@@ -36,7 +36,7 @@ std::string quotedText(std::string_view source, std::size_t &at)
         }
     }
     if (at >= source.size())
-        refuse("holds a text without its closing quote");
+        refuseTemplate("holds a text without its closing quote");
     ++at;
     return text;
 }
@@ -92,7 +92,7 @@ std::size_t closing(std::string_view source, std::size_t from, std::string_view 
             return at;
         }
     }
-    refuse("holds a \"" + std::string(source.substr(from - 2, 2)) + "\" that is not closed");
+    refuseTemplate("holds a \"" + std::string(source.substr(from - 2, 2)) + "\" that is not closed");
 }
 
 void trimEnd(std::string &text)

@@ -9,7 +9,7 @@
 namespace stillroom::text {
 namespace {
 
-[[noreturn]] void refuse(const std::string &what)
+[[noreturn]] void refuseValue(const std::string &what)
 {
     throw Error(ErrorCode::Unsupported, "the chat template uses " + what + ", which is not understood: give the prompt without --chat");
 }
@@ -105,7 +105,7 @@ std::string toText(const Value &value)
         return value.get<bool>() ? "True" : "False";
     if (value.is_number())
         return value.dump();
-    refuse("a list or mapping as text");
+    refuseValue("a list or mapping as text");
 }
 
 bool contains(const Value &container, const Value &item)
@@ -145,7 +145,7 @@ Value binaryOperation(const std::string &symbol, const Value &a, const Value &b)
         if (symbol == "%" && y > 0)
             return ((x % y) + y) % y;
     }
-    refuse("the operation \"" + symbol + "\" on such values");
+    refuseValue("the operation \"" + symbol + "\" on such values");
 }
 
 Value itemOf(const Value &container, const Value &key)
@@ -211,7 +211,7 @@ Value applyFilter(const std::string &name, const Value &value, const std::vector
             joined += (joined.empty() ? "" : argumentText(arguments, 0, "")) + toText(one);
         return joined;
     }
-    refuse("the filter \"" + name + "\"");
+    refuseValue("the filter \"" + name + "\"");
 }
 
 Value callMethod(const Value &value, const std::string &name, const std::vector<Value> &arguments)
@@ -227,7 +227,7 @@ Value callMethod(const Value &value, const std::string &name, const std::vector<
         return list;
     }
     if (!value.is_string())
-        refuse("the method \"" + name + "\" on something that is no text");
+        refuseValue("the method \"" + name + "\" on something that is no text");
     const auto &text = value.get_ref<const std::string &>();
     if (name == "strip" || name == "lstrip" || name == "rstrip")
         return stripped(text, argumentText(arguments, 0, blankCharacters), name != "rstrip", name != "lstrip");
@@ -241,7 +241,7 @@ Value callMethod(const Value &value, const std::string &name, const std::vector<
         return replaced(text, toText(arguments[0]), toText(arguments[1]));
     if (name == "split" && !arguments.empty() && !toText(arguments[0]).empty())
         return splitText(text, toText(arguments[0]));
-    refuse("the method \"" + name + "\"");
+    refuseValue("the method \"" + name + "\"");
 }
 
 bool applyTest(const std::string &name, const Value &value)
@@ -264,7 +264,7 @@ bool applyTest(const std::string &name, const Value &value)
         return value.is_boolean();
     if (name == "true" || name == "false")
         return value.is_boolean() && value.get<bool>() == (name == "true");
-    refuse("the test \"is " + name + "\"");
+    refuseValue("the test \"is " + name + "\"");
 }
 
 }  // namespace stillroom::text

@@ -19,10 +19,6 @@ constexpr std::uint32_t heapLimitKiB = 512U * 1024U;
 constexpr std::size_t jitStackStart = 64U * 1024U;
 constexpr std::size_t jitStackMost = 128U * 1024U * 1024U;
 
-struct CodeDeleter {
-    void operator()(pcre2_code *code) const noexcept { pcre2_code_free(code); }
-};
-
 std::string errorText(int code)
 {
     std::array<PCRE2_UCHAR, 256> buffer{};
@@ -66,6 +62,9 @@ RegexScratch::RegexScratch(RegexScratch &&) noexcept = default;
 RegexScratch &RegexScratch::operator=(RegexScratch &&) noexcept = default;
 
 struct TextRegex::Compiled {
+    struct CodeDeleter {
+        void operator()(pcre2_code *code) const noexcept { pcre2_code_free(code); }
+    };
     std::unique_ptr<pcre2_code, CodeDeleter> code;
     bool jit = false;
     std::string shown;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "testdata.h"
+
 #include <doctest/doctest.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -9,7 +11,7 @@
 inline const nlohmann::json &golden()
 {
     static const nlohmann::json values = [] {
-        std::ifstream stream(STILLROOM_TEST_DATA "/analysis/statistics.json");
+        std::ifstream stream(stillroom::test::testData() / "analysis/statistics.json");
         REQUIRE(stream);
         return nlohmann::json::parse(stream);
     }();

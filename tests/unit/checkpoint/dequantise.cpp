@@ -3,6 +3,7 @@
 
 #include "checkpoint/dtypes.h"
 #include "goldendata.h"
+#include "testdata.h"
 
 #include <array>
 #include <bit>
@@ -54,7 +55,7 @@ TEST_CASE("quantised blocks have the values that the Python package gguf gives")
 }
 
 TEST_CASE("the first blocks of SmolLM2's tensors have the values that gguf gives") {
-    const std::filesystem::path file = std::filesystem::path(STILLROOM_SHARED_DATA) / "golden" / "smollm2_135m" / "dequant.json";
+    const std::filesystem::path file = stillroom::test::sharedData() / "golden" / "smollm2_135m" / "dequant.json";
     if (!std::filesystem::exists(file)) {
         MESSAGE("skipped: no " << file.string());
         return;

@@ -3,6 +3,7 @@
 
 #include "checkpoint/boundedjson.h"
 #include "checkpoint/tensorsource.h"
+#include "testdata.h"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -11,7 +12,7 @@
 
 /// Files that tests/golden/checkpoint/make_checkpoint_goldens.py wrote.
 inline std::filesystem::path goldenPath(const std::string &name) {
-    return std::filesystem::path(STILLROOM_TEST_DATA) / "checkpoint" / name;
+    return stillroom::test::testData() / "checkpoint" / name;
 }
 
 /// All values of a tensor as float32.

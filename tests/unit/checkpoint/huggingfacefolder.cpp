@@ -6,6 +6,7 @@
 #include "expecterror.h"
 #include "goldendata.h"
 #include "temporaryfolder.h"
+#include "testdata.h"
 
 #include <nlohmann/json.hpp>
 
@@ -195,7 +196,7 @@ TEST_CASE("a tokenizer is found in its folder") {
 }
 
 TEST_CASE("golden folders open with the values that transformers says") {
-    const std::filesystem::path models = std::filesystem::path(STILLROOM_SHARED_DATA) / "golden" / "models";
+    const std::filesystem::path models = stillroom::test::sharedData() / "golden" / "models";
     if (!std::filesystem::exists(models)) {
         MESSAGE("skipped: no golden models at " << models.string());
         return;

@@ -2,6 +2,7 @@
 #include "checkpoint/gguf.h"
 #include "checkpoint/modelfiles.h"
 #include "goldendata.h"
+#include "testdata.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +38,7 @@ double processBytes(const std::string &field) {
 }  // namespace
 
 TEST_CASE("SmolLM2 reads as gguf reads it, and its pages do not stay") {
-    const auto golden = std::filesystem::path(STILLROOM_SHARED_DATA) / "golden" / "smollm2_135m" / "dequant.json";
+    const auto golden = stillroom::test::sharedData() / "golden" / "smollm2_135m" / "dequant.json";
     if (!std::filesystem::exists(smollm2()) || !std::filesystem::exists(golden)) {
         MESSAGE("skipped: needs " << smollm2().string() << " and " << golden.string());
         return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "golden.h"
+#include "testdata.h"
 
 #include <fstream>
 #include <stdexcept>
@@ -10,7 +11,7 @@ namespace stillroom::distillation::test {
 
 nlohmann::json golden(const std::string &name)
 {
-    std::ifstream file(std::string(STILLROOM_TEST_DATA) + "/distillation/" + name + ".json");
+    std::ifstream file(stillroom::test::testData().string() + "/distillation/" + name + ".json");
     if (!file)
         throw std::runtime_error("tests/data/distillation/" + name + ".json is missing");
     return nlohmann::json::parse(file);

@@ -4,6 +4,7 @@
 #include "folders.h"
 #include "nn/tensorfile.h"
 #include "nn/tinymodel.h"
+#include "testdata.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -171,7 +172,7 @@ TEST_CASE("SmolLM2-135M's loss is transformers'")
     namespace fs = std::filesystem;
     const char *given = std::getenv("STILLROOM_SMOLLM2");
     const fs::path file = given ? fs::path(given) : cacheFolder() / "models/SmolLM2-135M-Instruct.Q4_1.gguf";
-    const fs::path goldenFile = fs::path(STILLROOM_SHARED_DATA) / "golden/smollm2_135m/golden.safetensors";
+    const fs::path goldenFile = stillroom::test::sharedData() / "golden/smollm2_135m/golden.safetensors";
     for (const fs::path &needed : {file, goldenFile})
         if (!fs::exists(needed)) {
             MESSAGE("skipped: " << needed.string() << " is not there");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "experiment/score.h"
 #include "samples.h"
+#include "testdata.h"
 
 #include <algorithm>
 #include <cmath>
@@ -108,7 +109,7 @@ TEST_CASE("a layer set is checked and ordered")
 
 TEST_CASE("all published layer sets are valid, and every published K is its percentage rounded half up")
 {
-    std::ifstream stream(STILLROOM_SHARED_DATA "/published_layer_sets.json");
+    std::ifstream stream(stillroom::test::sharedData() / "published_layer_sets.json");
     if (!stream) {
         MESSAGE("skipped: the published layer sets are not here");
         return;

@@ -5,6 +5,7 @@
 #include "nn/linear.h"
 #include "nn/tensorfile.h"
 #include "recurrence/recurrence.h"
+#include "testdata.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -99,7 +100,7 @@ void checkLayer(const Golden &golden)
 TEST_CASE("GDN and GLA equal the layers of fla and transformers: outputs, gradients, continuation")
 {
     int files = 0;
-    for (const auto &entry : fs::directory_iterator(fs::path(STILLROOM_TEST_DATA) / "mixers")) {
+    for (const auto &entry : fs::directory_iterator(stillroom::test::testData() / "mixers")) {
         ++files;
         const std::string name = entry.path().filename().string();
         CAPTURE(name);
@@ -110,7 +111,7 @@ TEST_CASE("GDN and GLA equal the layers of fla and transformers: outputs, gradie
 
 TEST_CASE("the gated delta rule equals transformers' on the shared golden values")
 {
-    const fs::path path = fs::path(STILLROOM_SHARED_DATA) / "golden/ops/gated_delta_rule.safetensors";
+    const fs::path path = stillroom::test::sharedData() / "golden/ops/gated_delta_rule.safetensors";
     if (!fs::exists(path)) {
         MESSAGE("skipped: " << path.string() << " is not there");
         return;
@@ -292,7 +293,7 @@ NamedTensors everythingOf(nn::Transformer model, const at::Tensor &ids, at::Scal
 
 TEST_CASE("GDN inside a whole network: Qwen3.5's logits, mixer outputs and gradients")
 {
-    const fs::path folder = fs::path(STILLROOM_SHARED_DATA) / "golden/models/qwen3_5_hybrid";
+    const fs::path folder = stillroom::test::sharedData() / "golden/models/qwen3_5_hybrid";
     if (!fs::exists(folder)) {
         MESSAGE("skipped: " << folder.string() << " is not there");
         return;

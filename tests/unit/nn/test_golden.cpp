@@ -3,6 +3,7 @@
 #include "nn/generate.h"
 #include "nn/tensorfile.h"
 #include "tinymodel.h"
+#include "testdata.h"
 
 #include <ATen/ATen.h>
 #include <doctest/doctest.h>
@@ -86,7 +87,7 @@ void checkContinuation(const nn::Transformer &model, const std::vector<std::vect
 TEST_CASE("tiny models of every family agree with transformers")
 {
     std::size_t numModels = 0;
-    for (const auto &entry : fs::directory_iterator(fs::path(STILLROOM_TEST_DATA) / "nn/models")) {
+    for (const auto &entry : fs::directory_iterator(stillroom::test::testData() / "nn/models")) {
         ++numModels;
         const std::string name = entry.path().filename().string();
         INFO(name);
@@ -103,7 +104,7 @@ TEST_CASE("tiny models of every family agree with transformers")
 TEST_CASE("models written by transformers, from the shared folder")
 {
     for (const char *name : {"llama_gqa_tied", "llama3_scaled", "qwen2_bias", "qwen3_qknorm_widehead"}) {
-        const fs::path folder = fs::path(STILLROOM_SHARED_DATA) / "golden/models" / name;
+        const fs::path folder = stillroom::test::sharedData() / "golden/models" / name;
         if (!fs::exists(folder / "golden.safetensors")) {
             MESSAGE("skipped: " << folder.string() << " is not there");
             continue;

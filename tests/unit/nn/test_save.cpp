@@ -4,6 +4,7 @@
 #include "nn/linear.h"
 #include "nn/tensorfile.h"
 #include "tinymodel.h"
+#include "testdata.h"
 
 #include <ATen/ATen.h>
 #include <doctest/doctest.h>
@@ -73,7 +74,7 @@ TEST_CASE("a saved teacher is an ordinary folder that loads with the same bits")
     for (const char *name : {"llama_plain", "llama_linear", "llama_dynamic", "llama_yarn", "llama_yarn_mscale", "llama3", "llama_biases", "qwen2", "qwen2_sliding", "qwen3", "mistral"}) {
         INFO(name);
         const TemporaryFolder folder;
-        nn::Transformer model = nn::loadTransformer(checkpoint::openModel(fs::path(STILLROOM_TEST_DATA) / "nn/models" / name), at::kCPU);
+        nn::Transformer model = nn::loadTransformer(checkpoint::openModel(stillroom::test::testData() / "nn/models" / name), at::kCPU);
         nn::saveTransformer(model, folder.path / "new");
         const checkpoint::ModelFiles files = checkpoint::openModel(folder.path / "new");
         CHECK(files.format == "huggingface");
@@ -87,7 +88,7 @@ TEST_CASE("a saved teacher is an ordinary folder that loads with the same bits")
 TEST_CASE("a saved hybrid keeps each layer's mixer, and needs the loader of its kind")
 {
     const TemporaryFolder folder;
-    nn::Transformer model = nn::loadTransformer(checkpoint::openModel(fs::path(STILLROOM_TEST_DATA) / "nn/models/qwen2"), at::kCPU);
+    nn::Transformer model = nn::loadTransformer(checkpoint::openModel(stillroom::test::testData() / "nn/models/qwen2"), at::kCPU);
     model.blocks[0].mixer = std::make_shared<PlainMixer>(at::eye(24) * 3);
     model.config.teacherHash = std::string(64, 'a');
     nn::saveTransformer(model, folder.path);
@@ -122,7 +123,7 @@ TEST_CASE("a GGUF file's vocabulary travels along")
 {
     const TemporaryFolder folder;
     nn::Transformer model = test::tinyModel(test::tinyConfig());
-    nn::saveTransformer(model, folder.path, fs::path(STILLROOM_TEST_DATA) / "checkpoint/gguf_llama.gguf");
+    nn::saveTransformer(model, folder.path, stillroom::test::testData() / "checkpoint/gguf_llama.gguf");
     CHECK(checkpoint::openModel(folder.path).tokenizerPath == folder.path / "tokenizer.gguf");
 }
 

@@ -5,6 +5,7 @@
 #include "nn/generate.h"
 #include "nn/tensorfile.h"
 #include "tinymodel.h"
+#include "testdata.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -29,7 +30,7 @@ fs::path modelFile()
 
 fs::path goldenFile()
 {
-    return fs::path(STILLROOM_SHARED_DATA) / "golden/smollm2_135m/golden.safetensors";
+    return stillroom::test::sharedData() / "golden/smollm2_135m/golden.safetensors";
 }
 
 bool filesAreThere()

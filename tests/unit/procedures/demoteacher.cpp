@@ -10,6 +10,7 @@
 #include "procedures/modelargument.h"
 #include "procedures/teachertraining.h"
 #include "procedures/trainingdata.h"
+#include "testdata.h"
 
 #include <ATen/ATen.h>
 #include <doctest/doctest.h>
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string golden = std::string(STILLROOM_TEST_DATA) + "/procedures/demoteacher";
+const std::string golden = stillroom::test::testData().string() + "/procedures/demoteacher";
 
 nlohmann::json readJson(const fs::path &file)
 {

@@ -8,6 +8,7 @@
 
 #include "checkpoint/tensorsource.h"
 #include "recurrence/reference.h"
+#include "testdata.h"
 
 using namespace stillroom;
 using namespace stillroom::recurrence;
@@ -86,13 +87,13 @@ void checkReference(const checkpoint::TensorSource &source, const std::string &n
 }  // namespace
 
 TEST_CASE("outputs, states and gradients meet the torch references of transformers and flash-linear-attention") {
-    const auto source = checkpoint::openSafetensors(std::filesystem::path(STILLROOM_TEST_DATA) / "recurrence" / "references.safetensors");
+    const auto source = checkpoint::openSafetensors(stillroom::test::testData() / "recurrence" / "references.safetensors");
     for (const auto *name : {"gated_delta_rule", "gla", "kda", "delta_rule", "simple_gla", "dplr", "rwkv6"})
         checkReference(*source, name);
 }
 
 TEST_CASE("the shared gated-delta-rule values are met, L2 norm of q and k included") {
-    const auto file = std::filesystem::path(STILLROOM_SHARED_DATA) / "golden" / "ops" / "gated_delta_rule.safetensors";
+    const auto file = stillroom::test::sharedData() / "golden" / "ops" / "gated_delta_rule.safetensors";
     if (!std::filesystem::exists(file)) {
         MESSAGE("skipped: " << file.string() << " is not there");
         return;

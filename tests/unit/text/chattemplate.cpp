@@ -2,6 +2,7 @@
 #include "text/chattemplate.h"
 
 #include "error.h"
+#include "testdata.h"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -30,7 +31,7 @@ std::string render(const std::string &source)
 
 TEST_CASE("chat templates render as jinja2 renders them")
 {
-    const nlohmann::json cases = nlohmann::json::parse(std::ifstream(std::string(STILLROOM_TEST_DATA) + "/text/chattemplates.json"));
+    const nlohmann::json cases = nlohmann::json::parse(std::ifstream(stillroom::test::testData().string() + "/text/chattemplates.json"));
     int refused = 0;
     for (const nlohmann::json &one : cases) {
         CAPTURE(one["name"].get<std::string>());

@@ -3,6 +3,7 @@
 #include "ggufarrays.h"
 #include "hostilestrings.h"
 #include "text/tokenizer.h"
+#include "testdata.h"
 
 #include <doctest/doctest.h>
 
@@ -54,7 +55,7 @@ std::vector<std::string> inputsOf(const fs::path &vocabulary)
     return inputs;
 }
 
-const fs::path ownData = fs::path(STILLROOM_TEST_DATA) / "text" / "tokenizers";
+const fs::path ownData = stillroom::test::testData() / "text" / "tokenizers";
 
 // The vocabulary that tests/golden/tokenizers/make_gguf.py makes of gpt2.tokenizer.json.
 GgufBuilder bytePairs(const std::string &pre)
@@ -197,7 +198,7 @@ TEST_CASE("ggml's vocabularies give llama.cpp's ids")
 
 TEST_CASE("SmolLM2's GGUF gives the golden ids, texts and chats")
 {
-    const fs::path golden = fs::path(STILLROOM_SHARED_DATA) / "golden" / "smollm2_135m" / "tokenizer_cases.json";
+    const fs::path golden = stillroom::test::sharedData() / "golden" / "smollm2_135m" / "tokenizer_cases.json";
     if (!fs::exists(smollm2()) || !fs::exists(golden)) {
         MESSAGE("skipped: needs " << smollm2().string() << " and " << golden.string());
         return;

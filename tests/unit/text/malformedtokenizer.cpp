@@ -4,6 +4,7 @@
 #include "checkpoint/temporaryfolder.h"
 #include "ggufarrays.h"
 #include "text/tokenizer.h"
+#include "testdata.h"
 
 #include <functional>
 #include <iterator>
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path ownData = fs::path(STILLROOM_TEST_DATA) / "text" / "tokenizers";
+const fs::path ownData = stillroom::test::testData() / "text" / "tokenizers";
 
 std::string readAll(const fs::path &path)
 {

@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "text/randomdraws.h"
+#include "testdata.h"
 
 #include <algorithm>
 #include <cmath>
@@ -216,7 +217,7 @@ TEST_CASE("a sequence depends on its seed and index only")
 
 TEST_CASE("sequences are those of a second implementation")
 {
-    std::ifstream file(std::string(STILLROOM_TEST_DATA) + "/text/recalltask.json");
+    std::ifstream file(stillroom::test::testData().string() + "/text/recalltask.json");
     REQUIRE(file.good());
     const auto golden = nlohmann::json::parse(file);
     std::size_t compared = 0;

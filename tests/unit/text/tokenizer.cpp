@@ -7,6 +7,7 @@
 #include "text/bpemerges.h"
 #include "text/textregex.h"
 #include "text/utf8.h"
+#include "testdata.h"
 
 #include <algorithm>
 #include <fstream>
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path ownData = fs::path(STILLROOM_TEST_DATA) / "text" / "tokenizers";
+const fs::path ownData = stillroom::test::testData() / "text" / "tokenizers";
 
 std::shared_ptr<const Tokenizer> own(const std::string &name)
 {
@@ -77,7 +78,7 @@ std::vector<std::uint32_t> mergedSlowly(std::vector<std::uint32_t> symbols, cons
 
 TEST_CASE("byte-pair merging equals the definition")
 {
-    test::SplitMix random(3);
+    text::test::SplitMix random(3);
     MergeScratch scratch;
     for (int round = 0; round < 300; ++round) {
         const auto letters = static_cast<std::uint32_t>(2 + random.below(4));
@@ -167,7 +168,7 @@ TEST_CASE("a megabyte of one thing comes back whole")
 TEST_CASE("one tokenizer serves many threads")
 {
     const auto tokenizer = own("qwen2");
-    const test::HostileStrings hostile(ownData / "hostile.json");
+    const text::test::HostileStrings hostile(ownData / "hostile.json");
     std::vector<std::vector<TokenId>> expected;
     for (std::uint64_t i = 0; i < 500; ++i) {
         expected.push_back(tokenizer->encode(hostile.string(i)));
@@ -255,7 +256,7 @@ TEST_CASE("vocab.json with merges.txt is the tokenizer that its class says")
     write(folder / "tokenizer_config.json", json{{"tokenizer_class", "Qwen2Tokenizer"}, {"added_tokens_decoder", added}, {"eos_token", "<|im_end|>"}}.dump());
     const auto older = loadTokenizer(folder.path());
     const auto newer = own("qwen2");
-    const test::HostileStrings hostile(ownData / "hostile.json");
+    const text::test::HostileStrings hostile(ownData / "hostile.json");
     for (std::uint64_t i = 0; i < 600; ++i) {
         CAPTURE(hostile.string(i));
         CHECK(older->encode(hostile.string(i)) == newer->encode(hostile.string(i)));

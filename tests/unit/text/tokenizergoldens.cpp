@@ -4,6 +4,7 @@
 #include "text/tokenizer.h"
 
 #include "error.h"
+#include "testdata.h"
 
 #include <doctest/doctest.h>
 
@@ -19,8 +20,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path sharedData = STILLROOM_SHARED_DATA;
-const fs::path ownData = fs::path(STILLROOM_TEST_DATA) / "text" / "tokenizers";
+const fs::path sharedData = stillroom::test::sharedData();
+const fs::path ownData = stillroom::test::testData() / "text" / "tokenizers";
 
 json readJson(const fs::path &path)
 {
