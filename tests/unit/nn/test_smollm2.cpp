@@ -113,7 +113,8 @@ TEST_CASE("SmolLM2-135M has the reference's logits, hidden states, losses and gr
     CHECK(largestRelative(states.to(at::kDouble).norm(2, at::IntArrayRef({2})), value("hidden_token_l2").to(at::kDouble)) <= 1e-4);
     const at::Tensor tokenNll = -at::log_softmax(logits.narrow(1, 0, numTokens - 1), 2).gather(2, ids.narrow(1, 1, numTokens - 1).unsqueeze(2)).squeeze(2);
     CHECK(largestDifference(tokenNll, value("token_nll")) <= 5e-4);
-    CHECK(largestDifference(tokenNll.to(at::kDouble).mean().view({1}), value("nll")) <= 1e-5);
+    // A hundredth of a per cent of the perplexity; up to 1.7e-5 nats were seen between processors with and without AVX-512.
+    CHECK(largestDifference(tokenNll.to(at::kDouble).mean().view({1}), value("nll")) <= 1e-4);
 
     nn::GenerateOptions generation;
     generation.maxNewTokens = 32;
