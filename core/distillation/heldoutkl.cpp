@@ -2,7 +2,6 @@
 #include "distillation/heldoutkl.h"
 
 #include "distillation/batchplaces.h"
-#include "distillation/klhead.h"
 #include "error.h"
 #include "nn/torcherror.h"
 
@@ -21,7 +20,20 @@ void refuseTf32(at::Device device)
         throw Error(ErrorCode::Usage, "Held-out KL needs full float32 matmuls, but TF32 is on; switch it off for this process.");
 }
 
-std::string sequenceName(const HeldOutKl &into, std::int64_t row) { return std::to_string(static_cast<std::int64_t>(into.klNats.size()) + row); }
+/// \param first  of the rows' sequences, in the whole set: names them in the error.
+HeldOutKl meansOfRows(const at::Tensor &sum_B, const at::Tensor &tokens_B, std::int64_t first)
+{
+    HeldOutKl means;
+    for (std::int64_t row = 0; row < sum_B.size(0); ++row) {
+        const auto tokens = tokens_B[row].item<std::int64_t>();
+        const double kl = sum_B[row].item<double>() / static_cast<double>(tokens);
+        if (!std::isfinite(kl))
+            throw Error(ErrorCode::NonFinite, "The held-out KL of sequence " + std::to_string(first + row) + " is not finite; the student diverged.");
+        means.klNats.push_back(kl);
+        means.tokens.push_back(tokens);
+    }
+    return means;
+}
 
 }  // namespace
 
@@ -43,6 +55,12 @@ double HeldOutKl::se() const
 }
 
 std::int64_t HeldOutKl::totalTokens() const { return std::accumulate(tokens.begin(), tokens.end(), std::int64_t{0}); }
+
+void HeldOutKl::append(const HeldOutKl &more)
+{
+    klNats.insert(klNats.end(), more.klNats.begin(), more.klNats.end());
+    tokens.insert(tokens.end(), more.tokens.begin(), more.tokens.end());
+}
 
 HeldOutKl pairedDifference(const HeldOutKl &a, const HeldOutKl &b)
 {
@@ -89,38 +107,42 @@ at::Tensor HeldOutSet::teacherHidden(std::size_t index) const
     return hidden_BTD;
 }
 
-HeldOutKl HeldOutSet::measure(const nn::Transformer &student) const
+HeldOutKl HeldOutSet::measure(const nn::Transformer &student) const { return std::move(measure({&student, 1}).front()); }
+
+std::vector<HeldOutKl> HeldOutSet::measure(std::span<const nn::Transformer> students) const
 {
     const at::NoGradGuard noGrad;
-    HeldOutKl result;
+    std::vector<HeldOutKl> results(students.size());
     nn::ForwardOptions options;
     options.stop = m_options.stop;
-    for (std::size_t i = 0; i < m_batches.size(); ++i)
-        append(result, i, student.forward(m_batches[i].ids_BT, places(i), m_options.computeType, options).hidden_BTD, student.head_VD);
-    return result;
+    for (std::size_t index = 0; index < m_batches.size(); ++index) {
+        StudentsOnBatch together(*this, index);
+        for (std::size_t i = 0; i < students.size(); ++i)
+            together.add(results[i], students[i].forward(m_batches[index].ids_BT, places(index), m_options.computeType, options).hidden_BTD, students[i].head_VD);
+        together.finish();
+    }
+    return results;
 }
 
-void HeldOutSet::append(HeldOutKl &into, std::size_t index, const at::Tensor &hidden_BTD, const at::Tensor &head_VD) const
+std::vector<HeldOutKl> HeldOutSet::measureBatch(std::size_t index, std::span<const Head> students) const
 {
-    nn::asStillroomError("The held-out KL", [&] {
-        refuseTf32(hidden_BTD.device());
-        const at::NoGradGuard noGrad;
-        const Batch &batch = m_batches.at(index);
-        const at::Tensor counted_BT = countedTokens(batch);
-        const at::Tensor kl_N = klPerToken({teacherHidden(index), m_teacher.head_VD}, {hidden_BTD, head_VD}, counted_BT, m_options.headBudgetBytes, m_options.stop);
-        const at::Tensor sum_B = kl_N.reshape(batch.ids_BT.sizes()).sum(1).to(at::kCPU), tokens_B = counted_BT.sum(1);
-        HeldOutKl added;
-        for (std::int64_t row = 0; row < sum_B.size(0); ++row) {
-            const auto tokens = tokens_B[row].item<std::int64_t>();
-            const double kl = sum_B[row].item<double>() / static_cast<double>(tokens);
-            if (!std::isfinite(kl))
-                throw Error(ErrorCode::NonFinite, "The held-out KL of sequence " + sequenceName(into, row) + " is not finite; the student diverged.");
-            added.klNats.push_back(kl);
-            added.tokens.push_back(tokens);
-        }
-        into.klNats.insert(into.klNats.end(), added.klNats.begin(), added.klNats.end());
-        into.tokens.insert(into.tokens.end(), added.tokens.begin(), added.tokens.end());
+    return nn::asStillroomError("The held-out KL", [&] {
+        const Head teacher{teacherHidden(index), m_teacher.head_VD};
+        refuseTf32(teacher.hidden_ND.device());
+        const at::Tensor counted_BT = countedTokens(m_batches.at(index)), tokens_B = counted_BT.sum(1);
+        std::vector<HeldOutKl> measured;
+        for (const at::Tensor &kl_N : klPerToken(teacher, students, counted_BT, m_options.headBudgetBytes, m_options.stop))
+            measured.push_back(meansOfRows(kl_N.reshape(counted_BT.sizes()).sum(1).to(at::kCPU), tokens_B, firstSequence(index)));
+        return measured;
     });
+}
+
+std::int64_t HeldOutSet::firstSequence(std::size_t index) const
+{
+    std::int64_t before = 0;
+    for (std::size_t i = 0; i < index; ++i)
+        before += m_batches[i].ids_BT.size(0);
+    return before;
 }
 
 std::int64_t HeldOutSet::numSequences() const
@@ -132,6 +154,29 @@ std::int64_t HeldOutSet::keptBytes() const
 {
     return std::accumulate(m_hidden_BTD.begin(), m_hidden_BTD.end(), std::int64_t{0},
                            [](std::int64_t sum, const at::Tensor &hidden) { return sum + (hidden.defined() ? static_cast<std::int64_t>(hidden.nbytes()) : 0); });
+}
+
+void StudentsOnBatch::add(HeldOutKl &into, const at::Tensor &hidden_BTD, const at::Tensor &head_VD)
+{
+    const auto bytes = static_cast<std::int64_t>(hidden_BTD.nbytes());
+    if (!m_waiting.empty() && m_waitingBytes + bytes > m_set.options().waitingBytes)
+        finish();
+    m_into.push_back(&into);
+    m_waiting.push_back({hidden_BTD, head_VD});
+    m_waitingBytes += bytes;
+}
+
+void StudentsOnBatch::finish()
+{
+    if (m_waiting.empty())
+        return;
+    const std::vector<HeldOutKl> measured = m_set.measureBatch(m_index, m_waiting);
+    for (std::size_t i = 0; i < measured.size(); ++i)
+        m_into[i]->append(measured[i]);
+    m_headEvaluations += 1 + static_cast<std::int64_t>(m_waiting.size());
+    m_into.clear();
+    m_waiting.clear();
+    m_waitingBytes = 0;
 }
 
 }  // namespace stillroom::distillation

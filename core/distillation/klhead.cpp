@@ -59,15 +59,24 @@ std::int64_t rowsPerBlock(const Head &student, std::int64_t rowBytes)
     return std::max<std::int64_t>(1, target / rowBytes);
 }
 
-Plan makePlan(const Head &teacher, const Head &student, const KlHeadOptions &options)
+at::ScalarType lossTypeOf(at::ScalarType hidden) { return hidden == at::kDouble ? at::kDouble : at::kFloat; }
+
+/// Of training: bfloat16 where the device multiplies it fast and adds up in fp32.
+at::ScalarType trainingMatmulType(const at::Tensor &hidden_ND)
+{
+    const at::ScalarType type = hidden_ND.scalar_type();
+    return type == at::kBFloat16 && hidden_ND.is_cuda() ? at::kBFloat16 : lossTypeOf(type);
+}
+
+Plan makePlan(const Head &teacher, const Head &student, const KlHeadOptions &options, at::ScalarType matmulType)
 {
     Plan plan;
     plan.tokens = student.hidden_ND.numel() / student.hidden_ND.size(-1);
     plan.width = student.hidden_ND.size(-1);
     plan.vocabulary = std::min(teacher.weight_VD.size(0), student.weight_VD.size(0));
     const at::ScalarType type = student.hidden_ND.scalar_type();
-    plan.lossType = type == at::kDouble ? at::kDouble : at::kFloat;
-    plan.matmulType = type == at::kBFloat16 && student.hidden_ND.is_cuda() ? at::kBFloat16 : plan.lossType;
+    plan.lossType = lossTypeOf(type);
+    plan.matmulType = matmulType;
     const bool narrow = plan.matmulType == at::kBFloat16;
 
     KlHeadBytes &bytes = plan.bytes;
@@ -337,6 +346,66 @@ HeadLoss finish(const Head &student, StudentSums &sums, const TermWeights &weigh
     return result;
 }
 
+Head frozen(const Head &head) { return {head.hidden_ND.detach(), head.weight_VD.detach()}; }
+
+/// KL of every token, without gradients.
+class KlPerToken {
+public:
+    KlPerToken(const Plan &plan, const Head &teacher, std::span<const Head> students, Counted counted)
+        : m_plan(plan), m_teacher(plain(teacher, plan)), m_counted(std::move(counted)), m_parts(students.size())
+    {
+        for (const Head &student : students)
+            m_students.push_back(plain(student, plan));
+    }
+
+    std::vector<at::Tensor> run(const std::stop_token &stop)
+    {
+        for (std::int64_t first = 0; first < m_counted.count; first += m_plan.bytes.sliceTokens) {
+            nn::throwIfStopped(stop);
+            runSlice(first, std::min(m_plan.bytes.sliceTokens, m_counted.count - first));
+        }
+        std::vector<at::Tensor> results_N;
+        for (const std::vector<at::Tensor> &parts : m_parts)
+            results_N.push_back(assembled(parts));
+        return results_N;
+    }
+
+private:
+    at::Tensor logits(const PlainHead &head, std::int64_t first, std::int64_t count) const
+    {
+        return at::mm(rowsOf(head.hidden_ND, m_counted, first, count).to(m_plan.matmulType), head.weight_VD.t());
+    }
+
+    void runSlice(std::int64_t first, std::int64_t count)
+    {
+        const at::Tensor teacher_CV = logits(m_teacher, first, count);
+        for (std::int64_t row = 0; row < count; row += m_plan.blockRows)
+            teacherLogProbabilities(teacher_CV.narrow(0, row, std::min(m_plan.blockRows, count - row)), 1.0);
+        for (std::size_t i = 0; i < m_students.size(); ++i) {
+            const at::Tensor logits_CV = logits(m_students[i], first, count);
+            for (std::int64_t row = 0; row < count; row += m_plan.blockRows) {
+                const std::int64_t rows = std::min(m_plan.blockRows, count - row);
+                m_parts[i].push_back(klBlock(teacher_CV.narrow(0, row, rows), logits_CV.narrow(0, row, rows), {}, {}, false).kl_R.to(at::kDouble));
+            }
+        }
+    }
+
+    at::Tensor assembled(const std::vector<at::Tensor> &parts) const
+    {
+        at::Tensor result_N = at::zeros({m_plan.tokens}, m_teacher.hidden_ND.options().dtype(at::kDouble));
+        if (parts.empty())
+            return result_N;
+        const at::Tensor values_n = at::cat(parts);
+        return m_counted.index_n.defined() ? result_N.index_copy_(0, m_counted.index_n, values_n) : values_n;
+    }
+
+    const Plan &m_plan;
+    PlainHead m_teacher;
+    std::vector<PlainHead> m_students;
+    Counted m_counted;
+    std::vector<std::vector<at::Tensor>> m_parts;   ///< per student, by block
+};
+
 void checkStudents(const Head &teacher, std::span<const Head> students)
 {
     checkHead(teacher, "teacher");
@@ -357,7 +426,7 @@ KlHeadBytes klHeadBytes(const Head &teacher, const Head &student, const KlHeadOp
 {
     checkStudents(teacher, {&student, 1});
     checkOptions(options);
-    return makePlan(teacher, student, options).bytes;
+    return makePlan(teacher, student, options, trainingMatmulType(student.hidden_ND)).bytes;
 }
 
 std::vector<HeadLoss> klHead(const Head &teacher, std::span<const Head> students, const at::Tensor &counted_N, const at::Tensor &labels_N, const KlHeadOptions &options)
@@ -366,7 +435,7 @@ std::vector<HeadLoss> klHead(const Head &teacher, std::span<const Head> students
         return {};
     checkStudents(teacher, students);
     checkOptions(options);
-    const Plan plan = makePlan(teacher, students.front(), options);
+    const Plan plan = makePlan(teacher, students.front(), options, trainingMatmulType(students.front().hidden_ND));
     const at::Device device = students.front().hidden_ND.device();
     std::vector<StudentSums> sums;
     TermWeights weights;
@@ -383,35 +452,18 @@ std::vector<HeadLoss> klHead(const Head &teacher, std::span<const Head> students
     return losses;
 }
 
-at::Tensor klPerToken(const Head &teacher, const Head &student, const at::Tensor &counted_N, std::int64_t budgetBytes, std::stop_token stop)
+std::vector<at::Tensor> klPerToken(const Head &teacher, std::span<const Head> students, const at::Tensor &counted_N, std::int64_t budgetBytes, std::stop_token stop)
 {
+    if (students.empty())
+        return {};
     const at::NoGradGuard noGrad;
-    checkStudents(teacher, {&student, 1});
-    const auto wide = [](const at::Tensor &hidden) { return hidden.detach().to(hidden.scalar_type() == at::kDouble ? at::kDouble : at::kFloat); };
-    const Head fullTeacher{wide(teacher.hidden_ND), teacher.weight_VD.detach()}, fullStudent{wide(student.hidden_ND), student.weight_VD.detach()};
+    checkStudents(teacher, students);
     KlHeadOptions options;
     options.budgetBytes = budgetBytes;
-    const Plan plan = makePlan(fullTeacher, fullStudent, options);
-    const PlainHead teacherHead = plain(fullTeacher, plan), studentHead = plain(fullStudent, plan);
-    const Counted counted = countedOf(counted_N, plan.tokens, student.hidden_ND.device());
-    std::vector<at::Tensor> parts;
-    for (std::int64_t first = 0; first < counted.count; first += plan.bytes.sliceTokens) {
-        nn::throwIfStopped(stop);
-        const std::int64_t count = std::min(plan.bytes.sliceTokens, counted.count - first);
-        const at::Tensor teacherLogits_CV = at::mm(rowsOf(teacherHead.hidden_ND, counted, first, count), teacherHead.weight_VD.t());
-        const at::Tensor logits_CV = at::mm(rowsOf(studentHead.hidden_ND, counted, first, count), studentHead.weight_VD.t());
-        for (std::int64_t row = 0; row < count; row += plan.blockRows) {
-            const std::int64_t rows = std::min(plan.blockRows, count - row);
-            const at::Tensor teacher_RV = teacherLogits_CV.narrow(0, row, rows);
-            teacherLogProbabilities(teacher_RV, 1.0);
-            parts.push_back(klBlock(teacher_RV, logits_CV.narrow(0, row, rows), {}, {}, false).kl_R.to(at::kDouble));
-        }
-    }
-    at::Tensor result_N = at::zeros({plan.tokens}, student.hidden_ND.options().dtype(at::kDouble));
-    if (parts.empty())
-        return result_N;
-    const at::Tensor values_n = at::cat(parts);
-    return counted.index_n.defined() ? result_N.index_copy_(0, counted.index_n, values_n) : values_n;
+    const at::Tensor &hidden_ND = students.front().hidden_ND;
+    const Plan plan = makePlan(frozen(teacher), frozen(students.front()), options, lossTypeOf(hidden_ND.scalar_type()));
+    KlPerToken measured(plan, teacher, students, countedOf(counted_N, plan.tokens, hidden_ND.device()));
+    return measured.run(stop);
 }
 
 }  // namespace stillroom::distillation

@@ -61,7 +61,9 @@ struct KlHeadBytes {
 /// \throws Error(Usage) when the budget holds no slice.
 [[nodiscard]] KlHeadBytes klHeadBytes(const Head &teacher, const Head &student, const KlHeadOptions &options);
 
-/// Σ_v KL per token in float64 [N] (nats, temperature 1), without gradients; uncounted tokens are 0. Logits fp32, `budgetBytes` as above.
-[[nodiscard]] at::Tensor klPerToken(const Head &teacher, const Head &student, const at::Tensor &counted_N, std::int64_t budgetBytes, std::stop_token stop);
+/// Σ_v KL per token in float64, one [N] per student (nats, temperature 1), without gradients; uncounted tokens are 0. Logits fp32 (fp64 for fp64
+/// inputs). The teacher's logits of a slice are computed once for all students, and every student gets the bits that it would get alone.
+/// `budgetBytes` as above, but for the results: 8 N bytes a student. \throws as klHead.
+[[nodiscard]] std::vector<at::Tensor> klPerToken(const Head &teacher, std::span<const Head> students, const at::Tensor &counted_N, std::int64_t budgetBytes, std::stop_token stop);
 
 }  // namespace stillroom::distillation

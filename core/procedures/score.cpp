@@ -70,6 +70,7 @@ Scored scoreWithoutTraining(const ScoringStage &stage, StageRun &run)
     options.stop = run.stop;
     const selection::ZeroShotScores zero = selection::scoreZeroShot(stage.teacher.model, stage.aligned, heldOut, options);
     scored.notes["block_evaluations"] = zero.blockEvaluations;
+    scored.notes["head_evaluations"] = zero.headEvaluations;
     return scored;
 }
 

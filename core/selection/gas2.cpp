@@ -59,8 +59,12 @@ GaS2Group::GaS2Group(const nn::Transformer &teacher, const std::vector<distillat
 
 void GaS2Group::evaluate(std::int64_t tokens)
 {
+    std::vector<nn::Transformer> models;   // handles
+    for (const distillation::Student &student : m_stage.students())
+        models.push_back(student.model);
+    std::vector<distillation::HeldOutKl> measured = m_heldOut.measure(models);
     for (std::size_t i = 0; i < m_curves.size(); ++i) {
-        m_curves[i].kl.push_back(m_heldOut.measure(m_stage.students()[i].model));
+        m_curves[i].kl.push_back(std::move(measured[i]));
         m_curves[i].tokens.push_back(tokens);
     }
     if (m_options.onEvaluation && m_options.onEvaluation(m_curves))

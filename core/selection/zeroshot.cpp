@@ -7,6 +7,7 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace stillroom::selection {
@@ -36,18 +37,21 @@ ZeroShotScores scoreZeroShot(const nn::Transformer &teacher, const std::vector<d
     forward.stop = options.stop;
     for (std::size_t index = 0; index < heldOut.numBatches(); ++index) {
         const nn::TokenPlaces places = heldOut.places(index);
-        std::vector<at::Tensor> inputs_BTD{linear.embed(heldOut.batch(index).ids_BT.to(linear.device()), options.computeType)};
-        for (std::size_t layer = 0; layer < numLayers; ++layer)
-            inputs_BTD.push_back(linear.runBlocks(inputs_BTD.back(), places, layer, layer + 1, forward));
-        heldOut.append(scores.allLinear, index, linear.normFinal(inputs_BTD.back()), linear.head_VD);
+        distillation::StudentsOnBatch together(heldOut, index);
+        at::Tensor prefix_BTD = linear.embed(heldOut.batch(index).ids_BT.to(linear.device()), options.computeType);   // of the all-linear student, up to `layer`
         scores.blockEvaluations = static_cast<std::int64_t>(numLayers);
-        for (std::size_t i = 0; i < scores.layers.size(); ++i) {
-            const auto layer = static_cast<std::size_t>(scores.layers[i]);
-            at::Tensor h_BTD = teacher.runBlocks(inputs_BTD[layer], places, layer, layer + 1, forward);
-            h_BTD = linear.runBlocks(h_BTD, places, layer + 1, numLayers, forward);
-            heldOut.append(scores.keptAlone[i], index, linear.normFinal(h_BTD), linear.head_VD);
-            scores.blockEvaluations += static_cast<std::int64_t>(numLayers - layer);
+        for (std::size_t layer = 0; layer < numLayers; ++layer) {
+            if (const auto scored = std::find(scores.layers.begin(), scores.layers.end(), static_cast<int>(layer)); scored != scores.layers.end()) {
+                at::Tensor h_BTD = teacher.runBlocks(prefix_BTD, places, layer, layer + 1, forward);
+                h_BTD = linear.runBlocks(h_BTD, places, layer + 1, numLayers, forward);
+                together.add(scores.keptAlone[static_cast<std::size_t>(scored - scores.layers.begin())], linear.normFinal(h_BTD), linear.head_VD);
+                scores.blockEvaluations += static_cast<std::int64_t>(numLayers - layer);
+            }
+            prefix_BTD = linear.runBlocks(prefix_BTD, places, layer, layer + 1, forward);
         }
+        together.add(scores.allLinear, linear.normFinal(prefix_BTD), linear.head_VD);
+        together.finish();
+        scores.headEvaluations = together.headEvaluations();
         if (options.onBatch)
             options.onBatch(scores);
         if (options.progress)

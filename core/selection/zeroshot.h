@@ -18,6 +18,7 @@ struct ZeroShotScores {
     std::vector<distillation::HeldOutKl> keptAlone;    ///< by position in `layers`
     distillation::HeldOutKl allLinear;
     std::int64_t blockEvaluations = 0;                 ///< per batch: L + Σ (L - l) over the scored layers, instead of (n + 1) L
+    std::int64_t headEvaluations = 0;                  ///< per batch: n + 1 students and the teacher once a group, instead of 2 (n + 1)
 };
 
 struct ZeroShotOptions {
@@ -29,9 +30,10 @@ struct ZeroShotOptions {
     std::stop_token stop;
 };
 
-/// Zero-shot GA with a shared prefix (spec kl-selection §8.3). The student that keeps layer l equals the all-linear student up to layer l, so one
-/// all-linear pass whose layer inputs are kept serves all of them; only layers l … L-1 are computed anew. The same operations on the same values as
-/// one forward per student: every bit of every KL is equal.
+/// Zero-shot GA with a shared prefix (spec kl-selection §8.3). The student that keeps layer l equals the all-linear student up to layer l, so it
+/// branches off one all-linear pass there, and only layers l … L-1 are computed for it alone. The teacher's logits of a slice serve all students whose
+/// hidden states wait together (HeldOutOptions::waitingBytes bounds them; beside them only the pass itself is in memory, whatever L is). The same
+/// operations on the same values as one forward per student: every bit of every KL is equal.
 /// \throws Error(Usage) for a layer out of range; Error(Cancelled); Error(NonFinite).
 [[nodiscard]] ZeroShotScores scoreZeroShot(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned,
                                            const distillation::HeldOutSet &heldOut, const ZeroShotOptions &options);

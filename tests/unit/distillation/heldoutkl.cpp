@@ -89,10 +89,60 @@ TEST_CASE("kept or computed anew, grouped or not, the KL has the same bits")
     HeldOutKl parts;
     for (std::size_t i = 0; i < keeping.numBatches(); ++i) {
         const at::NoGradGuard noGrad;
-        keeping.append(parts, i, student.forward(keeping.batch(i).ids_BT, keeping.places(i), at::kFloat).hidden_BTD, student.head_VD);
+        StudentsOnBatch together(keeping, i);
+        together.add(parts, student.forward(keeping.batch(i).ids_BT, keeping.places(i), at::kFloat).hidden_BTD, student.head_VD);
+        together.finish();
     }
     CHECK(parts.klNats == keeping.measure(student).klNats);
     CHECK(keeping.numSequences() == 6);
+}
+
+TEST_CASE("students measured together get the bits they get alone, heads of their own or the teacher's")
+{
+    const nn::Transformer teacher = test::tinyTeacher();
+    std::vector<nn::Transformer> students = {hybrid(teacher), teacher, nn::deepCopy(hybrid(teacher))};
+    students[2].head_VD = students[2].head_VD * 1.1;
+    HeldOutOptions two, sliced;
+    two.waitingBytes = 2 * 3 * 12 * 32 * 4;
+    const std::vector<Batch> batches = {test::raggedBatch(3, 12, 1), test::raggedBatch(2, 9, 2)};
+    KlHeadBytes bytes = klHeadBytes({at::zeros({36, 32}), teacher.head_VD}, {at::zeros({36, 32}), teacher.head_VD}, {});
+    bytes.sliceTokens = 7;
+    sliced.headBudgetBytes = bytes.total();
+    for (const HeldOutOptions &options : {HeldOutOptions{}, two, sliced}) {
+        const HeldOutSet set(teacher, batches, options);
+        const std::vector<HeldOutKl> together = set.measure(students);
+        REQUIRE(together.size() == 3);
+        for (std::size_t i = 0; i < 3; ++i) {
+            CHECK(together[i].klNats == set.measure(students[i]).klNats);
+            CHECK(together[i].tokens == together[0].tokens);
+        }
+        CHECK(together[1].mean() == 0.0);
+        CHECK(together[0].klNats != together[2].klNats);
+    }
+    CHECK(HeldOutSet(teacher, batches, {}).measure(std::span<const nn::Transformer>()).empty());
+}
+
+TEST_CASE("waiting students hold no more than their bytes")
+{
+    const nn::Transformer teacher = test::tinyTeacher(), student = hybrid(teacher);
+    const std::int64_t oneStudent = 3 * 12 * 32 * 4;
+    HeldOutOptions options;
+    options.waitingBytes = 2 * oneStudent;
+    const HeldOutSet set(teacher, {test::raggedBatch(3, 12)}, options);
+    StudentsOnBatch together(set, 0);
+    std::vector<HeldOutKl> into(5);
+    std::vector<std::int64_t> heads;
+    for (HeldOutKl &one : into) {
+        const at::NoGradGuard noGrad;
+        together.add(one, student.forward(set.batch(0).ids_BT, set.places(0), at::kFloat).hidden_BTD, student.head_VD);
+        heads.push_back(together.headEvaluations());
+    }
+    together.finish();
+    together.finish();
+    CHECK(heads == std::vector<std::int64_t>{0, 0, 3, 3, 6});
+    CHECK(together.headEvaluations() == 8);
+    for (const HeldOutKl &one : into)
+        CHECK(one.klNats == set.measure(student).klNats);
 }
 
 TEST_CASE("a held-out set refuses what cannot be measured")
@@ -110,6 +160,16 @@ TEST_CASE("a held-out set refuses what cannot be measured")
         FAIL("not refused");
     } catch (const Error &error) {
         CHECK((error.code() == ErrorCode::NonFinite));
+        CHECK(std::string(error.what()).find("sequence 0 ") != std::string::npos);
+    }
+    // A student that fails on a later batch: named by the sequence's place in the whole set.
+    const HeldOutSet two(teacher, {test::raggedBatch(3, 6), test::raggedBatch(2, 6)}, {});
+    const at::Tensor bad_BTD = at::full({2, 6, 32}, std::numeric_limits<double>::quiet_NaN(), at::kFloat);
+    try {
+        (void)two.measureBatch(1, std::vector<Head>{{bad_BTD, teacher.head_VD}});
+        FAIL("not refused");
+    } catch (const Error &error) {
+        CHECK(std::string(error.what()).find("sequence 3 ") != std::string::npos);
     }
     CHECK_THROWS_AS(HeldOutSet(broken, {test::raggedBatch(3, 6)}, {}), Error);
     HeldOutOptions stopped;

@@ -45,6 +45,12 @@ KlHeadOptions allTerms()
     return options;
 }
 
+/// Of one student.
+at::Tensor klOf(const Head &teacher, const Head &student, const at::Tensor &counted_N = {}, std::int64_t budgetBytes = 0, std::stop_token stop = {})
+{
+    return klPerToken(teacher, {&student, 1}, counted_N, budgetBytes, std::move(stop)).front();
+}
+
 Head widened(const Head &head) { return {head.hidden_ND.to(at::kDouble), head.weight_VD.to(at::kDouble)}; }
 
 /// The smallest budget that holds slices of `tokens` tokens.
@@ -169,10 +175,10 @@ TEST_CASE("KL is 0 for equal heads, never negative, and unchanged when tokens ar
         // Far below what float32 logits resolve in the plain form of the sum.
         Case near = c;
         near.student.hidden_ND = (c.teacher.hidden_ND + 1e-4 * test::normal({23, 6}, 9, type)).detach();
-        const at::Tensor kl_N = klPerToken(near.teacher, near.student, {}, 0, {});
+        const at::Tensor kl_N = klOf(near.teacher, near.student);
         CHECK(kl_N.min().item<double>() >= -1e-7);
-        CHECK(test::largestDifference(kl_N, klPerToken(widened(near.teacher), widened(near.student), {}, 0, {})) <= 1e-7);
-        CHECK(klPerToken(Case(type).teacher, Case(type).student, {}, 0, {}).min().item<double>() > 0.0);
+        CHECK(test::largestDifference(kl_N, klOf(widened(near.teacher), widened(near.student))) <= 1e-7);
+        CHECK(klOf(Case(type).teacher, Case(type).student).min().item<double>() > 0.0);
     }
     const Case once(at::kDouble);
     Case twice(at::kDouble);
@@ -330,13 +336,13 @@ TEST_CASE("the head stops between slices")
     } catch (const Error &error) {
         CHECK(error.code() == ErrorCode::Cancelled);
     }
-    CHECK_THROWS_AS((void)klPerToken(c.teacher, c.student, c.counted_N, 0, stop.get_token()), Error);
+    CHECK_THROWS_AS((void)klOf(c.teacher, c.student, c.counted_N, 0, stop.get_token()), Error);
 }
 
 TEST_CASE("held-out KL per token equals the loss's sum and leaves other tokens 0")
 {
     const Case c(at::kFloat);
-    const at::Tensor kl_N = klPerToken(c.teacher, c.student, c.counted_N, budgetFor(c, 4), {});
+    const at::Tensor kl_N = klOf(c.teacher, c.student, c.counted_N, budgetFor(c, 4));
     CHECK((kl_N.scalar_type() == at::kDouble));
     CHECK(kl_N.sum().item<double>() == doctest::Approx(referenceKlSum(c, 1.0)).epsilon(1e-6));
     CHECK(kl_N.index({c.counted_N.logical_not()}).abs().max().item<double>() == 0.0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "error.h"
 #include "mixers/registry.h"
+#include "nn/matrixproducts.h"
 #include "nn/seed.h"
 #include "nn/tinymodel.h"
 #include "selection/curvefile.h"
@@ -15,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <utility>
 
 using namespace stillroom;
 
@@ -82,6 +84,51 @@ TEST_CASE("zero-shot scores with a shared prefix equal one forward per student i
         CHECK(naive.mean() > 0.0);
     }
     CHECK(shared.blockEvaluations == 4 + 4 + 3 + 2 + 1);
+    CHECK(shared.headEvaluations == 5 + 1);
+}
+
+TEST_CASE("zero-shot scores compute the teacher's logits once for all students that wait together, and the same bits however few may wait")
+{
+    const Setting made = setting();
+    const std::int64_t oneStudent = 3 * 20 * made.teacher.config.hiddenSize * 4;
+    // 2 batches of one slice each: the products of the blocks, and those of the heads that are counted.
+    const auto scoredWith = [&](std::int64_t waitingBytes) {
+        distillation::HeldOutOptions options;
+        options.waitingBytes = waitingBytes;
+        const distillation::HeldOutSet set(made.teacher, made.heldOut, options);
+        selection::ZeroShotScores scores;
+        const std::int64_t products = test::matrixProducts([&] { scores = selection::scoreZeroShot(made.teacher, made.aligned, set, {}); });
+        return std::pair(scores, products - 2 * scores.headEvaluations);
+    };
+    const auto [shared, blockProducts] = scoredWith(5 * oneStudent);
+    CHECK(shared.headEvaluations == 5 + 1);
+    CHECK(blockProducts > 0);
+    const std::vector<std::pair<std::int64_t, std::int64_t>> limits = {{0, 5 + 5}, {2 * oneStudent, 5 + 3}, {5 * oneStudent - 1, 5 + 2}, {std::int64_t{1} << 40, 5 + 1}};
+    for (const auto &limit : limits) {
+        CAPTURE(limit.first);
+        const auto [scores, products] = scoredWith(limit.first);
+        CHECK(scores.headEvaluations == limit.second);
+        CHECK(products == blockProducts);      // so the heads' products differ by what was said
+        CHECK(scores.allLinear.klNats == shared.allLinear.klNats);
+        for (std::size_t i = 0; i < 4; ++i)
+            CHECK(scores.keptAlone[i].klNats == shared.keptAlone[i].klNats);
+    }
+}
+
+TEST_CASE("zero-shot scores of some layers are those of all, and the work is theirs alone")
+{
+    const Setting made = setting();
+    const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
+    const selection::ZeroShotScores all = selection::scoreZeroShot(made.teacher, made.aligned, heldOut, {});
+    selection::ZeroShotOptions some;
+    some.layers = {3, 1};
+    const selection::ZeroShotScores scores = selection::scoreZeroShot(made.teacher, made.aligned, heldOut, some);
+    CHECK(scores.layers == std::vector<int>{1, 3});
+    CHECK(scores.keptAlone[0].klNats == all.keptAlone[1].klNats);
+    CHECK(scores.keptAlone[1].klNats == all.keptAlone[3].klNats);
+    CHECK(scores.allLinear.klNats == all.allLinear.klNats);
+    CHECK(scores.blockEvaluations == 4 + 3 + 1);
+    CHECK(scores.headEvaluations == 3 + 1);
 }
 
 TEST_CASE("the hybrid that keeps every layer is the teacher: KL 0")
@@ -112,6 +159,28 @@ TEST_CASE("GA-S2: how layers are grouped changes no bit of any score")
     // Before any training the scores are the zero-shot ones.
     const selection::ZeroShotScores zero = selection::scoreZeroShot(made.teacher, made.aligned, heldOut, {});
     CHECK(zero.keptAlone[2].klNats == together[3].kl.front().klNats);
+}
+
+TEST_CASE("GA-S2: a group's evaluation computes the teacher's logits once")
+{
+    const Setting made = setting();
+    const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
+    distillation::TensorBatchSource source(randomBatch(made.teacher, 16, 20, 100), 2, 5);
+    distillation::StageTwoOptions training = shortTraining();
+    training.evaluateAtTokens = {0};
+    selection::GaS2Group group(made.teacher, made.aligned, heldOut, source, {training, {-1, 1, 2}, {}});
+    const auto advance = [&] { return test::matrixProducts([&] { group.advance({}); }); };
+    const std::int64_t evaluatedStep = advance(), step = advance();
+    CHECK(group.curves().front().kl.size() == 1);
+    const std::vector<nn::Transformer> students = {selection::hybrid(made.teacher, made.aligned, {}), selection::hybrid(made.teacher, made.aligned, {1}),
+                                                   selection::hybrid(made.teacher, made.aligned, {2})};
+    const std::int64_t together = test::matrixProducts([&] { (void)heldOut.measure(students); });
+    const std::int64_t oneByOne = test::matrixProducts([&] {
+        for (const nn::Transformer &student : students)
+            (void)heldOut.measure(student);
+    });
+    CHECK(oneByOne - together == 2 * (3 - 1));   // 2 batches of one slice each
+    CHECK(evaluatedStep - step == together);
 }
 
 TEST_CASE("a scoring group resumes bit for bit from its state")
