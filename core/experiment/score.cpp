@@ -34,8 +34,6 @@ std::vector<const LayerScore *> byLayer(const std::vector<LayerScore> &scores, i
         auto &place = found[static_cast<std::size_t>(score.layer)];
         if (place)
             refuseScore("Layer " + std::to_string(score.layer) + " has more than one score; give the scores of one evaluation.");
-        if (!std::isfinite(score.score))
-            refuseScore("The score of layer " + std::to_string(score.layer) + " is not finite, so the layers cannot be ranked.");
         place = &score;
     }
     for (int layer = 0; layer < numLayers; ++layer) {
@@ -56,12 +54,23 @@ Ranking rank(const std::vector<LayerScore> &scores, int numLayers)
         if (score->higherIsBetter != higherIsBetter)
             refuseScore("The scores disagree on whether higher is better, so the layers cannot be ranked.");
     }
-    Ranking ranking(static_cast<std::size_t>(numLayers));
-    for (int layer = 0; layer < numLayers; ++layer)
-        ranking[static_cast<std::size_t>(layer)] = layer;
+    std::vector<double> values;
+    for (const LayerScore *score : found)
+        values.push_back(score->score);
+    return rank(values, higherIsBetter);
+}
+
+Ranking rank(const std::vector<double> &scores_L, bool higherIsBetter)
+{
+    checkNumLayers(static_cast<int>(scores_L.size()));
+    Ranking ranking(scores_L.size());
+    for (std::size_t layer = 0; layer < scores_L.size(); ++layer) {
+        if (!std::isfinite(scores_L[layer]))
+            refuseScore("The score of layer " + std::to_string(layer) + " is not finite, so the layers cannot be ranked.");
+        ranking[layer] = static_cast<int>(layer);
+    }
     std::stable_sort(ranking.begin(), ranking.end(), [&](int a, int b) {
-        const double scoreA = found[static_cast<std::size_t>(a)]->score;
-        const double scoreB = found[static_cast<std::size_t>(b)]->score;
+        const double scoreA = scores_L[static_cast<std::size_t>(a)], scoreB = scores_L[static_cast<std::size_t>(b)];
         return higherIsBetter ? scoreA > scoreB : scoreA < scoreB;
     });
     return ranking;

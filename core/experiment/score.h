@@ -30,6 +30,8 @@ using LayerSet = std::vector<int>;
 /// Best first by score (direction from the scores); ties go to the lower layer; layer -1 is left out.
 /// \throws Error(Usage) when a layer is missing, doubled, or its score is not finite.
 [[nodiscard]] Ranking rank(const std::vector<LayerScore> &scores, int numLayers);
+/// The same of plain numbers, one a layer. \throws Error(Usage) for none, or one that is not finite.
+[[nodiscard]] Ranking rank(const std::vector<double> &scores_L, bool higherIsBetter);
 /// The first `keep` of a ranking, ascending.
 [[nodiscard]] LayerSet topLayers(const Ranking &ranking, int keep);
 /// K from a percentage of L, rounded half up (that alone reproduces every published K), at least 0 and at most L.

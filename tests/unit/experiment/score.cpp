@@ -98,6 +98,14 @@ TEST_CASE("K from a percentage rounds half up, as every published budget does")
     (void)refusal(ErrorCode::Usage, [] { (void)keepFromPercent(std::nan(""), 6); });
 }
 
+TEST_CASE("plain numbers rank as scores do")
+{
+    CHECK(rank(std::vector<double>{0.5, 2.0, 0.5, 1.0}, true) == Ranking{1, 3, 0, 2});
+    CHECK(rank(std::vector<double>{0.5, 2.0, 0.5, 1.0}, false) == Ranking{0, 2, 3, 1});
+    (void)refusal(ErrorCode::Usage, [] { (void)rank(std::vector<double>{}, true); });
+    CHECK(samples::holds(refusal(ErrorCode::Usage, [] { (void)rank(std::vector<double>{1.0, std::nan("")}, true); }), "layer 1"));
+}
+
 TEST_CASE("a layer set is checked and ordered")
 {
     CHECK(validLayerSet({5, 0, 3}, 6) == LayerSet{0, 3, 5});

@@ -19,6 +19,7 @@ const std::map<std::string, std::set<std::string>> &arrows()
     static const std::map<std::string, std::set<std::string>> allowed = {
         {"experiment", {}},
         {"analysis", {"experiment"}},
+        {"choices", {"experiment"}},
         {"store", {"experiment"}},
         {"jobs", {"experiment", "store"}},
         {"checkpoint", {}},
@@ -29,7 +30,7 @@ const std::map<std::string, std::set<std::string>> &arrows()
         {"distillation", {"checkpoint", "nn", "mixers", "recurrence"}},
         {"evaluation", {"checkpoint", "nn", "text"}},
         {"selection", {"experiment", "analysis", "checkpoint", "nn", "mixers", "distillation", "evaluation"}},
-        {"procedures", {"experiment", "analysis", "store", "jobs", "checkpoint", "text", "recurrence", "nn", "mixers", "distillation", "evaluation", "selection"}},
+        {"procedures", {"experiment", "analysis", "choices", "store", "jobs", "checkpoint", "text", "recurrence", "nn", "mixers", "distillation", "evaluation", "selection"}},
     };
     return allowed;
 }
@@ -100,7 +101,7 @@ TEST_CASE("every room of core has its arrows here")
 
 TEST_CASE("no Qt in core, no LibTorch in widgets or torch-free rooms, and never LibTorch beside spdlog or QCustomPlot")
 {
-    const std::set<std::string> torchFree = {"experiment", "analysis", "store", "jobs", "checkpoint", "text"};
+    const std::set<std::string> torchFree = {"experiment", "analysis", "choices", "store", "jobs", "checkpoint", "text"};
     for (const char *top : {"core", "widgets", "app"})
         for (const fs::directory_entry &entry : fs::recursive_directory_iterator(fs::path(STILLROOM_SOURCE) / top)) {
             if (!isSource(entry.path()))
