@@ -3,7 +3,9 @@
 
 #include "error.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 
@@ -68,38 +70,54 @@ double studentQuantile(double probability, double degrees)
     return 0.5 * (low + high);
 }
 
-Interval tInterval(const std::vector<double> &values, double level)
+Estimate estimate(const std::vector<double> &values)
 {
-    if (values.empty() || !(level > 0.0 && level < 1.0))
-        throw Error(ErrorCode::Usage, "an interval needs at least one value and a level between 0 and 1");
-    Interval interval;
-    interval.n = static_cast<std::int64_t>(values.size());
+    if (values.empty())
+        throw Error(ErrorCode::Usage, "a mean needs at least one value");
+    Estimate found;
+    found.n = static_cast<std::int64_t>(values.size());
     const auto n = static_cast<double>(values.size());
     for (const double value : values)
-        interval.mean += value / n;
-    if (values.size() == 1) {
-        interval.low = -std::numeric_limits<double>::infinity();
-        interval.high = std::numeric_limits<double>::infinity();
-        return interval;
-    }
+        found.mean += value / n;
+    if (values.size() == 1)
+        return found;
     double squares = 0.0;
     for (const double value : values)
-        squares += (value - interval.mean) * (value - interval.mean);
-    interval.se = std::sqrt(squares / (n - 1.0) / n);
-    const double reach = studentQuantile(0.5 * (1.0 + level), n - 1.0) * interval.se;
-    interval.low = interval.mean - reach;
-    interval.high = interval.mean + reach;
+        squares += (value - found.mean) * (value - found.mean);
+    found.se = std::sqrt(squares / (n - 1.0) / n);
+    return found;
+}
+
+Estimate pairedEstimate(const std::vector<double> &a, const std::vector<double> &b)
+{
+    if (a.size() != b.size())
+        throw Error(ErrorCode::Usage, "paired values must be as many on both sides, not " + std::to_string(a.size()) + " and " + std::to_string(b.size()));
+    std::vector<double> differences(a.size());
+    std::transform(a.begin(), a.end(), b.begin(), differences.begin(), std::minus<>());
+    return estimate(differences);
+}
+
+Interval tIntervalOf(const Estimate &found, double level)
+{
+    if (!(level > 0.0 && level < 1.0))
+        throw Error(ErrorCode::Usage, "an interval needs a level between 0 and 1");
+    Interval interval{found.mean, -std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), found.se, found.n};
+    if (found.n > 1) {
+        const double reach = studentQuantile(0.5 * (1.0 + level), static_cast<double>(found.n) - 1.0) * found.se;
+        interval.low = found.mean - reach;
+        interval.high = found.mean + reach;
+    }
     return interval;
+}
+
+Interval tInterval(const std::vector<double> &values, double level)
+{
+    return tIntervalOf(estimate(values), level);
 }
 
 Interval pairedInterval(const std::vector<double> &a, const std::vector<double> &b, double level)
 {
-    if (a.size() != b.size())
-        throw Error(ErrorCode::Usage, "paired values must be as many on both sides, not " + std::to_string(a.size()) + " and " + std::to_string(b.size()));
-    std::vector<double> differences;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        differences.push_back(a[i] - b[i]);
-    return tInterval(differences, level);
+    return tIntervalOf(pairedEstimate(a, b), level);
 }
 
 }  // namespace stillroom::analysis

@@ -7,6 +7,18 @@
 /// Means with their uncertainty.
 namespace stillroom::analysis {
 
+/// A mean and the standard error that its own spread gives it, s / √n with s² = Σ (x - mean)² / (n-1).
+struct Estimate {
+    double mean = 0.0;
+    double se = 0.0;               ///< 0 for one value: not known
+    std::int64_t n = 0;
+};
+
+/// \throws Error(Usage) without a value
+[[nodiscard]] Estimate estimate(const std::vector<double> &values);
+/// Of a[i] - b[i]. \throws Error(Usage) for unequal lengths
+[[nodiscard]] Estimate pairedEstimate(const std::vector<double> &a, const std::vector<double> &b);
+
 struct Interval {
     double mean = 0.0, low = 0.0, high = 0.0;
     double se = 0.0;               ///< of the mean
@@ -16,6 +28,7 @@ struct Interval {
 /// Mean and its two-sided Student-t interval, mean ± t(n-1, (1+level)/2) · s/√n. With one value low and high are -∞ and +∞.
 /// \throws Error(Usage) without a value, or for a level outside (0, 1).
 [[nodiscard]] Interval tInterval(const std::vector<double> &values, double level = 0.95);
+[[nodiscard]] Interval tIntervalOf(const Estimate &estimate, double level = 0.95);
 
 /// The interval of the mean of a[i] - b[i]. \throws Error(Usage) for unequal lengths.
 [[nodiscard]] Interval pairedInterval(const std::vector<double> &a, const std::vector<double> &b, double level = 0.95);

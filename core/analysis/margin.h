@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/intervals.h"
-#include "experiment/score.h"
+#include "analysis/layersamples.h"
 
-#include <vector>
-
-/// How sure a choice of K layers is, from KLs that were measured on the same sequences for every layer.
+/// How sure a choice of K layers is.
 namespace stillroom::analysis {
 
 /// The step from the last kept layer to the first dropped one.
@@ -16,13 +13,15 @@ struct BoundaryMargin {
     double inStandardErrors = 0.0;    ///< difference.mean / difference.se; infinite when every sequence says the same, 0 when the two are equal
 };
 
-/// \param values_LS  one list per layer, one value per sequence, the same sequences in the same order for every layer (KL: lower is better).
 /// \param keep  1 … L-1: without a layer on either side there is no boundary.
-/// \throws Error(Usage) for lists that differ in length or hold fewer than two sequences, for a ranking of other layers, or K out of range.
-[[nodiscard]] BoundaryMargin boundaryMargin(const std::vector<std::vector<double>> &values_LS, const experiment::Ranking &ranking, int keep, bool higherIsBetter = false, double level = 0.95);
+/// \throws Error(Usage) for fewer than two sequences, for a ranking of other layers, or K out of range.
+[[nodiscard]] BoundaryMargin boundaryMargin(const LayerSamples &samples, const experiment::Ranking &ranking, int keep, double level = 0.95);
 
 /// Layers that the measurement cannot tell from the other side of the boundary: kept layers whose paired interval against the first dropped one
 /// includes 0, and dropped layers whose interval against the last kept one does. Ascending. \throws as boundaryMargin
-[[nodiscard]] experiment::LayerSet tieBand(const std::vector<std::vector<double>> &values_LS, const experiment::Ranking &ranking, int keep, bool higherIsBetter = false, double level = 0.95);
+[[nodiscard]] experiment::LayerSet tieBand(const LayerSamples &samples, const experiment::Ranking &ranking, int keep, double level = 0.95);
+
+/// x / se, and what that is where nothing varies: ±∞, or 0 for 0.
+[[nodiscard]] double inStandardErrors(double x, double se);
 
 }  // namespace stillroom::analysis

@@ -2,6 +2,7 @@
 #include "analysis/stability.h"
 
 #include "analysis/layersets.h"
+#include "analysis/margin.h"
 #include "error.h"
 
 #include <algorithm>
@@ -32,7 +33,14 @@ bool settled(const std::vector<experiment::Ranking> &rankings, int keep, int win
         }
         previous = top;
     }
-    return static_cast<int>(backbone.size()) >= keep - 1;
+    return static_cast<int>(backbone.size()) >= std::max(1, keep - 1);
+}
+
+Stability stability(const std::vector<experiment::Ranking> &rankings, const LayerSamples &latest, int keep, int window, double leastGap)
+{
+    if (!settled(rankings, keep, window))
+        return Stability::Moving;
+    return boundaryMargin(latest, rankings.back(), keep).inStandardErrors >= leastGap ? Stability::Settled : Stability::NotSettled;
 }
 
 }  // namespace stillroom::analysis

@@ -11,10 +11,11 @@
 
 using namespace stillroom::analysis;
 using stillroom::experiment::Ranking;
+using Values = std::vector<std::vector<double>>;
 
 namespace {
 
-/// The rule word by word: min of the last w Jaccard indices ≥ (K-1)/(K+1), and the last w+1 sets share K-1 layers or more. In whole numbers.
+/// The rule word by word: min of the last w Jaccard indices ≥ (K-1)/(K+1), and the last w+1 sets share K-1 layers or more, one at least. In whole numbers.
 bool settledByTheWord(const std::vector<Ranking> &rankings, int keep, int window)
 {
     const auto numSets = static_cast<std::size_t>(window) + 1;
@@ -34,7 +35,7 @@ bool settledByTheWord(const std::vector<Ranking> &rankings, int keep, int window
             return false;
         std::erase_if(shared, [&](int layer) { return !sets[e].contains(layer); });
     }
-    return static_cast<int>(shared.size()) >= keep - 1;
+    return static_cast<int>(shared.size()) >= std::max(1, keep - 1);
 }
 
 }  // namespace
@@ -50,6 +51,12 @@ TEST_CASE("the rule of early stopping, by hand for K = 3 and w = 3")
     CHECK_FALSE(settled({a, a, a, other}, 3, 3));                // two swaps at once: 1/5
     CHECK_FALSE(settled({}, 3, 3));
     CHECK(settled({{0, 1, 2, 3, 4}, {2, 1, 0, 4, 3}, {1, 0, 2, 3, 4}, {0, 2, 1, 4, 3}}, 3, 3));   // order inside the set is free
+}
+
+TEST_CASE("for K = 1 the best layer must be one and the same")
+{
+    CHECK(settled({{0, 1, 2}, {0, 2, 1}, {0, 1, 2}, {0, 1, 2}}, 1, 3));
+    CHECK_FALSE(settled({{0, 1, 2}, {1, 2, 0}, {2, 1, 0}, {0, 1, 2}}, 1, 3));
 }
 
 TEST_CASE("the rule equals its definition in whole numbers for all K and windows")
@@ -78,6 +85,19 @@ TEST_CASE("the rule equals its definition in whole numbers for all K and windows
         }
     }
     CHECK(numSettled > 1000);
+}
+
+TEST_CASE("stable and apart is settled, stable but within 2 SE of each other is not, and what still moves is neither")
+{
+    const Ranking a{0, 1, 2}, other{2, 1, 0};
+    const LayerSamples apart(Values{{1.0, 1.1, 0.9, 1.0}, {2.0, 2.1, 2.2, 1.9}, {5.0, 5.1, 5.0, 5.2}}), close(Values{{1.0, 1.1, 0.9, 1.0}, {2.0, 2.1, 2.2, 1.9}, {2.5, 2.0, 2.3, 1.7}});
+    CHECK(stability({a, a, a, a}, apart, 2, 3) == Stability::Settled);
+    CHECK(stability({a, a, a, a}, close, 2, 3) == Stability::NotSettled);
+    CHECK(stability({a, a, a, a}, close, 1, 3) == Stability::Settled);            // the boundary below the first layer is clear
+    CHECK(stability({a, a, a, a}, close, 2, 3, 0.1) == Stability::Settled);
+    CHECK(stability({other, a, a, a}, apart, 1, 3) == Stability::Moving);
+    CHECK(stability({a, a}, apart, 2, 3) == Stability::Moving);
+    CHECK_THROWS_AS((void)stability({a, a, a, a}, apart, 3, 3), stillroom::Error);
 }
 
 TEST_CASE("K and window out of range are refused")
