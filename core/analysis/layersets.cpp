@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/layersets.h"
 
+#include "analysis/chanceoverlap.h"
 #include "error.h"
 
 #include <algorithm>
@@ -10,26 +11,28 @@
 
 namespace stillroom::analysis {
 
-double jaccard(const experiment::LayerSet &a, const experiment::LayerSet &b)
+int numShared(const experiment::LayerSet &a, const experiment::LayerSet &b)
 {
     experiment::LayerSet both;
     std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
-    const std::size_t either = a.size() + b.size() - both.size();
-    return either == 0 ? 1.0 : static_cast<double>(both.size()) / static_cast<double>(either);
+    return static_cast<int>(both.size());
+}
+
+double jaccard(const experiment::LayerSet &a, const experiment::LayerSet &b)
+{
+    const int both = numShared(a, b), either = static_cast<int>(a.size() + b.size()) - both;
+    return either == 0 ? 1.0 : static_cast<double>(both) / either;
+}
+
+double overlapCoefficient(const experiment::LayerSet &a, const experiment::LayerSet &b)
+{
+    const std::size_t smaller = std::min(a.size(), b.size());
+    return smaller == 0 ? 1.0 : static_cast<double>(numShared(a, b)) / static_cast<double>(smaller);
 }
 
 double chanceJaccard(int a, int b, int numLayers)
 {
-    if (a < 0 || b < 0 || a > numLayers || b > numLayers)
-        throw Error(ErrorCode::Usage, "set sizes " + std::to_string(a) + " and " + std::to_string(b) + " must lie between 0 and " + std::to_string(numLayers));
-    if (a + b == 0)
-        return 1.0;
-    // P(|A ∩ B| = m) = C(b, m) C(L-b, a-m) / C(L, a), by logarithms of factorials.
-    const auto logChoose = [](int n, int k) { return std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0); };
-    double mean = 0.0;
-    for (int m = std::max(0, a + b - numLayers); m <= std::min(a, b); ++m)
-        mean += std::exp(logChoose(b, m) + logChoose(numLayers - b, a - m) - logChoose(numLayers, a)) * m / (a + b - m);
-    return mean;
+    return ChanceOverlap(a, b, numLayers).meanJaccard();
 }
 
 experiment::LayerSet symmetricDifference(const experiment::LayerSet &a, const experiment::LayerSet &b)

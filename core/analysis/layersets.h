@@ -8,10 +8,16 @@
 /// Comparing sets and rankings of layers.
 namespace stillroom::analysis {
 
-/// |A ∩ B| / |A ∪ B|; 1 for two empty sets. Sets ascending and unique.
+/// |A ∩ B|. Sets ascending and unique, here as below.
+[[nodiscard]] int numShared(const experiment::LayerSet &a, const experiment::LayerSet &b);
+
+/// |A ∩ B| / |A ∪ B|; 1 for two empty sets.
 [[nodiscard]] double jaccard(const experiment::LayerSet &a, const experiment::LayerSet &b);
 
-/// Mean Jaccard index of two independent uniform random sets of sizes a and b out of L (hypergeometric, exact). \throws Error(Usage)
+/// |A ∩ B| / min(|A|, |B|): 1 when one lies within the other, as an empty set does in any.
+[[nodiscard]] double overlapCoefficient(const experiment::LayerSet &a, const experiment::LayerSet &b);
+
+/// ChanceOverlap::meanJaccard. \throws Error(Usage)
 [[nodiscard]] double chanceJaccard(int a, int b, int numLayers);
 
 /// Layers in exactly one of the two, ascending.
