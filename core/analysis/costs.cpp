@@ -42,16 +42,6 @@ LayerCosts layerCosts(const ModelShape &shape, const MixerShape &mixer, int byte
             .weightBytesPerParameter = bytesPerCacheElement};
 }
 
-std::optional<int> keepForMemory(const LayerCosts &costs, std::int64_t budgetBytes, std::int64_t context)
-{
-    for (int keep = costs.numLayers; keep >= 0; --keep) {
-        const HybridCost cost = hybridCost(costs, keep);
-        if (cost.cacheBytesPerToken * context + cost.stateBytes <= budgetBytes)
-            return keep;
-    }
-    return std::nullopt;
-}
-
 HybridCost hybridCost(const LayerCosts &costs, int keep)
 {
     if (keep < 0 || keep > costs.numLayers)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 /// What a hybrid costs, by formula (spec kl-selection §1.5, evaluation §5.1).
 namespace stillroom::analysis {
@@ -51,9 +50,5 @@ struct HybridCost {
 
 /// \throws Error(Usage) for keep outside 0 … numLayers.
 [[nodiscard]] HybridCost hybridCost(const LayerCosts &costs, int keep);
-
-/// The largest K whose cache and state fit into `budgetBytes` for one sequence of `context` tokens; empty when none does.
-/// (Below the break-even length more softmax layers take *less* memory.)
-[[nodiscard]] std::optional<int> keepForMemory(const LayerCosts &costs, std::int64_t budgetBytes, std::int64_t context);
 
 }  // namespace stillroom::analysis

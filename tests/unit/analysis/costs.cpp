@@ -89,16 +89,3 @@ TEST_CASE("bytes to decode a token: weights once, cache once, state twice; equal
     CHECK_THROWS_AS((void)hybridCost(costs, 37), stillroom::Error);
     CHECK_THROWS_AS((void)hybridCost(costs, -1), stillroom::Error);
 }
-
-TEST_CASE("the largest K within a memory budget")
-{
-    const LayerCosts costs = layerCosts(qwen3, gdnFor(qwen3));
-    const std::int64_t mib = std::int64_t{1} << 20;
-    CHECK(keepForMemory(costs, 36 * 32 * mib, 32768) == 36);                // 32 MiB a softmax layer
-    CHECK(keepForMemory(costs, 36 * mib, 32768) == 0);
-    CHECK(keepForMemory(costs, (36 + 31) * mib, 32768) == 1);
-    CHECK(keepForMemory(costs, (36 + 31) * mib - 1, 32768) == 0);
-    CHECK_FALSE(keepForMemory(costs, 36 * mib - 1, 32768).has_value());
-    CHECK(keepForMemory(costs, 18 * mib, 512) == 36);                       // below break-even all softmax is smallest
-    CHECK_FALSE(keepForMemory(costs, 18 * mib - 1, 512).has_value());
-}

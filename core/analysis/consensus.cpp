@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/consensus.h"
+
+#include "error.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <string>
+
+namespace stillroom::analysis {
+namespace {
+
+using Counts = std::vector<std::vector<int>>;
+
+/// [ranking][layer]: its place, from 0.
+Counts placesOf(const std::vector<experiment::Ranking> &rankings)
+{
+    if (rankings.empty() || rankings.front().empty())
+        throw Error(ErrorCode::Usage, "A consensus needs at least one ranking of at least one layer.");
+    const std::size_t numLayers = rankings.front().size();
+    Counts places;
+    for (const experiment::Ranking &ranking : rankings) {
+        std::vector<int> at(numLayers, -1);
+        for (std::size_t place = 0; place < ranking.size(); ++place) {
+            const int layer = ranking[place];
+            if (ranking.size() != numLayers || layer < 0 || layer >= static_cast<int>(numLayers) || at[static_cast<std::size_t>(layer)] >= 0)
+                throw Error(ErrorCode::Usage, "Ranking " + std::to_string(places.size() + 1) + " must name each of the layers 0 to " + std::to_string(numLayers - 1) + " once, as the first does.");
+            at[static_cast<std::size_t>(layer)] = static_cast<int>(place);
+        }
+        places.push_back(at);
+    }
+    return places;
+}
+
+/// [a][b]: how many rankings put a before b.
+Counts preferences(const std::vector<experiment::Ranking> &rankings)
+{
+    const Counts places = placesOf(rankings);
+    const std::size_t numLayers = places.front().size();
+    Counts prefer(numLayers, std::vector<int>(numLayers, 0));
+    for (const std::vector<int> &at : places)
+        for (std::size_t a = 0; a < numLayers; ++a)
+            for (std::size_t b = 0; b < numLayers; ++b)
+                prefer[a][b] += at[a] < at[b] ? 1 : 0;
+    return prefer;
+}
+
+/// Layers in groups, each of which beats all later ones by a strict majority. One layer reaches another if a chain of layers, each at least tied with
+/// the next, leads there; layers that reach each other are one group, and whoever reaches more comes earlier.
+std::vector<std::vector<int>> majorityGroups(const Counts &prefer)
+{
+    const std::size_t numLayers = prefer.size();
+    std::vector<std::vector<char>> reaches(numLayers, std::vector<char>(numLayers, 0));
+    for (std::size_t a = 0; a < numLayers; ++a)
+        for (std::size_t b = 0; b < numLayers; ++b)
+            reaches[a][b] = a == b || prefer[a][b] >= prefer[b][a];
+    for (std::size_t via = 0; via < numLayers; ++via)
+        for (std::size_t a = 0; a < numLayers; ++a)
+            for (std::size_t b = 0; b < numLayers; ++b)
+                reaches[a][b] = reaches[a][b] || (reaches[a][via] && reaches[via][b]);
+    std::vector<std::vector<int>> groups(numLayers + 1);
+    for (std::size_t a = 0; a < numLayers; ++a)
+        groups[static_cast<std::size_t>(std::count(reaches[a].begin(), reaches[a].end(), 1))].push_back(static_cast<int>(a));
+    std::erase_if(groups, [](const std::vector<int> &group) { return group.empty(); });
+    std::reverse(groups.begin(), groups.end());
+    return groups;
+}
+
+/// The best order of one group. cost[set]: the fewest pairs against, when the layers of `set` come last, in their best order.
+void appendBestOrder(const std::vector<int> &group, const Counts &prefer, experiment::Ranking &ranking)
+{
+    const auto n = static_cast<unsigned>(group.size());
+    const auto againstFirst = [&](unsigned first, std::uint32_t rest) {        // pairs against `first` standing before all of `rest`
+        int against = 0;
+        for (std::uint32_t left = rest; left != 0; left &= left - 1)
+            against += prefer[static_cast<std::size_t>(group[static_cast<std::size_t>(std::countr_zero(left))])][static_cast<std::size_t>(group[first])];
+        return against;
+    };
+    std::vector<int> cost(std::size_t{1} << n, 0);
+    std::vector<std::uint8_t> firstOf(std::size_t{1} << n, 0);
+    for (std::uint32_t set = 1; set < (1U << n); ++set) {
+        cost[set] = std::numeric_limits<int>::max();
+        for (unsigned first = 0; first < n; ++first) {
+            if ((set >> first & 1U) == 0)
+                continue;
+            const std::uint32_t rest = set & ~(1U << first);
+            const int against = cost[rest] + againstFirst(first, rest);
+            if (against < cost[set]) {
+                cost[set] = against;
+                firstOf[set] = static_cast<std::uint8_t>(first);
+            }
+        }
+    }
+    for (std::uint32_t set = (1U << n) - 1U; set != 0; set &= ~(1U << firstOf[set]))
+        ranking.push_back(group[firstOf[set]]);
+}
+
+constexpr std::size_t largestSearchedGroup = 16;
+
+}  // namespace
+
+MeanPlaces meanPlaces(const std::vector<experiment::Ranking> &rankings, double level)
+{
+    const Counts places = placesOf(rankings);
+    const std::size_t numLayers = places.front().size();
+    MeanPlaces consensus;
+    std::vector<int> sums(numLayers, 0);       // whole numbers: equal means are exactly equal
+    for (std::size_t layer = 0; layer < numLayers; ++layer) {
+        std::vector<double> ranks;
+        for (const std::vector<int> &at : places) {
+            sums[layer] += at[layer];
+            ranks.push_back(at[layer] + 1.0);
+        }
+        consensus.place_L.push_back(tInterval(ranks, level));
+    }
+    consensus.ranking.resize(numLayers);
+    std::iota(consensus.ranking.begin(), consensus.ranking.end(), 0);
+    std::stable_sort(consensus.ranking.begin(), consensus.ranking.end(), [&](int a, int b) { return sums[static_cast<std::size_t>(a)] < sums[static_cast<std::size_t>(b)]; });
+    return consensus;
+}
+
+int pairsAgainst(const experiment::Ranking &consensus, const std::vector<experiment::Ranking> &rankings)
+{
+    const Counts prefer = preferences(rankings);
+    std::vector<experiment::Ranking> all = rankings;
+    all.push_back(consensus);
+    (void)placesOf(all);                       // of the same layers
+    int against = 0;
+    for (std::size_t i = 0; i < consensus.size(); ++i)
+        for (std::size_t j = i + 1; j < consensus.size(); ++j)
+            against += prefer[static_cast<std::size_t>(consensus[j])][static_cast<std::size_t>(consensus[i])];
+    return against;
+}
+
+std::optional<experiment::Ranking> kemenyRanking(const std::vector<experiment::Ranking> &rankings)
+{
+    const Counts prefer = preferences(rankings);
+    experiment::Ranking ranking;
+    for (const std::vector<int> &group : majorityGroups(prefer)) {
+        if (group.size() > largestSearchedGroup)
+            return std::nullopt;
+        appendBestOrder(group, prefer, ranking);
+    }
+    return ranking;
+}
+
+double concordance(const std::vector<experiment::Ranking> &rankings)
+{
+    const Counts places = placesOf(rankings);
+    const auto m = static_cast<double>(places.size()), numLayers = static_cast<double>(places.front().size());
+    if (numLayers < 2.0)
+        throw Error(ErrorCode::Usage, "Rankings of one layer cannot agree or disagree.");
+    double squares = 0.0;
+    for (std::size_t layer = 0; layer < places.front().size(); ++layer) {
+        double sum = 0.0;
+        for (const std::vector<int> &at : places)
+            sum += at[layer] + 1.0;
+        const double off = sum - m * (numLayers + 1.0) / 2.0;
+        squares += off * off;
+    }
+    return 12.0 * squares / (m * m * (numLayers * numLayers * numLayers - numLayers));
+}
+
+}  // namespace stillroom::analysis
