@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/layersamples.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace stillroom::analysis {
+
+/// Racing for the best K layers (successive elimination): after every evaluation, layers whose place is sure are taken out of scoring, chosen or dropped,
+/// and only the others go on training.
+///
+/// A layer is dropped when at least as many of those still racing are surely better than there are places left, and chosen when surely worse ones fill
+/// all the others. *Surely* is a one-sided paired t-test of the two layers' values on the same sequences, at level error / (E · K (L-K)) for E evaluations.
+/// Guarantee: with probability ≥ 1 - error no layer of the true best K is ever dropped and no other chosen, however often one looks and however
+/// the evaluations hang together. For as long as no decision was wrong, a wrong one needs a false claim about one of the K (L-K) pairs with one
+/// layer of the true best K and one other, and each such claim has at most its level, at each of E evaluations.
+/// *True* is the mean over all texts that the sequences stand for, as if training no longer changed the order; the test takes paired differences as normal.
+/// What training still changes is not covered: `warmUp` and `patience` are for that.
+class Race final {
+public:
+    struct Options {
+        int keep = 1;                    ///< K, 1 … L-1
+        int numEvaluations = 1;          ///< E: those that may decide. At most so many after the warm-up
+        double error = 0.05;             ///< of any wrong decision, over all evaluations
+        int warmUp = 0;                  ///< evaluations at first that decide nothing
+        int patience = 1;                ///< a decision is taken when so many evaluations in a row ask for it
+        bool higherIsBetter = false;     ///< false for KL
+    };
+    enum class Standing { Racing, Chosen, Dropped };
+    enum class Verdict {
+        Open,            ///< evaluations are left
+        Settled,         ///< every layer is chosen or dropped, within the error
+        Likely,          ///< the last evaluation is over, some layers still race, but the K-th and the next are at least 2 SE apart
+        NotSettled,      ///< they are not: which of them is kept is chance, and should be said to be
+    };
+
+    /// \throws Error(Usage) for an option out of range
+    Race(int numLayers, Options options);
+
+    /// The next evaluation. \param values_LS  by layer, the same sequences for all that still race; rows of the others are not read and may be empty.
+    /// \throws Error(Usage) for what LayerSamples refuses, fewer than two sequences, or one evaluation more than planned
+    void evaluate(const std::vector<std::vector<double>> &values_LS);
+
+    [[nodiscard]] int numEvaluations() const { return m_numEvaluations; }      ///< so far
+    [[nodiscard]] Standing standing(int layer) const { return m_standing.at(static_cast<std::size_t>(layer)); }
+    [[nodiscard]] std::vector<int> racing() const;                             ///< ascending: these must go on
+    [[nodiscard]] bool settled() const { return racing().empty(); }
+    [[nodiscard]] Verdict verdict() const;
+
+    /// All layers, best first: chosen ones in the order they were chosen, those racing by their last means, dropped ones, the last dropped first; ties to
+    /// the lower layer. Its first K are the answer at any time. \throws Error(Usage) before the first evaluation
+    [[nodiscard]] experiment::Ranking ranking() const;
+    /// By layer: chance of being among the best K, by the bootstrap over the sequences of the last evaluation; 1 and 0 for the decided.
+    [[nodiscard]] std::vector<double> chances(int numDraws = 2000, std::uint64_t seed = 0) const;
+    /// How far the last place inside and the first outside are apart among those still racing, in SE of their paired difference; infinite when settled.
+    [[nodiscard]] double gapInStandardErrors() const;
+
+private:
+    struct Row {
+        int layer = 0;
+        std::vector<double> values_S;
+    };
+    /// What the evaluations ask for, and how many in a row have.
+    struct Streak {
+        Standing asked = Standing::Racing;
+        int times = 0;
+    };
+    using Claims = std::vector<std::vector<char>>;    ///< [i][j] among `layers`: i is surely better than j
+    [[nodiscard]] LayerSamples samplesOf(const std::vector<Row> &rows) const;
+    [[nodiscard]] int placesLeft() const;
+    [[nodiscard]] Standing asked(std::size_t i, const std::vector<int> &layers, const Claims &sure) const;
+    void decide();
+    void take(int layer, Standing standing);
+
+    int m_numLayers;
+    Options m_options;
+    int m_numEvaluations = 0;
+    std::vector<Standing> m_standing;
+    std::vector<Streak> m_streaks;
+    std::vector<int> m_chosen, m_dropped;             ///< in the order of the decisions
+    std::vector<Row> m_last;                          ///< of those that race, ascending
+};
+
+}  // namespace stillroom::analysis

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// bench_racing: how often stopping early chooses the layers that the full run chooses, and what it saves. Streams of normal noise with known gaps at the
+// K boundary, and streams resampled from a stored scoring run. Deterministic; JSON on standard output.
+#include "analysis/margin.h"
+#include "error.h"
+#include "streams.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <iostream>
+
+namespace {
+
+using namespace stillroom;
+using namespace stillroom::racing;
+using nlohmann::json;
+using Layout = GaussianSetting::Layout;
+
+struct Setting {
+    int runs = 400;
+    std::uint64_t seed = 1;
+    analysis::Race::Options race;
+    std::string stored;
+};
+
+constexpr Rule rules[] = {Rule::Stable, Rule::StableApart, Rule::Race, Rule::RaceOrStable};
+
+/// Means over runs; SE of the agreement is that of a share.
+struct Tally {
+    int runs = 0, agreements = 0, settled = 0;
+    double tokens = 0.0;
+    void add(const Outcome &outcome)
+    {
+        ++runs;
+        agreements += outcome.agrees ? 1 : 0;
+        settled += outcome.claimsSettled ? 1 : 0;
+        tokens += outcome.tokenShare;
+    }
+    [[nodiscard]] json report() const
+    {
+        const double agreement = static_cast<double>(agreements) / runs;
+        return {{"runs", runs}, {"agreement", agreement}, {"agreement_se", std::sqrt(agreement * (1.0 - agreement) / runs)}, {"token_share", tokens / runs}, {"said_settled", static_cast<double>(settled) / runs}};
+    }
+};
+
+template <typename MakeStream>
+json simulate(const json &what, const Setting &setting, const std::string &purpose, MakeStream &&makeStream)
+{
+    Tally tallies[std::size(rules)];
+    for (int run = 0; run < setting.runs; ++run) {
+        RandomStream random(seedFor(setting.seed, purpose, 0, run));
+        const Stream stream = makeStream(random);
+        for (std::size_t i = 0; i < std::size(rules); ++i)
+            tallies[i].add(follow(stream, rules[i], setting.race));
+    }
+    json report = what;
+    for (std::size_t i = 0; i < std::size(rules); ++i)
+        report["rules"][ruleName(rules[i])] = tallies[i].report();
+    return report;
+}
+
+json gaussian(const Setting &setting)
+{
+    json reports = json::array();
+    for (const auto &[layout, name] : {std::pair{Layout::Ladder, "ladder"}, std::pair{Layout::Spread, "spread"}, std::pair{Layout::Block, "block"}})
+        for (const double gap : {0.5, 1.0, 2.0, 4.0})
+            for (const double persistence : {0.0, 0.9})
+                for (const bool growing : {false, true}) {
+                    GaussianSetting one;
+                    one.layout = layout;
+                    one.gap = gap;
+                    one.persistence = persistence;
+                    one.growing = growing;
+                    reports.push_back(simulate({{"layout", name}, {"gap_se", gap}, {"persistence", persistence}, {"growing", growing}, {"layers", one.numLayers}, {"keep", one.keep},
+                                                {"evaluations", one.numEvaluations}, {"sequences", one.numSequences}},
+                                               setting, "racing", [&](RandomStream &random) { return gaussianStream(one, random); }));
+                }
+    return reports;
+}
+
+json storedRun(const Setting &setting)
+{
+    const Stream stored = storedStream(setting.stored);
+    json reports = json::array();
+    for (int keep = 1; keep < stored.numLayers(); ++keep) {
+        const analysis::LayerSamples last(stored.kl_ELS.back());
+        const double gap = analysis::boundaryMargin(last, last.ranking(), keep).inStandardErrors;
+        reports.push_back(simulate({{"keep", keep}, {"gap_se", gap}, {"layers", stored.numLayers()}, {"evaluations", stored.numEvaluations()}}, setting, "racing stored",
+                                   [&](RandomStream &random) { return resampled(stored, keep, random); }));
+    }
+    return reports;
+}
+
+}  // namespace
+
+int main(int argc, char **argv)
+{
+    Setting setting;
+    CLI::App app{"Racing and stopping rules on simulated and resampled scoring runs"};
+    app.add_option("--runs", setting.runs, "Streams for each setting")->check(CLI::PositiveNumber)->capture_default_str();
+    app.add_option("--seed", setting.seed, "Of the streams")->capture_default_str();
+    app.add_option("--error", setting.race.error, "Of the race")->capture_default_str();
+    app.add_option("--patience", setting.race.patience, "Of the race")->capture_default_str();
+    app.add_option("--warm-up", setting.race.warmUp, "Evaluations that decide nothing")->capture_default_str();
+    app.add_option("--stored", setting.stored, "A stored run: {\"kl_nats\": [evaluation][layer][sequence]}")->capture_default_str();
+    CLI11_PARSE(app, argc, argv);
+    try {
+        json report = {{"benchmark", "racing"}, {"seed", setting.seed}, {"error", setting.race.error}, {"patience", setting.race.patience}, {"warm_up", setting.race.warmUp}, {"gaussian", gaussian(setting)}};
+        if (!setting.stored.empty())
+            report["stored"] = storedRun(setting);
+        std::cout << report.dump(1) << '\n';
+        return 0;
+    } catch (const Error &error) {
+        std::cerr << "bench_racing: " << error.what() << '\n';
+        return exitStatus(error.code());
+    }
+}

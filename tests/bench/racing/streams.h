@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/race.h"
+#include "experiment/score.h"
+#include "randomstream.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+/// Scoring runs made up or resampled, and what stopping rules make of them. For the benchmark and for the unit test of the race.
+namespace stillroom::racing {
+
+/// Held-out KL of one scoring run: [evaluation][layer][sequence], the evaluations after training began.
+struct Stream {
+    int keep = 1;
+    std::vector<std::vector<std::vector<double>>> kl_ELS;
+    [[nodiscard]] int numEvaluations() const { return static_cast<int>(kl_ELS.size()); }
+    [[nodiscard]] int numLayers() const { return static_cast<int>(kl_ELS.front().size()); }
+    [[nodiscard]] experiment::Ranking fullRanking() const;      ///< of the last evaluation with every layer in it
+};
+
+/// Normal noise around true means whose gap at the K boundary is known, in SE of a paired difference at one evaluation.
+struct GaussianSetting {
+    int numLayers = 28, keep = 7, numEvaluations = 10, numSequences = 64;
+    double gap = 2.0;                  ///< SE between the K-th layer and the next
+    enum class Layout {
+        Ladder,                        ///< every two neighbours are as far apart
+        Spread,                        ///< other neighbours are apart by exponential distances, 3 SE on average
+        Block,                         ///< the best K are all equal, and so are the others: the hardest there is
+    } layout = Layout::Ladder;
+    double persistence = 0.5;          ///< share of the noise's variance that stays with layer and sequence over evaluations: the same held-out set is measured again
+    bool growing = false;              ///< differences grow with training, in proportion to √evaluation; `gap` is that of the last one
+};
+[[nodiscard]] Stream gaussianStream(const GaussianSetting &setting, RandomStream &random);
+
+/// The layers of tests/data/analysis/demokl.json: KL by evaluation, layer and sequence of a real scoring run. \throws stillroom::Error
+[[nodiscard]] Stream storedStream(const std::filesystem::path &file);
+/// The same run with its sequences drawn anew with replacement, the same ones for every layer and evaluation.
+[[nodiscard]] Stream resampled(const Stream &stream, int keep, RandomStream &random);
+
+/// When scoring ends.
+enum class Rule {
+    Stable,            ///< when the top K have stopped changing (rolling Jaccard and backbone, window 3)
+    StableApart,       ///< the same, and the boundary is at least 2 SE wide
+    Race,              ///< layer by layer, within an error of 5 %
+    RaceOrStable,      ///< the race, ended for all when what is left is stable and apart
+};
+[[nodiscard]] std::string ruleName(Rule rule);
+
+struct Outcome {
+    bool agrees = false;               ///< with the top K of the full run
+    double tokenShare = 1.0;           ///< of the full run's, layers counting the same
+    bool claimsSettled = false;        ///< the rule itself says that the set is sure
+};
+[[nodiscard]] Outcome follow(const Stream &stream, Rule rule, const analysis::Race::Options &options);
+
+}  // namespace stillroom::racing
