@@ -31,7 +31,7 @@ private:
     std::vector<char> m_seen;
 };
 
-double jaccardOf(int shared, int keep)
+double jaccardOfTops(int shared, int keep)
 {
     return static_cast<double>(shared) / (2 * keep - shared);
 }
@@ -48,7 +48,7 @@ Band percentiles(const std::vector<int> &counts, int total, int keep, double lev
             high = shared;
         below += counts[static_cast<std::size_t>(shared)];
     }
-    return {jaccardOf(low, keep), jaccardOf(high, keep)};
+    return {jaccardOfTops(low, keep), jaccardOfTops(high, keep)};
 }
 
 /// \param drawB  what stands beside draw i of A
@@ -86,7 +86,7 @@ std::vector<AgreementPoint> agreementCurve(const experiment::Ranking &a, const e
     for (int keep = 1; keep <= static_cast<int>(shared.size()); ++keep) {
         const ChanceOverlap chance(keep, keep, numLayers);
         const int both = shared[static_cast<std::size_t>(keep) - 1];
-        curve.push_back({keep, jaccardOf(both, keep), chance.meanJaccard(), {chance.jaccardQuantile(0.5 * (1.0 - level)), chance.jaccardQuantile(0.5 * (1.0 + level))}, chance.atLeast(both), {}});
+        curve.push_back({keep, jaccardOfTops(both, keep), chance.meanJaccard(), {chance.jaccardQuantile(0.5 * (1.0 - level)), chance.jaccardQuantile(0.5 * (1.0 + level))}, chance.atLeast(both), {}});
     }
     return curve;
 }

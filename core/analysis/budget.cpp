@@ -11,7 +11,7 @@
 namespace stillroom::analysis {
 namespace {
 
-void check(const Budget &budget)
+void checkBudget(const Budget &budget)
 {
     if (!(budget.limit >= 0.0) || !std::isfinite(budget.limit) || budget.context < 0)
         throw Error(ErrorCode::Usage, "A budget is a number of bytes or percent from 0 up, at a context of 0 tokens or more; here it is " + std::to_string(budget.limit) + " at " +
@@ -42,7 +42,7 @@ double spending(const LayerCosts &costs, int keep, const Budget &budget)
 
 std::optional<int> largestKeep(const LayerCosts &costs, const std::vector<Budget> &budgets)
 {
-    std::for_each(budgets.begin(), budgets.end(), check);
+    std::for_each(budgets.begin(), budgets.end(), checkBudget);
     for (int keep = costs.numLayers; keep >= 0; --keep)
         if (std::all_of(budgets.begin(), budgets.end(), [&](const Budget &budget) { return allows(costs, keep, budget); }))
             return keep;

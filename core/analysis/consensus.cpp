@@ -13,15 +13,15 @@
 namespace stillroom::analysis {
 namespace {
 
-using Counts = std::vector<std::vector<int>>;
+using PlaceCounts = std::vector<std::vector<int>>;
 
 /// [ranking][layer]: its place, from 0.
-Counts placesOf(const std::vector<experiment::Ranking> &rankings)
+PlaceCounts placesOf(const std::vector<experiment::Ranking> &rankings)
 {
     if (rankings.empty() || rankings.front().empty())
         throw Error(ErrorCode::Usage, "A consensus needs at least one ranking of at least one layer.");
     const std::size_t numLayers = rankings.front().size();
-    Counts places;
+    PlaceCounts places;
     for (const experiment::Ranking &ranking : rankings) {
         std::vector<int> at(numLayers, -1);
         for (std::size_t place = 0; place < ranking.size(); ++place) {
@@ -36,11 +36,11 @@ Counts placesOf(const std::vector<experiment::Ranking> &rankings)
 }
 
 /// [a][b]: how many rankings put a before b.
-Counts preferences(const std::vector<experiment::Ranking> &rankings)
+PlaceCounts preferences(const std::vector<experiment::Ranking> &rankings)
 {
-    const Counts places = placesOf(rankings);
+    const PlaceCounts places = placesOf(rankings);
     const std::size_t numLayers = places.front().size();
-    Counts prefer(numLayers, std::vector<int>(numLayers, 0));
+    PlaceCounts prefer(numLayers, std::vector<int>(numLayers, 0));
     for (const std::vector<int> &at : places)
         for (std::size_t a = 0; a < numLayers; ++a)
             for (std::size_t b = 0; b < numLayers; ++b)
@@ -50,7 +50,7 @@ Counts preferences(const std::vector<experiment::Ranking> &rankings)
 
 /// Layers in groups, each of which beats all later ones by a strict majority. One layer reaches another if a chain of layers, each at least tied with
 /// the next, leads there; layers that reach each other are one group, and whoever reaches more comes earlier.
-std::vector<std::vector<int>> majorityGroups(const Counts &prefer)
+std::vector<std::vector<int>> majorityGroups(const PlaceCounts &prefer)
 {
     const std::size_t numLayers = prefer.size();
     std::vector<std::vector<char>> reaches(numLayers, std::vector<char>(numLayers, 0));
@@ -70,7 +70,7 @@ std::vector<std::vector<int>> majorityGroups(const Counts &prefer)
 }
 
 /// The best order of one group. cost[set]: the fewest pairs against, when the layers of `set` come last, in their best order.
-void appendBestOrder(const std::vector<int> &group, const Counts &prefer, experiment::Ranking &ranking)
+void appendBestOrder(const std::vector<int> &group, const PlaceCounts &prefer, experiment::Ranking &ranking)
 {
     const auto n = static_cast<unsigned>(group.size());
     const auto againstFirst = [&](unsigned first, std::uint32_t rest) {        // pairs against `first` standing before all of `rest`
@@ -104,7 +104,7 @@ constexpr std::size_t largestSearchedGroup = 16;
 
 MeanPlaces meanPlaces(const std::vector<experiment::Ranking> &rankings, double level)
 {
-    const Counts places = placesOf(rankings);
+    const PlaceCounts places = placesOf(rankings);
     const std::size_t numLayers = places.front().size();
     MeanPlaces consensus;
     std::vector<int> sums(numLayers, 0);       // whole numbers: equal means are exactly equal
@@ -124,7 +124,7 @@ MeanPlaces meanPlaces(const std::vector<experiment::Ranking> &rankings, double l
 
 int pairsAgainst(const experiment::Ranking &consensus, const std::vector<experiment::Ranking> &rankings)
 {
-    const Counts prefer = preferences(rankings);
+    const PlaceCounts prefer = preferences(rankings);
     std::vector<experiment::Ranking> all = rankings;
     all.push_back(consensus);
     (void)placesOf(all);                       // of the same layers
@@ -137,7 +137,7 @@ int pairsAgainst(const experiment::Ranking &consensus, const std::vector<experim
 
 std::optional<experiment::Ranking> kemenyRanking(const std::vector<experiment::Ranking> &rankings)
 {
-    const Counts prefer = preferences(rankings);
+    const PlaceCounts prefer = preferences(rankings);
     experiment::Ranking ranking;
     for (const std::vector<int> &group : majorityGroups(prefer)) {
         if (group.size() > largestSearchedGroup)
@@ -149,7 +149,7 @@ std::optional<experiment::Ranking> kemenyRanking(const std::vector<experiment::R
 
 double concordance(const std::vector<experiment::Ranking> &rankings)
 {
-    const Counts places = placesOf(rankings);
+    const PlaceCounts places = placesOf(rankings);
     const auto m = static_cast<double>(places.size()), numLayers = static_cast<double>(places.front().size());
     if (numLayers < 2.0)
         throw Error(ErrorCode::Usage, "Rankings of one layer cannot agree or disagree.");

@@ -11,7 +11,7 @@
 namespace stillroom::analysis {
 namespace {
 
-void check(const KlCurve &curve)
+void checkCurve(const KlCurve &curve)
 {
     bool whole = !curve.keeps.empty() && curve.keeps.size() == curve.klNats_KS.size() && !curve.klNats_KS.front().empty();
     for (std::size_t k = 0; whole && k < curve.keeps.size(); ++k) {
@@ -81,7 +81,7 @@ KlCurve additivePrediction(const LayerSamples &onlyKept, const std::vector<doubl
 
 std::vector<Interval> meanKl(const KlCurve &curve, double level)
 {
-    check(curve);
+    checkCurve(curve);
     std::vector<Interval> means;
     for (const std::vector<double> &kl_S : curve.klNats_KS) {
         Interval interval = tInterval(kl_S, level);
@@ -94,7 +94,7 @@ std::vector<Interval> meanKl(const KlCurve &curve, double level)
 
 std::optional<Elbow> elbow(const KlCurve &curve, int numDraws, std::uint64_t seed, double level)
 {
-    check(curve);
+    checkCurve(curve);
     if (numDraws < 1 || !(level > 0.0 && level < 1.0))
         throw Error(ErrorCode::Usage, "The elbow's interval needs at least one draw and a level between 0 and 1.");
     std::vector<double> means;

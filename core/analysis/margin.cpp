@@ -12,7 +12,7 @@ namespace stillroom::analysis {
 
 namespace {
 
-void check(const LayerSamples &samples, const experiment::Ranking &ranking, int keep)
+void checkBoundary(const LayerSamples &samples, const experiment::Ranking &ranking, int keep)
 {
     const int numLayers = samples.numLayers();
     if (keep < 1 || keep >= numLayers)
@@ -37,7 +37,7 @@ double inStandardErrors(double x, double se)
 
 BoundaryMargin boundaryMargin(const LayerSamples &samples, const experiment::Ranking &ranking, int keep, double level)
 {
-    check(samples, ranking, keep);
+    checkBoundary(samples, ranking, keep);
     BoundaryMargin margin;
     margin.lastKept = ranking[static_cast<std::size_t>(keep - 1)];
     margin.firstDropped = ranking[static_cast<std::size_t>(keep)];
@@ -48,7 +48,7 @@ BoundaryMargin boundaryMargin(const LayerSamples &samples, const experiment::Ran
 
 experiment::LayerSet tieBand(const LayerSamples &samples, const experiment::Ranking &ranking, int keep, double level)
 {
-    check(samples, ranking, keep);
+    checkBoundary(samples, ranking, keep);
     const int lastKept = ranking[static_cast<std::size_t>(keep - 1)];
     const int firstDropped = ranking[static_cast<std::size_t>(keep)];
     experiment::LayerSet band;

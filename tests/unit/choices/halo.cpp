@@ -2,6 +2,7 @@
 #include "choices/halo.h"
 #include "error.h"
 #include "experiment/score.h"
+#include "testdata.h"
 
 #include <cmath>
 #include <doctest/doctest.h>
@@ -32,7 +33,7 @@ TEST_CASE("HALO's score by hand, without a cap and with it")
 
 TEST_CASE("measured recall and common sense of three teachers give the published layers")
 {
-    std::ifstream stream(STILLROOM_TEST_DATA "/choices/halo.json");
+    std::ifstream stream(stillroom::test::testData() / "choices/halo.json");
     REQUIRE(stream);
     const nlohmann::json golden = nlohmann::json::parse(stream);
     const std::vector<experiment::Ranking> published{{3, 8, 2, 9, 21, 25, 6}, {0, 7, 1, 33, 24, 15, 34, 22, 14}, {10, 6, 7, 24, 33, 2, 4, 1, 34}};

@@ -2,6 +2,7 @@
 #include "choices/published.h"
 #include "error.h"
 #include "temporaryfolder.h"
+#include "testdata.h"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -150,7 +151,7 @@ TEST_CASE("a damaged table is a bad file, never a crash")
 
 TEST_CASE("the table agrees with an independent reading of the same source")
 {
-    std::ifstream stream(STILLROOM_SHARED_DATA "/published_layer_sets.json");
+    std::ifstream stream(stillroom::test::sharedData() / "published_layer_sets.json");
     if (!stream) {
         MESSAGE("skipped: ../shared/data/published_layer_sets.json is not here");
         return;
