@@ -221,6 +221,12 @@ Fields start()
     return {unhashed(optional(text("init", "null", "An aligned student to start from: an artifact's hash, or stage:TASK; left out: stage 1 is part of this run."))), within};
 }
 
+/// A fixed number of megabytes would not do: the gradients of a large head alone take hundreds.
+Field klBudget()
+{
+    return integer("kl_budget_mb", "0", 0, 1e6, "MiB", "Memory of the distillation loss: the gradients it makes and the logits of one slice of tokens; 0: the gradients and 256 MiB.");
+}
+
 Fields distillation(const std::string &steps)
 {
     return together({
@@ -231,7 +237,7 @@ Fields distillation(const std::string &steps)
          number("learning_rate_rest", "7e-6", 0, 10, "", "Of everything else that trains."),
          choice("fast_group", "new-mixers", {"new-mixers", "published"}, "What the fast group holds: the linear mixers, or as published every attention and its norm."),
          choice("train", "all", {"all", "mixers"}, "Train everything, or the linear mixers alone."),
-         integer("kl_budget_mb", "64", 1, 1e6, "MB", "Memory for the logits of one slice of tokens.")},
+         klBudget()},
         training({.steps = steps, .batchSequences = "32", .schedule = "constant", .warmupSteps = "0", .beta2 = "0.95", .weightDecay = "0.01"}),
     });
 }
@@ -342,7 +348,7 @@ KindSchema evaluate()
                 integer("batch_sequences", "16", 1, 1e6, "sequences", "Sequences in one forward pass."),
                 integer("window", "0", 0, maximumTokens, "tokens", "Perplexity: tokens in one window; 0: the model's context, at most 2048."),
                 integer("stride", "0", 0, maximumTokens, "tokens", "Perplexity: tokens from window to window; 0: the window."),
-                integer("kl_budget_mb", "64", 1, 1e6, "MB", "Memory for the logits of one slice of tokens."),
+                klBudget(),
             }})};
 }
 

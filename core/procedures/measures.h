@@ -16,7 +16,7 @@ namespace stillroom::procedures {
 struct MeasureRequest {
     std::vector<std::string> measures;             ///< "kl", "perplexity", "recall"
     const nn::Transformer *teacher = nullptr;      ///< needed for KL
-    std::int64_t headBudgetBytes = 64 << 20;
+    std::int64_t headBudgetBytes = 0;
     std::int64_t window = 0, stride = 0;           ///< of perplexity, 0: the convention's
     ComputeSettings settings;
     std::stop_token stop;

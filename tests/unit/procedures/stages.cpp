@@ -22,13 +22,14 @@ namespace {
 /// A workspace and a tiny teacher for the recall task, gone at the end.
 class Workshop {
 public:
-    Workshop()
+    explicit Workshop(int vocabSize = 40, int hiddenSize = test::tinyConfig().hiddenSize)
     {
         std::string pattern = (fs::temp_directory_path() / "stillroom-procedures-XXXXXX").string();
         REQUIRE(::mkdtemp(pattern.data()) != nullptr);
         folder = pattern;
         checkpoint::ModelConfig config = test::tinyConfig();
-        config.vocabSize = 40;
+        config.vocabSize = vocabSize;
+        config.hiddenSize = hiddenSize;
         nn::Transformer teacher = test::tinyModel(config);
         nn::saveTransformer(teacher, folder / "teacher");
     }
@@ -128,6 +129,15 @@ TEST_CASE("align, score and distil one after the other, each stage once")
         CHECK(rest["scores"] == scores["scores"]);
         CHECK(rest["notes"]["reused_layers"] == nlohmann::json{1});
     }
+}
+
+TEST_CASE("a head whose gradient alone is larger than 64 MiB is distilled with the defaults")
+{
+    Workshop shop(34'000, 512);
+    nlohmann::json spec = shop.withAlignment("distill");
+    spec["keep"] = {0};
+    spec["steps"] = 1;
+    CHECK(shop.result(spec)["measures"]["kl_nats"].get<double>() >= 0.0);
 }
 
 TEST_CASE("zero-shot and stage-1 scores have a ranking, too")
