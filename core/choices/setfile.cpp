@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "choices/setfile.h"
+
+#include "error.h"
+#include "experiment/jsontext.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace stillroom::choices {
+namespace {
+
+constexpr std::size_t maximumBytes = std::size_t{16} << 20U;
+
+bool hasList(const nlohmann::json &json, const char *field)
+{
+    return json.is_object() && json.contains(field) && json.at(field).is_array();
+}
+
+experiment::Ranking rankingOf(const nlohmann::json &scores, int numLayers)
+{
+    std::vector<experiment::LayerScore> read;
+    for (const nlohmann::json &one : scores) {
+        experiment::LayerScore score;
+        score.layer = one.at("layer").get<int>();
+        score.higherIsBetter = one.value("higher_is_better", false);
+        score.score = one.at(one.contains("score") ? "score" : "kl_nats").get<double>();
+        read.push_back(std::move(score));
+    }
+    return experiment::rank(read, numLayers);
+}
+
+KeepRule ruleFrom(const nlohmann::json &json, int numLayers, const std::string &what)
+{
+    if (json.is_array())
+        return KeepRule::fixed(json.get<std::vector<int>>(), numLayers);
+    if (const int said = json.is_object() ? json.value("num_layers", numLayers) : numLayers; said != numLayers)
+        throw Error(ErrorCode::BadFile, what + " is of a model with " + std::to_string(said) + " layers, not " + std::to_string(numLayers) + ": choose one that was made for this model");
+    if (hasList(json, "ranking"))
+        return KeepRule::ranked(json.at("ranking").get<experiment::Ranking>(), numLayers);
+    if (hasList(json, "scores"))
+        return KeepRule::ranked(rankingOf(json.at("scores"), numLayers), numLayers);
+    for (const char *field : {"selected", "keep"})
+        if (hasList(json, field))
+            return KeepRule::fixed(json.at(field).get<std::vector<int>>(), numLayers);
+    throw Error(ErrorCode::BadFile, what + R"( names no layers: it needs "ranking", "scores", "selected" or "keep", or to be a list like [0, 4, 9])");
+}
+
+}  // namespace
+
+KeepRule readSetFile(const std::filesystem::path &file, int numLayers)
+{
+    const std::string what = "The layer set \"" + file.string() + "\"";
+    const nlohmann::json json = experiment::parseJson(experiment::readTextFile(file.string(), maximumBytes, what), what);
+    try {
+        return ruleFrom(json, numLayers, what);
+    } catch (const nlohmann::json::exception &error) {
+        throw Error(ErrorCode::BadFile, what + " holds something else than layer numbers: write them as [0, 4, 9]", error.what());
+    } catch (const Error &error) {
+        if (error.code() == ErrorCode::BadFile)
+            throw;
+        throw Error(ErrorCode::BadFile, what + " does not fit this model: " + error.what());      // the file's fault, not an argument's
+    }
+}
+
+}  // namespace stillroom::choices
