@@ -61,6 +61,14 @@ std::vector<TaskInfo> Workspace::tasks(const std::string &uuid) const
     return found;
 }
 
+std::vector<std::string> Workspace::runsWithScores() const
+{
+    std::vector<std::string> found;
+    d->forEach("SELECT uuid FROM runs WHERE trashed IS NULL AND status <> 'failed' AND EXISTS (SELECT 1 FROM layer_scores WHERE run = runs.id) ORDER BY started, id",
+               [&](SQLite::Statement &row) { found.push_back(row.getColumn(0).getString()); });
+    return found;
+}
+
 std::vector<StoredScore> Workspace::scores(const std::string &uuid) const
 {
     std::vector<StoredScore> found;

@@ -111,6 +111,8 @@ public:
     [[nodiscard]] std::vector<Run> resumable(const std::string &key) const;
 
     [[nodiscard]] std::vector<TaskInfo> tasks(const std::string &uuid) const;
+    /// UUIDs of the runs that hold scores, neither failed nor in the trash; oldest first.
+    [[nodiscard]] std::vector<std::string> runsWithScores() const;
     /// Every evaluation of every layer, by task, selector, mixer, tokens, layer.
     [[nodiscard]] std::vector<StoredScore> scores(const std::string &uuid) const;
     /// Of one selector and mixer (empty: the first there is) at its last token count, by layer: what `experiment::rank` takes.

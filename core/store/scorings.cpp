@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "store/scorings.h"
+
+#include "error.h"
+#include "experiment/jsontext.h"
+#include "experiment/spec.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace stillroom::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t maximumCurveBytes = std::size_t{64} << 20U;
+constexpr std::ptrdiff_t maximumCurveLists = 200'000;      // an empty list takes ten times the memory of its text
+
+/// The spec behind a task: its own stage of a pipeline, or the first one that scores (whose stage 1 it is), or the run's.
+nlohmann::json specOf(const nlohmann::json &run, const std::string &task)
+{
+    if (!run.is_object() || !run.contains("stages") || !run.at("stages").is_array())
+        return run;
+    nlohmann::json scoring;
+    for (const nlohmann::json &stage : run.at("stages")) {
+        if (!stage.is_object() || !stage.contains("spec") || !stage.at("spec").is_object())
+            continue;
+        if (stage.value("task", std::string()) == task)
+            return stage.at("spec");
+        if (scoring.is_null() && stage.at("spec").value("kind", std::string()) == "score")
+            scoring = stage.at("spec");
+    }
+    return scoring;
+}
+
+std::string textOf(const nlohmann::json &spec, const char *field)
+{
+    return spec.is_object() && spec.contains(field) && spec.at(field).is_string() ? spec.at(field).get<std::string>() : std::string();
+}
+
+/// Without the seed and what changes no number: names, notes, threads, how often it is saved.
+std::string settingsOf(nlohmann::json spec)
+{
+    if (!spec.is_object())
+        return {};
+    const auto &all = experiment::kinds();
+    const auto schema = std::find_if(all.begin(), all.end(), [&](const experiment::KindSchema &one) { return one.kind == textOf(spec, "kind"); });
+    if (schema != all.end())
+        for (const experiment::Field &field : schema->fields)
+            if (!field.hashed)
+                spec.erase(field.name);
+    spec.erase("seed");
+    return experiment::compactJson(spec);
+}
+
+std::string heldOutOf(const nlohmann::json &spec)
+{
+    nlohmann::json drawn = nlohmann::json::object();
+    for (const char *field : {"data", "seed"})
+        if (spec.is_object() && spec.contains(field))
+            drawn[field] = spec.at(field);
+    return experiment::compactJson(drawn);
+}
+
+int numLayersOf(const std::vector<experiment::LayerScore> &scores)
+{
+    return scores.empty() ? 0 : scores.back().layer + 1;
+}
+
+/// What the stage itself said, where it is about these scores.
+std::optional<experiment::Ranking> ownRanking(const std::string &resultJson, const Scoring &scoring)
+{
+    const nlohmann::json result = nlohmann::json::parse(resultJson, nullptr, false);
+    if (!result.is_object() || !result.contains("ranking") || textOf(result, "selector") != scoring.selector || textOf(result, "mixer") != scoring.mixer)
+        return std::nullopt;
+    try {
+        auto ranking = result.at("ranking").get<experiment::Ranking>();
+        const int numLayers = numLayersOf(scoring.scores);
+        (void)experiment::validLayerSet(ranking, numLayers);
+        return static_cast<int>(ranking.size()) == numLayers ? std::optional(std::move(ranking)) : std::nullopt;
+    } catch (const nlohmann::json::exception &) {      // not a list of layers: the scores speak for themselves
+        return std::nullopt;
+    } catch (const Error &) {                          // not a ranking of these layers
+        return std::nullopt;
+    }
+}
+
+std::optional<experiment::Ranking> rankingBy(const std::vector<experiment::LayerScore> &scores)
+{
+    try {
+        return experiment::rank(scores, numLayersOf(scores));
+    } catch (const Error &) {      // a layer is still missing, or diverged
+        return std::nullopt;
+    }
+}
+
+/// What is known of the stage that the scores came from.
+void addStage(Scoring &scoring, const std::vector<TaskInfo> &tasks, const std::vector<StoredArtifact> &artifacts)
+{
+    const auto task = std::find_if(tasks.begin(), tasks.end(), [&](const TaskInfo &one) { return one.task == scoring.task; });
+    if (task == tasks.end())
+        return;
+    scoring.key = task->key;
+    scoring.ranking = ownRanking(task->resultJson, scoring);
+    const auto artifact = std::find_if(artifacts.begin(), artifacts.end(), [&](const StoredArtifact &one) { return one.artifact.hash == task->key; });
+    if (artifact != artifacts.end())
+        scoring.artifact = artifact->artifact.path;
+}
+
+std::vector<Scoring> scoringsOf(const Workspace &workspace, const std::string &uuid, const std::string &teacher)
+{
+    const auto run = workspace.run(uuid);
+    const nlohmann::json runSpec = nlohmann::json::parse(run ? run->specJson : std::string(), nullptr, false);
+    std::map<std::tuple<std::string, std::string, std::string>, std::map<int, experiment::LayerScore>> latest;
+    for (StoredScore &stored : workspace.scores(uuid)) {      // by ascending tokens
+        auto &byLayer = latest[{stored.task, stored.score.selector, stored.score.mixer}];
+        byLayer[stored.score.layer] = std::move(stored.score);
+    }
+    const std::vector<TaskInfo> tasks = workspace.tasks(uuid);
+    const std::vector<StoredArtifact> artifacts = workspace.artifacts(uuid);
+    std::vector<Scoring> found;
+    for (auto &[name, byLayer] : latest) {
+        const nlohmann::json spec = specOf(runSpec, std::get<0>(name));
+        if (textOf(spec, "teacher") != teacher)
+            continue;
+        Scoring scoring;
+        scoring.run = uuid;
+        std::tie(scoring.task, scoring.selector, scoring.mixer) = name;
+        scoring.settings = settingsOf(spec);
+        scoring.heldOut = heldOutOf(spec);
+        if (spec.contains("seed") && spec.at("seed").is_number_integer())
+            scoring.seed = spec.at("seed").get<std::int64_t>();
+        for (auto &[layer, score] : byLayer)
+            scoring.scores.push_back(std::move(score));
+        addStage(scoring, tasks, artifacts);
+        if (!scoring.ranking)
+            scoring.ranking = rankingBy(scoring.scores);
+        found.push_back(std::move(scoring));
+    }
+    return found;
+}
+
+/// The values of a curve's last evaluation, and the tokens it was taken at.
+struct LastEvaluation {
+    std::int64_t tokens = 0;
+    std::vector<double> klNats;
+};
+
+std::map<int, LastEvaluation> lastEvaluations(const fs::path &file)
+{
+    std::map<int, LastEvaluation> last;
+    const std::string text = experiment::readTextFile(file.string(), maximumCurveBytes, "The stored curves");
+    if (std::count_if(text.begin(), text.end(), [](char c) { return c == '[' || c == '{'; }) > maximumCurveLists)
+        return last;
+    const nlohmann::json json = nlohmann::json::parse(text);
+    for (const nlohmann::json &curve : json.at("curves"))
+        if (curve.contains("layer"))
+            last[curve.at("layer").get<int>()] = {curve.at("tokens").at(curve.at("tokens").size() - 1).get<std::int64_t>(), curve.at("kl_nats").at(curve.at("kl_nats").size() - 1).get<std::vector<double>>()};
+    return last;
+}
+
+/// A path out of the database must not lead out of the workspace.
+bool staysInside(const fs::path &path)
+{
+    return !path.empty() && path.is_relative() && std::none_of(path.begin(), path.end(), [](const fs::path &part) { return part == ".."; });
+}
+
+}  // namespace
+
+std::vector<Scoring> scorings(const Workspace &workspace, const std::string &teacher)
+{
+    std::vector<Scoring> all;
+    std::map<std::tuple<std::string, std::string, std::string>, std::size_t> places;
+    for (const std::string &uuid : workspace.runsWithScores())
+        for (Scoring &scoring : scoringsOf(workspace, uuid, teacher)) {
+            const auto known = scoring.key.empty() ? places.end() : places.find({scoring.key, scoring.selector, scoring.mixer});
+            if (known == places.end()) {
+                places[{scoring.key, scoring.selector, scoring.mixer}] = all.size();
+                all.push_back(std::move(scoring));
+            } else if (all[known->second].artifact.empty()) {      // that one was broken off
+                all[known->second] = std::move(scoring);
+            }
+        }
+    return all;
+}
+
+std::vector<std::vector<double>> heldOutKl(const fs::path &workspace, const std::string &artifact, int numLayers)
+{
+    if (!staysInside(artifact))
+        return {};
+    try {
+        std::map<int, LastEvaluation> last = lastEvaluations(workspace / artifact / "curves.json");
+        std::vector<std::vector<double>> values_LS;
+        for (int layer = 0; layer < numLayers; ++layer) {
+            const auto found = last.find(layer);
+            if (found == last.end() || found->second.tokens != last.at(0).tokens)
+                return {};
+            values_LS.push_back(std::move(found->second.klNats));
+        }
+        return values_LS;
+    } catch (const nlohmann::json::exception &) {
+        return {};
+    } catch (const Error &) {      // there is no such file
+        return {};
+    }
+}
+
+}  // namespace stillroom::store

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "experiment/score.h"
+#include "store/workspace.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stillroom::store {
+
+/// What one selector found of a teacher's layers with one probe, in one run.
+struct Scoring {
+    std::string run, task, key;                         ///< key: of its stage, empty where it is not known
+    std::string selector, mixer;
+    std::int64_t seed = 0;
+    std::string settings;                               ///< canonical JSON of all that shapes its numbers but for the seed: equal for repeats over seeds
+    std::string heldOut;                                ///< the same of what draws the held-out sequences: equal where two were measured on the same ones
+    std::vector<experiment::LayerScore> scores;         ///< the latest of every layer, ascending; layer -1 first where it was measured
+    std::optional<experiment::Ranking> ranking;         ///< the run's own, else by `scores`; empty while a layer has no score
+    std::string artifact;                               ///< folder of the stage's results, relative to the workspace; empty before it ends
+};
+
+/// All scorings of a teacher in runs that did not fail and are not in the trash, oldest run first. Of equal stages there is one, the first that ended.
+/// \param teacher  as the spec names it
+[[nodiscard]] std::vector<Scoring> scorings(const Workspace &workspace, const std::string &teacher);
+
+/// KL on every held-out sequence at the last evaluation, by layer 0 … L-1, out of the stage's results: what the scores are means of.
+/// Empty where the stage kept none, where they are not of `numLayers` layers at the same training tokens, or where the file is damaged: they are a by-product.
+[[nodiscard]] std::vector<std::vector<double>> heldOutKl(const std::filesystem::path &workspace, const std::string &artifact, int numLayers);
+
+}  // namespace stillroom::store

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "store/scorings.h"
+#include "lines.h"
+#include "refusal.h"
+#include "temporaryfolder.h"
+
+#include <doctest/doctest.h>
+#include <fstream>
+
+using namespace stillroom;
+using namespace stillroom::store;
+using experiment::LayerScore;
+using experiment::Ranking;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char *spec = R"({"kind":"score","name":"first","teacher":"demo","seed":3,"threads":2,"steps":10,"data":{"source":"recall-task"}})";
+
+void startStage(LineWriter &writer, const std::string &key, const std::string &specJson = spec)
+{
+    writer.say(experiment::Started{.kind = "score", .key = key, .specJson = specJson, .device = "cpu", .computeType = "float32", .version = "0.1.0"});
+}
+
+void scoreLayers(LineWriter &writer, const std::vector<double> &kl, std::int64_t tokens = 1000)
+{
+    for (std::size_t layer = 0; layer < kl.size(); ++layer)
+        writer.say(scoreOf(static_cast<int>(layer), kl[layer], tokens));
+}
+
+std::vector<Scoring> scoringsIn(const std::filesystem::path &folder, const std::string &teacher = "demo")
+{
+    return scorings(Workspace(folder), teacher);
+}
+
+void writeCurves(const std::filesystem::path &folder, const std::string &text)
+{
+    std::filesystem::create_directories(folder / "artifacts" / "k");
+    std::ofstream(folder / "artifacts" / "k" / "curves.json") << text;
+}
+
+}  // namespace
+
+TEST_CASE("a scoring is the latest of every layer, with the seed and the stage it came from")
+{
+    const TemporaryFolder folder;
+    LineWriter writer(folder.path(), runName(1));
+    writer.start(spec);
+    startStage(writer, "k");
+    scoreLayers(writer, {0.1, 0.2, 0.3}, 1000);
+    scoreLayers(writer, {0.3, 0.2, 0.1}, 2000);
+    writer.say(scoreOf(-1, 0.9, 2000));
+    writer.say(experiment::Artifact{.role = "score", .hash = "k", .path = "artifacts/k"});
+    writer.say(experiment::Finished{.resultJson = "{}", .seconds = 1});
+    const auto found = scoringsIn(folder.path());
+    REQUIRE(found.size() == 1);
+    const Scoring &one = found.front();
+    CHECK(one.run == runName(1));
+    CHECK(one.task == "score");
+    CHECK(one.key == "k");
+    CHECK(one.artifact == "artifacts/k");
+    CHECK(one.selector == "ga-s2");
+    CHECK(one.mixer == "gdn");
+    CHECK(one.seed == 3);
+    REQUIRE(one.scores.size() == 4);
+    CHECK(one.scores[0].layer == -1);
+    CHECK(one.scores[1].score == 0.3);
+    CHECK(*one.ranking == Ranking{2, 1, 0});
+    CHECK(scoringsIn(folder.path(), "another").empty());
+}
+
+TEST_CASE("repeats over seeds have equal settings, other experiments do not")
+{
+    const TemporaryFolder folder;
+    const auto run = [&](int number, const json &change) {
+        json changed = json::parse(spec);
+        changed.merge_patch(change);
+        LineWriter writer(folder.path(), runName(number), thisProcess(), 1764480000.0 + 100.0 * number);
+        writer.start(changed.dump());
+        startStage(writer, "k" + std::to_string(number), changed.dump());
+        scoreLayers(writer, {0.1, 0.2});
+        writer.say(experiment::Finished{.resultJson = "{}", .seconds = 1});
+    };
+    run(1, json::object());
+    run(2, {{"seed", 4}, {"name", "second"}, {"threads", 1}});
+    run(3, {{"steps", 11}});
+    const auto found = scoringsIn(folder.path());
+    REQUIRE(found.size() == 3);
+    CHECK(found[1].seed == 4);
+    CHECK(found[0].settings == found[1].settings);
+    CHECK(found[0].settings != found[2].settings);
+    CHECK(found[0].heldOut != found[1].heldOut);
+    CHECK(found[0].heldOut == found[2].heldOut);
+}
+
+TEST_CASE("the stages of a pipeline are told apart by their tasks, and stage 1 belongs to the stage that scores")
+{
+    const TemporaryFolder folder;
+    LineWriter writer(folder.path(), runName(1));
+    const json scoring = json::parse(spec);
+    const json pipeline = {{"kind", "pipeline"}, {"seed", 8}, {"stages", {{{"task", "score"}, {"spec", scoring}}, {{"task", "final"}, {"spec", {{"kind", "distill"}, {"teacher", "demo"}}}}}}};
+    writer.start(pipeline.dump());
+    scoreLayers(writer, {0.1, 0.2});
+    for (int layer = 0; layer < 2; ++layer) {
+        LayerScore residual = scoreOf(layer, 0.5 + layer, 500);
+        residual.selector = "ga-s1";
+        residual.higherIsBetter = true;
+        residual.klNats.reset();
+        writer.say(residual, "align");
+    }
+    const auto found = scoringsIn(folder.path());
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].selector == "ga-s1");
+    CHECK(*found[0].ranking == Ranking{1, 0});
+    for (const Scoring &one : found) {
+        CHECK(one.seed == 3);
+        CHECK(one.key.empty());
+        CHECK(one.settings == found.front().settings);
+    }
+}
+
+TEST_CASE("the stage's own ranking counts, where it is one of these layers by this selector")
+{
+    const std::vector<std::pair<std::string, Ranking>> results = {
+        {R"({"selector":"ga-s2","mixer":"gdn","ranking":[1,2,0]})", {1, 2, 0}},      // a race dropped layer 0 first
+        {R"({"selector":"gr-s2","mixer":"gdn","ranking":[1,2,0]})", {0, 1, 2}},
+        {R"({"selector":"ga-s2","mixer":"gdn","ranking":[1,1,0]})", {0, 1, 2}},
+        {R"({"selector":"ga-s2","mixer":"gdn","ranking":[1,2]})", {0, 1, 2}},
+        {R"({"selector":"ga-s2","mixer":"gdn","ranking":"best"})", {0, 1, 2}},
+    };
+    for (const auto &[result, ranking] : results) {
+        const TemporaryFolder folder;
+        LineWriter writer(folder.path(), runName(1));
+        writer.start(spec);
+        startStage(writer, "k");
+        scoreLayers(writer, {0.1, 0.2, 0.3});
+        writer.say(experiment::Finished{.resultJson = result, .seconds = 1});
+        const auto found = scoringsIn(folder.path());
+        REQUIRE(found.size() == 1);
+        CAPTURE(result);
+        CHECK(*found.front().ranking == ranking);
+    }
+}
+
+TEST_CASE("of equal stages the first that ended is taken; failed and trashed runs are not")
+{
+    const TemporaryFolder folder;
+    const auto run = [&](int number, const std::vector<double> &kl, bool ends) {
+        LineWriter writer(folder.path(), runName(number), thisProcess(), 1764480000.0 + 100.0 * number);
+        writer.start(spec);
+        startStage(writer, "k");
+        scoreLayers(writer, kl);
+        if (ends)
+            writer.say(experiment::Artifact{.role = "score", .hash = "k", .path = "artifacts/k"});
+    };
+    run(1, {0.1}, false);
+    run(2, {0.1, 0.2}, true);
+    run(3, {0.1, 0.2, 0.3}, true);
+    LineWriter failed(folder.path(), runName(4));
+    failed.start(spec);
+    scoreLayers(failed, {0.1, 0.2});
+    failed.say(experiment::Failed{.code = "failed", .message = "no"});
+    auto found = scoringsIn(folder.path());
+    REQUIRE(found.size() == 1);
+    CHECK(found.front().run == runName(2));
+    Workspace(folder.path()).setTrashed(runName(2), true);
+    found = scoringsIn(folder.path());
+    REQUIRE(found.size() == 1);
+    CHECK(found.front().run == runName(3));
+}
+
+TEST_CASE("a layer without a score leaves no ranking")
+{
+    const TemporaryFolder folder;
+    LineWriter writer(folder.path(), runName(1));
+    writer.start(spec);
+    writer.say(scoreOf(0, 0.1, 10));
+    writer.say(scoreOf(2, 0.2, 10));
+    const auto found = scoringsIn(folder.path());
+    REQUIRE(found.size() == 1);
+    CHECK_FALSE(found.front().ranking);
+}
+
+TEST_CASE("held-out values are those of the last evaluation, of every layer at the same tokens")
+{
+    const TemporaryFolder folder;
+    writeCurves(folder.path(), R"({"schema":1,"curves":[{"layer":-1,"tokens":[0],"kl_nats":[[9,9]],"counted_tokens":[5,5]},{"layer":1,"tokens":[0,20],"kl_nats":[[1,2],[3,4]],"counted_tokens":[5,5]},{"layer":0,"tokens":[0,20],"kl_nats":[[5,6],[7,8]],"counted_tokens":[5,5]},{"keep":[0,1],"tokens":[0],"kl_nats":[[1,1]]}]})");
+    CHECK(heldOutKl(folder.path(), "artifacts/k", 2) == std::vector<std::vector<double>>{{7, 8}, {3, 4}});
+    CHECK(heldOutKl(folder.path(), "artifacts/k", 3).empty());
+    CHECK(heldOutKl(folder.path(), "artifacts/none", 2).empty());
+    CHECK(heldOutKl(folder.path(), "", 2).empty());
+    writeCurves(folder.path(), R"({"curves":[{"layer":0,"tokens":[0,20],"kl_nats":[[5],[7]]},{"layer":1,"tokens":[0],"kl_nats":[[1]]}]})");
+    CHECK(heldOutKl(folder.path(), "artifacts/k", 2).empty());      // layer 1 dropped out of a race
+    for (const char *damaged : {"", "{", "[]", R"({"curves":[{"layer":0,"tokens":[],"kl_nats":[]}]})", R"({"curves":[{"layer":"0","tokens":[1],"kl_nats":[[1]]}]})"}) {
+        writeCurves(folder.path(), damaged);
+        CHECK(heldOutKl(folder.path(), "artifacts/k", 1).empty());
+    }
+}
+
+TEST_CASE("no path leads out of the workspace, and no file of brackets into memory")
+{
+    const TemporaryFolder folder;
+    writeCurves(folder.path(), R"({"curves":[{"layer":0,"tokens":[0],"kl_nats":[[5]]}]})");
+    const auto inner = folder.path() / "inner";
+    std::filesystem::create_directories(inner);
+    CHECK(heldOutKl(folder.path(), "artifacts/k", 1).size() == 1);
+    CHECK(heldOutKl(inner, "../artifacts/k", 1).empty());
+    CHECK(heldOutKl(inner, (folder.path() / "artifacts" / "k").string(), 1).empty());
+    writeCurves(folder.path(), "{\"curves\":[{\"layer\":0,\"tokens\":[0],\"kl_nats\":[[5]]}," + std::string(300'000, '[') + std::string(300'000, ']') + "]}");
+    CHECK(heldOutKl(folder.path(), "artifacts/k", 1).empty());
+}
