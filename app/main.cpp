@@ -7,9 +7,11 @@
 #include "procedures/demo.h"
 #include "procedures/procedures.h"
 #include "version.h"
+#include "views/theme.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QIcon>
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QMessageBox>
@@ -62,8 +64,14 @@ int runWindow(QApplication &application)
     parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("workspace"), QCoreApplication::translate("main", "Folder that keeps runs and results"), QStringLiteral("[WORKSPACE]"));
     const QCommandLineOption teacher(QStringLiteral("teacher"), QCoreApplication::translate("main", "A Hugging Face folder, a GGUF file, or demo"), QStringLiteral("MODEL"), QStringLiteral("demo"));
+    const QCommandLineOption theme(QStringLiteral("theme"), QCoreApplication::translate("main", "Colours for this time: light, dark or system (the View menu's choice stays)"), QStringLiteral("THEME"));
     parser.addOption(teacher);
+    parser.addOption(theme);
     parser.process(application);
+    const auto chosenTheme = parser.isSet(theme) ? stillroom::widgets::themeNamed(parser.value(theme)) : stillroom::widgets::rememberedTheme();
+    if (!chosenTheme)
+        throw stillroom::Error(stillroom::ErrorCode::Usage, "--theme " + parser.value(theme).toStdString() + ": choose light, dark or system");
+    stillroom::widgets::applyTheme(*chosenTheme);
     const QStringList arguments = parser.positionalArguments();
     const std::filesystem::path workspace = arguments.isEmpty() ? stillroom::defaultWorkspace() : std::filesystem::path(arguments.front().toStdString());
     stillroom::seedDemoWorkspace(workspace);
@@ -84,6 +92,7 @@ int main(int argc, char **argv)
     Application application(argc, argv);
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Stillroom"));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.stillroom.Stillroom"));
+    QGuiApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/org.stillroom.Stillroom.svg")));
     installTranslations(application);
     try {
         return runWindow(application);

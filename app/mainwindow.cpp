@@ -7,9 +7,14 @@
 #include "views/hybridstrip.h"
 #include "views/inspector.h"
 #include "views/jobsstrip.h"
+#include "views/labels.h"
+#include "views/messageline.h"
 #include "views/palette.h"
+#include "views/quantities.h"
+#include "views/theme.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDockWidget>
@@ -23,9 +28,10 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QScrollArea>
 #include <QSettings>
 #include <QStackedWidget>
-#include <QToolButton>
+#include <QStatusBar>
 #include <QVBoxLayout>
 
 namespace stillroom {
@@ -35,17 +41,20 @@ MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, QWidget *pa
     setWindowTitle(tr("Stillroom"));
     setAcceptDrops(true);
     setMinimumSize(900, 600);
-    auto *central = new QWidget(this);
-    setCentralWidget(central);
     makePages();
-    makeHeader(central);
+    makeCentre();
     makeInspector();
     makeMenus();
     connect(&m_session, &widgets::Session::teacherChanged, this, &MainWindow::refreshHeader);
-    connect(&m_session, &widgets::Session::teacherChanged, this, [this] { m_problemBox->hide(); });
+    connect(&m_session, &widgets::Session::teacherChanged, this, [this] { m_problem->hide(); });
     connect(&m_session, &widgets::Session::probeChanged, this, &MainWindow::refreshHeader);
-    connect(&m_session, &widgets::Session::problem, this, &MainWindow::showProblem);
-    connect(&m_session.job(), &widgets::JobFeed::started, this, [this] { m_problemBox->hide(); });
+    connect(&m_session.choice(), &widgets::HybridChoice::changed, this, &MainWindow::refreshHeader);
+    connect(&m_session, &widgets::Session::problem, this, [this](const QString &text) {
+        m_problem->showText(text);
+        if (!m_session.teacher().isValid())
+            m_pageList->setCurrentRow(0);   // where the next step is
+    });
+    connect(&m_session.job(), &widgets::JobFeed::started, this, [this] { m_problem->hide(); });
     connect(&m_session.job(), &widgets::JobFeed::ended, this, [this] {
         if (m_closing)
             close();
@@ -59,7 +68,9 @@ void MainWindow::makePages()
     m_pageList = new QListWidget(this);
     m_pageList->setAccessibleName(tr("Pages"));
     m_pageList->setFrameShape(QFrame::NoFrame);
-    m_pageList->setFixedWidth(fontMetrics().averageCharWidth() * 16);
+    m_pageList->viewport()->setBackgroundRole(QPalette::Window);
+    m_pageList->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_pageList->setFixedWidth(fontMetrics().averageCharWidth() * 18);
     m_pages = new QStackedWidget(this);
     auto *teacher = new widgets::TeacherPage(m_session, this);
     auto *layers = new widgets::LayersPage(m_session, this);
@@ -68,72 +79,90 @@ void MainWindow::makePages()
     connect(teacher, &widgets::TeacherPage::scoreRequested, this, &MainWindow::score);
     connect(layers, &widgets::LayersPage::scoreRequested, this, &MainWindow::score);
     connect(layers, &widgets::LayersPage::distilRequested, this, &MainWindow::distil);
-    struct Page {
-        QString name, icon;
-        QWidget *widget;
-    };
-    const Page pages[] = {{tr("Teacher"), QStringLiteral("teacher"), teacher}, {tr("Layers"), QStringLiteral("layers"), layers}};
-    for (const auto &[name, icon, page] : pages) {
-        auto *item = new QListWidgetItem(widgets::pageIcon(icon, palette()), name, m_pageList);
-        item->setSizeHint({0, fontMetrics().height() * 2});
-        item->setToolTip(tr("Ctrl+%1").arg(m_pageList->count()));
-        m_pages->addWidget(page);
-    }
+    connect(layers, &widgets::LayersPage::openTeacherRequested, this, [this] { m_pageList->setCurrentRow(0); });
+    addPage(tr("Teacher"), QStringLiteral("teacher"), teacher);
+    addPage(tr("Layers"), QStringLiteral("layers"), layers);
+    refreshIcons();
     connect(m_pageList, &QListWidget::currentRowChanged, m_pages, &QStackedWidget::setCurrentIndex);
     m_pageList->setCurrentRow(0);
 }
 
-void MainWindow::makeHeader(QWidget *central)
+/// A page scrolls where the window is too low for it, or the font too large.
+void MainWindow::addPage(const QString &name, const QString &icon, QWidget *page)
 {
-    auto *outer = new QVBoxLayout(central);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->setSpacing(0);
-    auto *middle = new QHBoxLayout;
+    auto *item = new QListWidgetItem(name, m_pageList);
+    item->setData(Qt::UserRole, icon);
+    item->setSizeHint({0, fontMetrics().height() * 2});
+    item->setToolTip(tr("Ctrl+%1").arg(m_pageList->count()));
+    auto *scroll = new QScrollArea(m_pages);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(page);
+    scroll->viewport()->setBackgroundRole(QPalette::Base);
+    page->setBackgroundRole(QPalette::Base);
+    m_pages->addWidget(scroll);
+}
+
+void MainWindow::makeCentre()
+{
+    auto *central = new QWidget(this);
+    setCentralWidget(central);
+    auto *middle = new QHBoxLayout(central);
+    middle->setContentsMargins(0, 0, 0, 0);
     middle->setSpacing(0);
+    auto *paper = new QWidget(central);
+    paper->setAutoFillBackground(true);
+    paper->setBackgroundRole(QPalette::Base);
+    auto *column = new QVBoxLayout(paper);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(makeHeader(paper));
+    column->addWidget(m_pages, 1);
     middle->addWidget(m_pageList);
-    auto *column = new QVBoxLayout;
-    column->setSpacing(6);
+    middle->addWidget(paper, 1);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setContentsMargins(0, 0, 0, 0);
+    statusBar()->addWidget(new widgets::JobsStrip(m_session, statusBar()), 1);
+}
+
+QLayout *MainWindow::makeHeader(QWidget *parent)
+{
     auto *header = new QVBoxLayout;
-    header->setContentsMargins(16, 10, 16, 0);
-    auto *line = new QHBoxLayout;
-    m_teacherLine = new QLabel(central);
-    m_probe = new QComboBox(central);
+    header->setContentsMargins(16, 12, 16, 4);
+    header->setSpacing(8);
+    m_teacherName = widgets::headingLabel({}, widgets::HeadingLevel::Section, parent);
+    m_teacherShape = new widgets::QuietLabel({}, parent);
+    m_chosen = new widgets::QuietLabel({}, parent);
+    m_probe = new QComboBox(parent);
     m_probe->setAccessibleName(tr("Probe"));
     m_probe->setToolTip(tr("The linear mixer that takes the place of softmax"));
-    auto *probeLabel = new QLabel(tr("&Probe:"), central);
-    probeLabel->setBuddy(m_probe);
+    m_probeLabel = new QLabel(tr("&Probe:"), parent);
+    m_probeLabel->setBuddy(m_probe);
     connect(m_probe, &QComboBox::activated, this, [this](int index) { m_session.setProbe(m_probe->itemData(index).toString()); });
-    line->addWidget(m_teacherLine, 1);
-    line->addWidget(probeLabel);
+    auto *line = new QHBoxLayout;
+    line->setSpacing(8);
+    line->addWidget(m_teacherName);
+    line->addWidget(m_teacherShape, 1);
+    line->addWidget(m_probeLabel);
     line->addWidget(m_probe);
+    auto *stripLine = new QHBoxLayout;
+    stripLine->setSpacing(16);
+    m_strip = new widgets::HybridStrip(m_session, parent);
+    stripLine->addWidget(m_strip, 1);
+    stripLine->addWidget(m_chosen);
+    m_problem = new widgets::MessageLine(widgets::MessageLine::Kind::Problem, parent);
     header->addLayout(line);
-    header->addWidget(new widgets::HybridStrip(m_session, central));
-    m_problemBox = new QWidget(central);
-    auto *problemRow = new QHBoxLayout(m_problemBox);
-    problemRow->setContentsMargins(8, 4, 4, 4);
-    m_problem = new QLabel(m_problemBox);
-    m_problem->setWordWrap(true);
-    m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    auto *dismiss = new QToolButton(m_problemBox);
-    dismiss->setText(tr("Dismiss"));
-    connect(dismiss, &QToolButton::clicked, m_problemBox, &QWidget::hide);
-    problemRow->addWidget(m_problem, 1);
-    problemRow->addWidget(dismiss);
-    m_problemBox->setAutoFillBackground(true);
-    m_problemBox->setBackgroundRole(QPalette::AlternateBase);
-    m_problemBox->hide();
-    header->addWidget(m_problemBox);
-    column->addLayout(header);
-    column->addWidget(m_pages, 1);
-    middle->addLayout(column, 1);
-    outer->addLayout(middle, 1);
-    outer->addWidget(new widgets::JobsStrip(m_session, central));
+    header->addLayout(stripLine);
+    header->addWidget(m_problem);
+    return header;
 }
 
 void MainWindow::makeInspector()
 {
     m_inspector = new QDockWidget(tr("Inspector"), this);
     m_inspector->setObjectName(QStringLiteral("inspector"));
+    m_inspector->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
     m_inspector->setWidget(new widgets::Inspector(m_session, m_inspector));
     addDockWidget(Qt::RightDockWidgetArea, m_inspector);
 }
@@ -150,6 +179,12 @@ void MainWindow::makeMenus()
     run->addAction(tr("&Score layers"), QKeySequence(QStringLiteral("Ctrl+R")), this, &MainWindow::score);
     run->addAction(tr("&Distil the chosen hybrid"), QKeySequence(QStringLiteral("Ctrl+D")), this, &MainWindow::distil);
     run->addAction(tr("&Cancel the job"), this, [this] { m_session.cancel(); });
+    makeViewMenu();
+    makeHelpMenu();
+}
+
+void MainWindow::makeViewMenu()
+{
     QMenu *view = menuBar()->addMenu(tr("&View"));
     for (int row = 0; row < m_pageList->count(); ++row)
         view->addAction(m_pageList->item(row)->text(), QKeySequence(QStringLiteral("Ctrl+%1").arg(row + 1)), this, [this, row] { m_pageList->setCurrentRow(row); });
@@ -157,19 +192,83 @@ void MainWindow::makeMenus()
     QAction *inspector = m_inspector->toggleViewAction();
     inspector->setShortcut(QKeySequence(QStringLiteral("Ctrl+I")));
     view->addAction(inspector);
+    QMenu *themes = view->addMenu(tr("&Theme"));
+    auto *group = new QActionGroup(themes);
+    const std::pair<widgets::Theme, QString> choices[] = {{widgets::Theme::System, tr("&As the system")}, {widgets::Theme::Light, tr("&Light")}, {widgets::Theme::Dark, tr("&Dark")}};
+    for (const auto &[theme, name] : choices) {
+        QAction *action = group->addAction(themes->addAction(name));
+        action->setCheckable(true);
+        action->setChecked(theme == widgets::rememberedTheme());
+        connect(action, &QAction::triggered, this, [theme = theme] {
+            widgets::rememberTheme(theme);
+            widgets::applyTheme(theme);
+        });
+    }
+}
+
+void MainWindow::makeHelpMenu()
+{
+    QMenu *help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&Keys"), QKeySequence(Qt::Key_F1), this, &MainWindow::showKeys);
+    help->addAction(tr("&About Stillroom"), this, &MainWindow::showAbout);
+}
+
+void MainWindow::showKeys()
+{
+    QStringList rows;
+    const auto add = [&rows](const QString &keys, const QString &what) {
+        rows << QStringLiteral("<tr><td style='padding-right:24px'><b>%1</b></td><td>%2</td></tr>").arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
+    };
+    for (const QAction *menu : menuBar()->actions())
+        for (const QAction *action : menu->menu()->actions())
+            if (!action->shortcut().isEmpty())
+                add(action->shortcut().toString(QKeySequence::NativeText), QString(action->text()).remove(QLatin1Char('&')));
+    add(tr("Ctrl+."), tr("Cancel the job"));
+    add(tr("← → Home End"), tr("Walk along the layers (in the strip and the bars)"));
+    add(tr("Space"), tr("Keep the selected layer as softmax, or let it go"));
+    add(tr("Esc"), tr("Select nothing"));
+    add(tr("L"), tr("Logarithmic axis (in the curves)"));
+    QMessageBox box(QMessageBox::NoIcon, tr("Keys"), QStringLiteral("<table cellspacing='4'>%1</table>").arg(rows.join(QString())), QMessageBox::Close, this);
+    box.exec();
+}
+
+void MainWindow::showAbout()
+{
+    QMessageBox::about(this, tr("About Stillroom"),
+                       tr("<h3>Stillroom %1</h3><p>Turns pretrained softmax Transformers into hybrids with linear attention.</p>"
+                          "<p>Free software under the GNU General Public License, version 3 or later. It comes with no warranty.</p><p>Qt %2</p>")
+                           .arg(QCoreApplication::applicationVersion().toHtmlEscaped(), QString::fromLatin1(qVersion())));
 }
 
 void MainWindow::refreshHeader()
 {
     const widgets::ModelDescription &t = m_session.teacher();
-    m_teacherLine->setText(t.isValid() ? tr("%1 · %n layers · %2 parameters", nullptr, t.numLayers).arg(t.name, widgets::shortCount(static_cast<double>(t.parameters)))
-                                       : tr("No teacher is open."));
+    const widgets::HybridChoice &choice = m_session.choice();
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_teacherName, m_teacherShape, m_strip, m_chosen, m_probeLabel, m_probe})
+        widget->setVisible(t.isValid());
+    m_teacherName->setText(t.name);
+    m_teacherShape->setText(t.isValid() ? tr("%n layers · %1 parameters", nullptr, t.numLayers).arg(widgets::shortCount(static_cast<double>(t.parameters))) : QString());
+    m_chosen->setText(choice.isKnown() ? tr("%1 softmax · %2 %3").arg(choice.keep()).arg(choice.numLayers() - choice.keep()).arg(m_session.probe().toUpper()) : QString());
     m_probe->clear();
     for (const widgets::MixerSupport &mixer : t.mixers)
         m_probe->addItem(mixer.kind.toUpper(), mixer.kind);
     m_probe->setCurrentIndex(m_probe->findData(m_session.probe()));
-    m_probe->setEnabled(m_probe->count() > 0);
     setWindowTitle(t.isValid() ? tr("%1 — Stillroom").arg(t.name) : tr("Stillroom"));
+}
+
+void MainWindow::refreshIcons()
+{
+    for (int row = 0; row < m_pageList->count(); ++row) {
+        QListWidgetItem *item = m_pageList->item(row);
+        item->setIcon(widgets::pageIcon(item->data(Qt::UserRole).toString(), palette()));
+    }
+}
+
+void MainWindow::changeEvent(QEvent *event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_pageList)
+        refreshIcons();
 }
 
 void MainWindow::openFolder()
@@ -212,12 +311,6 @@ std::optional<nlohmann::json> MainWindow::experimentSettings(bool scoring)
     if (dialog.exec() != QDialog::Accepted)
         return {};
     return dialog.settings();
-}
-
-void MainWindow::showProblem(const QString &text)
-{
-    m_problem->setText(text);
-    m_problemBox->show();
 }
 
 void MainWindow::restoreLayout()

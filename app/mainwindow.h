@@ -17,6 +17,10 @@ class QStackedWidget;
 
 namespace stillroom {
 
+namespace widgets {
+class MessageLine;
+}
+
 /// The frame: pages on the left, the hybrid strip on top, the inspector on the right, the jobs strip at the bottom.
 class MainWindow final : public QMainWindow {
     Q_OBJECT
@@ -30,6 +34,7 @@ public:
     MainWindow(widgets::Session &session, DemoSettings demo, QWidget *parent = nullptr);
 
 protected:
+    void changeEvent(QEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
@@ -38,16 +43,22 @@ protected:
 
 private:
     void makePages();
-    void makeHeader(QWidget *central);
+    void makeCentre();
+    QLayout *makeHeader(QWidget *parent);
     void makeInspector();
     void makeMenus();
+    void makeViewMenu();
+    void makeHelpMenu();
+    void addPage(const QString &name, const QString &icon, QWidget *page);
     void refreshHeader();
+    void refreshIcons();
+    void showKeys();
+    void showAbout();
     void openFolder();
     void openFile();
     void score();
     void distil();
     [[nodiscard]] std::optional<nlohmann::json> experimentSettings(bool scoring);   ///< nothing when a person thought better of it
-    void showProblem(const QString &text);
     void restoreLayout();
 
     widgets::Session &m_session;
@@ -55,8 +66,9 @@ private:
     QListWidget *m_pageList = nullptr;
     QStackedWidget *m_pages = nullptr;
     QComboBox *m_probe = nullptr;
-    QLabel *m_teacherLine = nullptr, *m_problem = nullptr;
-    QWidget *m_problemBox = nullptr;
+    QLabel *m_probeLabel = nullptr, *m_teacherName = nullptr, *m_teacherShape = nullptr, *m_chosen = nullptr;
+    QWidget *m_strip = nullptr;
+    widgets::MessageLine *m_problem = nullptr;
     QDockWidget *m_inspector = nullptr;
     bool m_closing = false;
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "madeup.h"
 #include "mainwindow.h"
 
-#include "error.h"
 #include "models/session.h"
+#include "store/stagecache.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -20,68 +21,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <atomic>
-#include <chrono>
-#include <thread>
-
 using namespace stillroom;
-
-namespace {
-
-constexpr int numLayers = 6;
-
-nlohmann::json description()
-{
-    return {{"name", "Made-up"}, {"path", "/made/up"}, {"format", "huggingface"}, {"architecture", "qwen2"}, {"num_layers", numLayers}, {"hidden_size", 64}, {"intermediate_size", 88},
-            {"num_heads", 2}, {"num_kv_heads", 2}, {"head_dim", 32}, {"vocab_size", 162}, {"context_tokens", 256}, {"rope", {{"type", "default"}, {"theta", 100.0}, {"factor", 1.0}}},
-            {"activation", "silu"}, {"tied_head", false}, {"parameters", 222400}, {"stored_types", {{"F32", 80}}}, {"kv_cache_bytes_per_token_bf16", 1536}, {"features", {"qkv_bias", "rope"}},
-            {"layer_kinds", std::vector<std::string>(numLayers, "softmax")}, {"tokenizer", nullptr},
-            {"mixers", {{{"mixer", "gdn"}, {"carries", nlohmann::json::array()}, {"does_not_carry", {"rope"}}, {"parameters_per_layer", 20772}, {"state_bytes_per_layer", 8192}}}},
-            {"exports", {{{"format", "fla"}, {"exact", true}, {"reasons", nlohmann::json::array()}}}}};
-}
-
-/// Stands in for the compute rooms: opens at once, scores layer by layer, distils until it is told to stop.
-struct MadeUp {
-    std::atomic<bool> holdScoring{false}, failNext{false};
-
-    nlohmann::json operator()(const nlohmann::json &spec, jobs::RunContext &context)
-    {
-        if (failNext.exchange(false))
-            throw Error(ErrorCode::BadFile, "there is no model there");
-        const auto kind = spec.at("kind").get<std::string>();
-        if (kind == "inspect")
-            return description();
-        if (kind == "score")
-            return score(context);
-        for (std::int64_t step = 1; step <= 2000; ++step) {
-            if (context.stop.stop_requested())
-                throw Error(ErrorCode::Cancelled, "cancelled");
-            context.sink(experiment::Metric{"distill/kl", step, step * 100, 1.0 / static_cast<double>(step), "nats/token"});
-            context.sink(experiment::Progress{"stage 2", step, 2000, step * 100, 1.0, 2.0});
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
-        return {{"kind", "distill"}, {"selected", spec.at("keep")}, {"mixer", "gdn"}, {"measures", {{"kl_nats", 0.05}, {"se_nats", 0.001}, {"recall", 0.999}}}};
-    }
-    nlohmann::json score(jobs::RunContext &context)
-    {
-        for (int layer = -1; layer < numLayers; ++layer) {
-            while (holdScoring && !context.stop.stop_requested())
-                std::this_thread::sleep_for(std::chrono::milliseconds(2));
-            experiment::LayerScore one;
-            one.selector = "ga-s2";
-            one.mixer = "gdn";
-            one.layer = layer;
-            one.klNats = one.score = layer < 0 ? 1.0 : layer == 4 ? 0.1 : 0.8 + 0.01 * layer;
-            one.se = 0.002;
-            one.numSequences = 64;
-            one.tokens = 46080;
-            context.sink(one);
-        }
-        return {{"kind", "score"}};
-    }
-};
-
-}  // namespace
+using test::MadeUp, test::numLayers;
 
 class WindowTest final : public QObject {
     Q_OBJECT
@@ -161,6 +102,46 @@ private Q_SLOTS:
         QVERIFY(!notices.isEmpty());
         QTRY_VERIFY(!m_session->resumableRun().isEmpty());   // once the recorder has taken the end in
         QTRY_VERIFY(find(QStringLiteral("Resume")));
+    }
+
+    void aRunWhoseStageWasMadeMeanwhileIsNotOfferedAgain()
+    {
+        m_madeUp->key = std::string(64, 'a');
+        scoreAll();
+        button(QStringLiteral("Distil this hybrid"))->click();
+        QTRY_VERIFY(!m_session->curve(QStringLiteral("distill/kl")).isEmpty());
+        m_session->cancel();
+        QTRY_VERIFY(!m_session->resumableRun().isEmpty());
+        const store::StageCache cache(m_session->workspace());
+        cache.commitStage(cache.beginStage(m_madeUp->key), {{"kind", "distill"}});
+        QVERIFY(m_session->resumableRun().isEmpty());
+    }
+
+    void theCurveFollowsTheChosenHybrid()
+    {
+        scoreAll();
+        m_session->choice().setKeep(1);
+        button(QStringLiteral("Distil this hybrid"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_session->job().isRunning(), 30000);
+        const auto live = m_session->curve(QStringLiteral("distill/kl"));
+        QCOMPARE(live.size(), 2000);
+        QCOMPARE(m_session->curveLayers(), (experiment::LayerSet{4}));
+        m_session->choice().setKeep(2);
+        QVERIFY(m_session->curve(QStringLiteral("distill/kl")).isEmpty());
+        // Back again: from the store, which takes the last lines in a moment later.
+        QTRY_VERIFY((m_session->choice().setKeep(2), m_session->choice().setKeep(1), m_session->curve(QStringLiteral("distill/kl")).size() == live.size()));
+        QCOMPARE(m_session->curve(QStringLiteral("distill/kl")).last().value, live.last().value);
+    }
+
+    void theInspectorShowsItsRowsWhileScoresStreamIn()
+    {
+        scoreAll();
+        m_session->selection().select(4);
+        QTRY_VERIFY(shownValue(QStringLiteral("KL gain")));
+        for (int i = 0; i < 3; ++i) {   // no event loop in between: what is made anew cannot be visible yet
+            Q_EMIT m_session->scores().changed();
+            QVERIFY(shownValue(QStringLiteral("KL gain")));
+        }
     }
 
     void aMeasuredHybridIsShownAndThereAfterARestart()
@@ -244,6 +225,13 @@ private:
         button(QStringLiteral("Score layers"))->click();
         QTRY_VERIFY(m_session->scores().ranking().has_value());
         QTRY_VERIFY(!m_session->job().isRunning());
+    }
+    bool shownValue(const QString &name)
+    {
+        for (const QLabel *label : m_window->findChildren<QLabel *>())
+            if (label->accessibleName() == name && label->isVisible() && !label->text().isEmpty())
+                return true;
+        return false;
     }
     QPushButton *find(const QString &text)     ///< null unless it is to be seen
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/experimentdialog.h"
 
-#include "views/jobsstrip.h"
+#include "views/quantities.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>

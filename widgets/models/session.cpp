@@ -43,6 +43,7 @@ Session::Session(std::filesystem::path workspace, jobs::Procedure procedure, QOb
     connect(&m_job, &JobFeed::ended, this, &Session::handleEnd);
     const auto follow = [this] { m_choice.setRanking(m_scores.ranking()); };
     connect(&m_scores, &ScoreBook::changed, this, follow);
+    connect(&m_choice, &HybridChoice::changed, this, &Session::showStoredCurves);
 }
 
 Session::~Session() = default;
@@ -57,6 +58,7 @@ void Session::setProbe(const QString &mixer)
         if (source.mixer == mixer)
             m_scores.setSource(source, false);
     Q_EMIT probeChanged();
+    showStoredCurves();
 }
 
 const QVector<CurvePoint> &Session::curve(const QString &series) const
@@ -68,10 +70,30 @@ const QVector<CurvePoint> &Session::curve(const QString &series) const
 
 std::optional<MeasuredHybrid> Session::measured(const experiment::LayerSet &layers) const
 {
-    for (const MeasuredHybrid &one : m_hybrids)
-        if (one.layers == layers && one.mixer == m_probe)
-            return one;
-    return {};
+    const auto found = std::find_if(m_hybrids.rbegin(), m_hybrids.rend(), [&](const MeasuredHybrid &one) { return one.layers == layers && one.mixer == m_probe; });
+    return found == m_hybrids.rend() ? std::nullopt : std::optional(*found);
+}
+
+/// A run that reused an equal stage has no curve of its own: the latest run that has one gives it.
+void Session::showStoredCurves()
+{
+    if (m_jobKind == QLatin1String("distill"))
+        return;
+    m_curves.clear();
+    m_curveLayers = m_choice.layers();
+    for (auto one = m_hybrids.rbegin(); one != m_hybrids.rend() && m_curves.isEmpty(); ++one) {
+        if (one->layers != m_curveLayers || one->mixer != m_probe)
+            continue;
+        const std::string run = one->run.toStdString(), task = one->task.toStdString();
+        for (const char *series : {"distill/kl", "distill/held_out_kl"}) {
+            QVector<CurvePoint> points;
+            for (const store::MetricPoint &point : m_store.metric(run, task, series))
+                points.push_back({static_cast<double>(point.tokens), point.value});
+            if (!points.isEmpty())
+                m_curves[QString::fromLatin1(series)] = points;
+        }
+    }
+    Q_EMIT curveChanged({});
 }
 
 QString Session::resumableRun() const
@@ -80,7 +102,7 @@ QString Session::resumableRun() const
         store::RunFilter filter;
         filter.status = status;
         for (const store::Run &run : m_store.runs(filter))
-            if (teacherOf(run.specJson) == m_teacher.argument && run.kind != "inspect")
+            if (teacherOf(run.specJson) == m_teacher.argument && run.kind != "inspect" && (run.key.empty() || !m_store.stages().findStage(run.key)))
                 return QString::fromStdString(run.uuid);
     }
     return {};
@@ -103,8 +125,6 @@ void Session::distil(const nlohmann::json &settings)
 {
     nlohmann::json spec = {{"kind", "distill"}, {"teacher", m_teacher.argument.toStdString()}, {"mixer", {{"kind", m_probe.toStdString()}}}, {"keep", m_choice.layers()}};
     merge(spec, settings);
-    m_curves.clear();
-    Q_EMIT curveChanged({});
     start(spec, true, false);
 }
 
@@ -136,6 +156,12 @@ void Session::start(const nlohmann::json &spec, bool resume, bool fresh, const Q
         const nlohmann::json completed = experiment::completeSpec(spec);
         m_job.start(completed, std::move(options));
         m_jobKind = QString::fromStdString(completed.at("kind").get<std::string>());
+        if (m_jobKind == QLatin1String("distill")) {
+            m_curves.clear();
+            const nlohmann::json keep = completed.value("keep", nlohmann::json());
+            m_curveLayers = keep.is_array() ? keep.get<experiment::LayerSet>() : m_choice.layers();
+            Q_EMIT curveChanged({});
+        }
         Q_EMIT jobKindChanged();
     } catch (const Error &error) {
         Q_EMIT problem(QString::fromStdString(error.what()));
@@ -175,6 +201,8 @@ void Session::handle(const std::vector<experiment::Event> &events)
 void Session::handleEnd(const experiment::Event &last)
 {
     const QString kind = std::exchange(m_jobKind, {});
+    if (kind == QLatin1String("distill") && m_curveLayers != m_choice.layers())
+        showStoredCurves();
     Q_EMIT jobKindChanged();
     if (const auto *failed = std::get_if<experiment::Failed>(&last.body)) {
         Q_EMIT problem(QString::fromStdString(failed->message));
@@ -194,13 +222,14 @@ void Session::handleEnd(const experiment::Event &last)
         m_curves.clear();
         m_hybrids.clear();
         loadStored();
+        showStoredCurves();
         Q_EMIT teacherChanged();
     } else if (kind == QLatin1String("distill")) {
-        noteHybrid(result, QString::fromStdString(last.run));
+        noteHybrid(result, QString::fromStdString(last.run), kind);
     }
 }
 
-void Session::noteHybrid(const nlohmann::json &result, const QString &run)
+void Session::noteHybrid(const nlohmann::json &result, const QString &run, const QString &task)
 {
     if (!result.is_object() || !result.contains("selected") || !result.contains("measures"))
         return;
@@ -215,7 +244,7 @@ void Session::noteHybrid(const nlohmann::json &result, const QString &run)
     if (measures.contains("perplexity"))
         hybrid.perplexity = measures["perplexity"].get<double>();
     hybrid.run = run;
-    std::erase_if(m_hybrids, [&](const MeasuredHybrid &one) { return one.layers == hybrid.layers && one.mixer == hybrid.mixer; });
+    hybrid.task = task;
     m_hybrids.push_back(std::move(hybrid));
     Q_EMIT hybridsChanged();
 }
@@ -232,10 +261,10 @@ void Session::loadStored()
         const nlohmann::json result = nlohmann::json::parse(run.resultJson, nullptr, false);
         const QString uuid = QString::fromStdString(run.uuid);
         if (run.kind == "distill")
-            noteHybrid(result, uuid);
+            noteHybrid(result, uuid, QStringLiteral("distill"));
         if (run.kind == "pipeline" && result.is_object() && result.contains("stages"))
             for (const auto &[task, stage] : result["stages"].items())
-                noteHybrid(stage.value("result", nlohmann::json()), uuid);
+                noteHybrid(stage.value("result", nlohmann::json()), uuid, QString::fromStdString(task));
     }
 }
 

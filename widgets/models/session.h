@@ -31,7 +31,7 @@ struct MeasuredHybrid {
     QString mixer;
     double klNats = 0.0, seNats = 0.0;
     std::optional<double> recall, perplexity;
-    QString run;
+    QString run, task;              ///< where its curves are
 };
 
 /// What the window works on: a workspace, the open teacher, its scores, the choice, the job that runs. The pages are views of it.
@@ -52,12 +52,15 @@ public:
     [[nodiscard]] JobFeed &job() { return m_job; }
     [[nodiscard]] QString probe() const { return m_probe; }
     void setProbe(const QString &mixer);
+    /// Of the distillation that runs or ran last, else of the measured hybrid with the chosen layers.
     [[nodiscard]] const QVector<CurvePoint> &curve(const QString &series) const;
-    [[nodiscard]] const std::vector<MeasuredHybrid> &hybrids() const { return m_hybrids; }
+    /// Which softmax layers the hybrid of the curves keeps.
+    [[nodiscard]] const experiment::LayerSet &curveLayers() const { return m_curveLayers; }
+    /// The latest with these layers and the current probe.
     [[nodiscard]] std::optional<MeasuredHybrid> measured(const experiment::LayerSet &layers) const;
     /// The kind of the job that runs: "inspect", "score", "distill"; empty when none.
     [[nodiscard]] QString jobKind() const { return m_jobKind; }
-    /// A run of this teacher that was interrupted and can go on; its UUID, or empty.
+    /// A run of this teacher that was interrupted and whose stage nobody has made since; its UUID, or empty.
     [[nodiscard]] QString resumableRun() const;
 
     void openTeacher(const QString &argument);      ///< a folder, a GGUF file, or "demo"
@@ -83,7 +86,8 @@ private:
     void handle(const std::vector<experiment::Event> &events);
     void handleEnd(const experiment::Event &last);
     void loadStored();
-    void noteHybrid(const nlohmann::json &result, const QString &run);
+    void noteHybrid(const nlohmann::json &result, const QString &run, const QString &task);
+    void showStoredCurves();
 
     std::filesystem::path m_workspace;
     jobs::Procedure m_procedure;
@@ -95,7 +99,8 @@ private:
     HybridChoice m_choice;
     LayerSelection m_selection;
     QHash<QString, QVector<CurvePoint>> m_curves;
-    std::vector<MeasuredHybrid> m_hybrids;
+    experiment::LayerSet m_curveLayers;
+    std::vector<MeasuredHybrid> m_hybrids;          ///< oldest first
     JobFeed m_job;                                  ///< last: it goes first, and joins
 };
 

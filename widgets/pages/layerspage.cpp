@@ -3,10 +3,12 @@
 
 #include "plots/curveplot.h"
 #include "plots/layerbarplot.h"
-#include "views/jobsstrip.h"
-#include "views/palette.h"
+#include "views/costtable.h"
+#include "views/labels.h"
+#include "views/messageline.h"
+#include "views/names.h"
+#include "views/quantities.h"
 
-#include <QButtonGroup>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
@@ -14,6 +16,7 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QSettings>
 #include <QSlider>
 #include <QSpinBox>
 #include <QSplitter>
@@ -22,16 +25,7 @@
 namespace stillroom::widgets {
 namespace {
 
-QString selectorName(const QString &selector)
-{
-    if (selector == QLatin1String("ga-s2"))
-        return LayersPage::tr("GA-S2 (short distillation)");
-    if (selector == QLatin1String("zero-shot-ga"))
-        return LayersPage::tr("zero-shot (no training)");
-    if (selector == QLatin1String("ga-s1"))
-        return LayersPage::tr("stage-1 residual (first look)");
-    return selector;
-}
+const QString firstMinuteSeen = QStringLiteral("layers/firstMinuteSeen");
 
 QString layerNames(const std::vector<int> &layers)
 {
@@ -48,46 +42,71 @@ LayersPage::LayersPage(Session &session, QWidget *parent) : QWidget(parent), m_s
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(16, 8, 16, 8);
     column->setSpacing(8);
-    m_bars = new LayerBarPlot(session, this);
-    auto *curve = new CurvePlot(session, {{QStringLiteral("distill/kl"), tr("training KL")}, {QStringLiteral("distill/held_out_kl"), tr("held-out KL")}}, tr("KL (nats/token)"), this);
+    makeFirstMinute();
+    m_notice = new MessageLine(MessageLine::Kind::Notice, this);
     auto *splitter = new QSplitter(Qt::Vertical, this);
     splitter->setObjectName(QStringLiteral("layersSplitter"));
-    auto *upper = new QWidget(splitter);
-    auto *upperColumn = new QVBoxLayout(upper);
-    upperColumn->setContentsMargins(0, 0, 0, 0);
-    upperColumn->addWidget(makeToolbar());
-    upperColumn->addWidget(m_bars, 1);
-    m_notes = new QLabel(upper);
-    m_notes->setWordWrap(true);
-    upperColumn->addWidget(m_notes);
-    upperColumn->addWidget(makeChoice());
-    splitter->addWidget(upper);
-    splitter->addWidget(curve);
+    splitter->addWidget(makeScores());
+    splitter->addWidget(makeDistillation());
     splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 1);
+    splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
-    curve->setMinimumHeight(fontMetrics().height() * 9);
-    m_bars->setMinimumHeight(fontMetrics().height() * 10);
+    column->addWidget(m_firstMinute);
     column->addWidget(splitter, 1);
-    m_notice = new QLabel(this);
-    m_notice->setWordWrap(true);
-    m_notice->setVisible(false);
     column->addWidget(m_notice);
+    follow();
+    refreshSources();
+    refreshChoice();
+}
 
-    connect(&session.scores(), &ScoreBook::sourceChanged, this, &LayersPage::refreshSources);
-    connect(&session.scores(), &ScoreBook::changed, this, &LayersPage::refreshNotes);
-    connect(&session.choice(), &HybridChoice::changed, this, &LayersPage::refreshChoice);
-    connect(&session, &Session::teacherChanged, this, [this] {
-        m_notice->setVisible(false);
+void LayersPage::follow()
+{
+    connect(&m_session.scores(), &ScoreBook::sourceChanged, this, &LayersPage::refreshSources);
+    connect(&m_session.scores(), &ScoreBook::changed, this, &LayersPage::refreshNotes);
+    connect(&m_session.choice(), &HybridChoice::changed, this, &LayersPage::refreshChoice);
+    connect(&m_session, &Session::teacherChanged, this, [this] {
+        m_notice->hide();
         refreshSources();
         refreshChoice();
     });
-    connect(&session, &Session::jobKindChanged, this, &LayersPage::refreshChoice);
-    connect(&session, &Session::hybridsChanged, this, &LayersPage::refreshChoice);
-    connect(&session, &Session::probeChanged, this, &LayersPage::refreshChoice);
-    connect(&session, &Session::notice, this, &LayersPage::showNotice);
-    refreshSources();
-    refreshChoice();
+    connect(&m_session.job(), &JobFeed::started, m_notice, &QWidget::hide);
+    connect(&m_session, &Session::jobKindChanged, this, &LayersPage::refreshChoice);
+    connect(&m_session, &Session::hybridsChanged, this, &LayersPage::refreshChoice);
+    connect(&m_session, &Session::probeChanged, this, &LayersPage::refreshChoice);
+    connect(&m_session, &Session::curveChanged, this, &LayersPage::refreshTrained);
+    connect(&m_session, &Session::notice, m_notice, &MessageLine::showText);
+}
+
+void LayersPage::makeFirstMinute()
+{
+    m_firstMinute = new MessageLine(MessageLine::Kind::Notice, this);
+    m_firstMinute->setNextStep(tr("&Open your own model…"));
+    connect(m_firstMinute, &MessageLine::nextStepRequested, this, &LayersPage::openTeacherRequested);
+    connect(m_firstMinute, &MessageLine::dismissed, this, [] { QSettings().setValue(firstMinuteSeen, true); });
+    connect(&m_session, &Session::teacherChanged, this, [this] {
+        if (m_session.teacher().argument == QLatin1String("demo") && !QSettings().value(firstMinuteSeen).toBool())
+            m_firstMinute->showText(tr("This is a 0.2 M parameter teacher that can recall. Drag K. Then open your own model."));
+        else
+            m_firstMinute->hide();
+    });
+}
+
+QWidget *LayersPage::makeScores()
+{
+    auto *box = new QWidget(this);
+    auto *column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 8);
+    column->setSpacing(8);
+    m_meaning = new ElidedLabel(Voice::Quiet, box);
+    m_bars = new LayerBarPlot(m_session, box);
+    m_bars->setMinimumHeight(fontMetrics().height() * 8);
+    m_notes = new ElidedLabel(Voice::Quiet, box);
+    column->addWidget(makeToolbar());
+    column->addWidget(m_meaning);
+    column->addWidget(m_bars, 1);
+    column->addWidget(m_notes);
+    column->addWidget(makeChoice());
+    return box;
 }
 
 QWidget *LayersPage::makeToolbar()
@@ -95,12 +114,14 @@ QWidget *LayersPage::makeToolbar()
     auto *bar = new QWidget(this);
     auto *row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
     auto *byLayer = new QRadioButton(tr("by &layer"), bar), *byRank = new QRadioButton(tr("by ran&k"), bar);
     byLayer->setChecked(true);
     connect(byRank, &QRadioButton::toggled, this, [this](bool on) { m_bars->setOrder(on ? LayerBarPlot::Order::ByRank : LayerBarPlot::Order::ByLayer); });
     m_source = new QComboBox(bar);
     m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_source->setAccessibleName(tr("Scores shown"));
+    m_source->setPlaceholderText(tr("none yet"));
     auto *label = new QLabel(tr("S&cores:"), bar);
     label->setBuddy(m_source);
     connect(m_source, &QComboBox::activated, this, [this](int index) {
@@ -111,11 +132,11 @@ QWidget *LayersPage::makeToolbar()
     m_score = new QPushButton(tr("&Score layers"), bar);
     m_score->setToolTip(tr("Measure what each layer gains as a softmax layer (Ctrl+R)"));
     connect(m_score, &QPushButton::clicked, this, &LayersPage::scoreRequested);
-    row->addWidget(byLayer);
-    row->addWidget(byRank);
-    row->addSpacing(16);
     row->addWidget(label);
     row->addWidget(m_source);
+    row->addSpacing(16);
+    row->addWidget(byLayer);
+    row->addWidget(byRank);
     row->addStretch(1);
     row->addWidget(m_score);
     return bar;
@@ -126,7 +147,9 @@ QWidget *LayersPage::makeChoice()
     auto *box = new QWidget(this);
     auto *column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
     auto *row = new QHBoxLayout;
+    row->setSpacing(8);
     m_slider = new QSlider(Qt::Horizontal, box);
     m_keep = new QSpinBox(box);
     m_percent = new QDoubleSpinBox(box);
@@ -157,14 +180,29 @@ QWidget *LayersPage::makeChoice()
     row->addWidget(m_useRanking);
     row->addWidget(m_distil);
     column->addLayout(row);
-    m_cost = new QLabel(box);
-    m_cost->setWordWrap(true);
-    m_cost->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_measured = new QLabel(box);
-    m_measured->setWordWrap(true);
-    m_measured->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_cost = new CostTable(box);
     column->addWidget(m_cost);
-    column->addWidget(m_measured);
+    return box;
+}
+
+QWidget *LayersPage::makeDistillation()
+{
+    auto *box = new QWidget(this);
+    auto *column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 8, 0, 0);
+    column->setSpacing(4);
+    auto *heading = new QHBoxLayout;
+    heading->setSpacing(12);
+    m_trained = new QuietLabel({}, box);
+    heading->addWidget(headingLabel(tr("Distillation"), HeadingLevel::Section, box));
+    m_measured = new ElidedLabel(Voice::Plain, box);
+    m_measured->setAccessibleName(tr("Measured"));
+    heading->addWidget(m_trained);
+    heading->addWidget(m_measured, 1);
+    auto *curve = new CurvePlot(m_session, {QStringLiteral("distill/kl"), tr("training")}, {QStringLiteral("distill/held_out_kl"), tr("held out")}, tr("KL (nats/token)"), box);
+    curve->setMinimumHeight(fontMetrics().height() * 8);
+    column->addLayout(heading);
+    column->addWidget(curve, 1);
     return box;
 }
 
@@ -182,28 +220,13 @@ void LayersPage::refreshSources()
     refreshNotes();
 }
 
-QString LayersPage::costText() const
-{
-    const HybridChoice &choice = m_session.choice();
-    const analysis::LayerCosts costs = m_session.teacher().costs(m_session.probe());
-    const analysis::HybridCost cost = analysis::hybridCost(costs, choice.keep());
-    const QString added = cost.addedParameters >= 0 ? tr("adds %1 parameters").arg(shortCount(static_cast<double>(cost.addedParameters)))
-                                                    : tr("saves %1 parameters").arg(shortCount(static_cast<double>(-cost.addedParameters)));
-    QStringList parts{added, tr("cache %1 → %2 per token (bf16) + %3 of state").arg(shortBytes(static_cast<double>(cost.teacherCacheBytesPerToken)), shortBytes(static_cast<double>(cost.cacheBytesPerToken)), shortBytes(static_cast<double>(cost.stateBytes)))};
-    if (cost.breakEvenTokens > 0.0)
-        parts << tr("smaller than the teacher's cache above %1 tokens").arg(shortCount(cost.breakEvenTokens));
-    for (const int kibiTokens : {8, 32})
-        parts << tr("decoding at %1k reads %2 a token (teacher %3)").arg(kibiTokens).arg(shortBytes(cost.decodeBytes(kibiTokens * 1024)), shortBytes(cost.teacherDecodeBytes(kibiTokens * 1024)));
-    return parts.join(QStringLiteral(" · "));
-}
-
 QString LayersPage::measuredText() const
 {
-    const auto measured = m_session.measured(m_session.choice().layers());
+    const auto measured = m_session.measured(m_session.curveLayers());
     if (!measured)
-        return {};
+        return m_session.choice().isKnown() ? tr("not measured yet") : QString();
     const QLocale locale;
-    QStringList parts{tr("Measured with these layers: KL %1 ± %2 nats/token").arg(locale.toString(measured->klNats, 'f', 4), locale.toString(1.96 * measured->seNats, 'f', 4))};
+    QStringList parts{tr("measured: KL %1 ± %2 nats/token").arg(locale.toString(measured->klNats, 'f', 4), locale.toString(1.96 * measured->seNats, 'f', 4))};
     if (measured->perplexity)
         parts << tr("perplexity %1").arg(locale.toString(*measured->perplexity, 'f', 3));
     if (measured->recall)
@@ -214,7 +237,7 @@ QString LayersPage::measuredText() const
 void LayersPage::refreshChoice()
 {
     const HybridChoice &choice = m_session.choice();
-    const bool teacher = m_session.teacher().isValid(), running = m_session.job().isRunning();
+    const bool teacher = m_session.teacher().isValid();
     m_filling = true;
     m_slider->setRange(0, choice.numLayers());
     m_keep->setRange(0, choice.numLayers());
@@ -226,38 +249,45 @@ void LayersPage::refreshChoice()
     for (QWidget *widget : std::initializer_list<QWidget *>{m_slider, m_keep, m_percent})
         widget->setEnabled(teacher);
     m_useRanking->setVisible(choice.isCustom());
-    m_score->setEnabled(teacher && m_session.teacher().isTeacher() && !running);
-    m_score->setText(m_session.scores().bars().empty() ? tr("&Score layers") : tr("&Score again"));
-    m_distil->setEnabled(teacher && choice.isKnown() && !running);
-    m_cost->setText(teacher ? costText() : QString());
-    const QString measured = measuredText();
-    m_measured->setText(measured);
-    m_measured->setVisible(!measured.isEmpty());
+    if (teacher)
+        m_cost->showCost(m_session.teacher().parameters, analysis::hybridCost(m_session.teacher().costs(m_session.probe()), choice.keep()));
+    else
+        m_cost->showNothing();
+    refreshTrained();
+    refreshButtons();
     refreshNotes();
+}
+
+void LayersPage::refreshTrained()
+{
+    m_trained->setText(m_session.choice().isKnown() ? tr("softmax in layers %1").arg(layerNames(m_session.curveLayers())) : QString());
+    m_measured->setText(measuredText());
+}
+
+void LayersPage::refreshButtons()
+{
+    const ModelDescription &teacher = m_session.teacher();
+    const bool idle = !m_session.job().isRunning(), scored = !m_session.scores().bars().empty();
+    m_score->setText(scored ? tr("&Score again") : tr("&Score layers"));
+    m_score->setEnabled(teacher.isValid() && teacher.isTeacher() && idle);
+    m_distil->setEnabled(teacher.isValid() && m_session.choice().isKnown() && idle);
 }
 
 void LayersPage::refreshNotes()
 {
     ScoreBook &scores = m_session.scores();
+    m_meaning->setText(m_bars->axisMeaning());
+    m_meaning->setVisible(!m_meaning->text().isEmpty());
     QStringList notes;
-    if (scores.axis() == ScoreBook::Axis::Residual && !scores.bars().empty())
-        notes << tr("These are stage-1 residuals: a first look. Trained scores take their place as soon as there are some.");
     if (scores.tokens() > 0)
-        notes << tr("at %1 tokens a layer").arg(shortCount(static_cast<double>(scores.tokens())));
+        notes << tr("%1 training tokens a layer").arg(shortCount(static_cast<double>(scores.tokens())));
     const auto band = scores.tieBand(m_session.choice().keep());
     if (!band.empty())
-        notes << tr("not settled at this K (shaded): layers %1").arg(layerNames(band));
+        notes << tr("shaded: layers %1 are not settled at this K, their intervals meet at the boundary").arg(layerNames(band));
     if (m_session.choice().isCustom())
         notes << tr("custom set: layers %1").arg(layerNames(m_session.choice().layers()));
     m_notes->setText(notes.join(QStringLiteral(" · ")));
-    m_notes->setVisible(!notes.isEmpty());
-    m_score->setText(scores.bars().empty() ? tr("&Score layers") : tr("&Score again"));
-}
-
-void LayersPage::showNotice(const QString &text)
-{
-    m_notice->setText(text);
-    m_notice->setVisible(true);
+    refreshButtons();
 }
 
 }  // namespace stillroom::widgets

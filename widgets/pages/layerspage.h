@@ -5,7 +5,6 @@
 
 #include <QWidget>
 
-class QButtonGroup;
 class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
@@ -15,7 +14,10 @@ class QSpinBox;
 
 namespace stillroom::widgets {
 
+class CostTable;
+class ElidedLabel;
 class LayerBarPlot;
+class MessageLine;
 
 /// Scores by layer, the choice of K and what it costs, and the distillation of the chosen hybrid.
 class LayersPage final : public QWidget {
@@ -28,15 +30,20 @@ public:
 Q_SIGNALS:
     void scoreRequested();
     void distilRequested();
+    void openTeacherRequested();
 
 private:
     QWidget *makeToolbar();
+    QWidget *makeScores();
     QWidget *makeChoice();
+    QWidget *makeDistillation();
+    void makeFirstMinute();
+    void follow();
     void refreshSources();
     void refreshChoice();
     void refreshNotes();
-    void showNotice(const QString &text);
-    [[nodiscard]] QString costText() const;
+    void refreshButtons();
+    void refreshTrained();
     [[nodiscard]] QString measuredText() const;
     Session &m_session;
     LayerBarPlot *m_bars = nullptr;
@@ -44,7 +51,10 @@ private:
     QSlider *m_slider = nullptr;
     QSpinBox *m_keep = nullptr;
     QDoubleSpinBox *m_percent = nullptr;
-    QLabel *m_cost = nullptr, *m_notes = nullptr, *m_measured = nullptr, *m_notice = nullptr;
+    ElidedLabel *m_meaning = nullptr, *m_notes = nullptr, *m_measured = nullptr;
+    QLabel *m_trained = nullptr;
+    CostTable *m_cost = nullptr;
+    MessageLine *m_firstMinute = nullptr, *m_notice = nullptr;
     QPushButton *m_score = nullptr, *m_distil = nullptr, *m_useRanking = nullptr;
     bool m_filling = false;
 };

@@ -8,6 +8,7 @@
 class QGridLayout;
 class QLabel;
 class QPushButton;
+class QVBoxLayout;
 
 namespace stillroom::widgets {
 
@@ -26,13 +27,17 @@ Q_SIGNALS:
 
 private:
     void refresh();
-    void fact(int row, int column, const QString &label, const QString &value);
-    void fillFacts();
-    void fillSupport();
+    void refreshButtons();
+    QLayout *makeButtons();
+    void rebuildFacts();
+    QGridLayout *section(const QString &title);
+    void addShape();
+    void addMixers();
+    void addExports();
     Session &m_session;
-    QLabel *m_title, *m_subtitle, *m_support;
-    QGridLayout *m_facts;
-    QWidget *m_factsBox = nullptr;
+    QLabel *m_title, *m_subtitle;
+    QWidget *m_facts = nullptr;          ///< made anew for each teacher
+    QVBoxLayout *m_factsColumn = nullptr;
     QPushButton *m_score;
 };
 

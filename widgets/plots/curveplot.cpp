@@ -6,41 +6,35 @@
 
 #include <QKeyEvent>
 #include <QLocale>
-#include <QVBoxLayout>
 
 #include <qcustomplot.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace stillroom::widgets {
 
-CurvePlot::CurvePlot(Session &session, std::vector<Series> series, const QString &valueTitle, QWidget *parent)
-    : QWidget(parent), m_session(session), m_series(std::move(series)), m_valueTitle(valueTitle), m_plot(new QCustomPlot(this))
+CurvePlot::CurvePlot(Session &session, const Series &training, const Series &heldOut, const QString &valueTitle, QWidget *parent)
+    : PlotView(parent), m_session(session), m_training(training), m_heldOut(heldOut), m_trainingGraph(plot().addGraph()), m_heldOutGraph(plot().addGraph())
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_plot);
-    setFocusPolicy(Qt::StrongFocus);
-    m_plot->setFocusPolicy(Qt::NoFocus);
     setAccessibleName(valueTitle);
-    for (const Series &one : m_series) {
-        m_graphs.push_back(m_plot->addGraph());
-        m_graphs.back()->setName(one.name);
-        m_graphs.back()->setAdaptiveSampling(true);   // spikes stay: at least minimum and maximum of each pixel column
-    }
-    m_empty = new QCPItemText(m_plot);
-    m_empty->position->setType(QCPItemPosition::ptAxisRectRatio);
-    m_empty->position->setCoords(0.5, 0.45);
-    m_empty->setText(tr("The loss appears here while a hybrid is distilled."));
-    m_plot->xAxis->setLabel(tr("tokens"));
-    m_plot->yAxis->setLabel(valueTitle);
+    setToolTip(tr("L: logarithmic axis"));
+    m_trainingGraph->setName(training.name);
+    m_heldOutGraph->setName(heldOut.name);
+    for (QCPGraph *graph : {m_trainingGraph, m_heldOutGraph})
+        graph->setAdaptiveSampling(true);   // spikes stay: at least minimum and maximum of each pixel column
+    plot().xAxis->setLabel(tr("training tokens"));
+    plot().xAxis->setTicker(countTicker());
+    plot().yAxis->setLabel(valueTitle);
+    plot().yAxis->setTicker(evenTicker());
+    putLegendAbove(plot());
     connect(&session, &Session::curveChanged, this, [this](const QString &key) {
-        if (key.isEmpty() || std::any_of(m_series.begin(), m_series.end(), [&](const Series &one) { return one.key == key; }))
+        if (key.isEmpty() || key == m_training.key || key == m_heldOut.key)
             refresh();
     });
     connect(&session, &Session::teacherChanged, this, &CurvePlot::refresh);
-    applyPalette();
+    connect(&session, &Session::probeChanged, this, &CurvePlot::restyle);
+    connect(&session, &Session::jobKindChanged, this, &CurvePlot::refresh);
+    restyle();
     refresh();
 }
 
@@ -51,78 +45,82 @@ QSize CurvePlot::sizeHint() const
 
 void CurvePlot::refresh()
 {
-    double low = 1e300, high = -1e300, right = 0.0, atLeast = 1e300;
-    bool any = false;
-    for (std::size_t i = 0; i < m_series.size(); ++i) {
-        const QVector<CurvePoint> &points = m_session.curve(m_series[i].key);
+    const auto fill = [this](QCPGraph *graph, const QString &key) {
         QVector<double> keys, values;
-        for (const CurvePoint &point : points) {
+        for (const CurvePoint &point : m_session.curve(key)) {
             keys.push_back(point.tokens);
             values.push_back(point.value);
+        }
+        graph->setData(keys, values, true);
+    };
+    fill(m_trainingGraph, m_training.key);
+    fill(m_heldOutGraph, m_heldOut.key);
+    const bool any = !m_trainingGraph->data()->isEmpty() || !m_heldOutGraph->data()->isEmpty();
+    if (any)
+        setEmptyText({});
+    else if (!m_session.teacher().isValid())
+        setEmptyText(tr("The loss of a distillation appears here."));
+    else
+        setEmptyText(m_session.jobKind() == QLatin1String("distill") ? tr("The loss appears here as soon as stage 2 begins.")
+                                                                     : tr("No hybrid with these layers has been distilled yet.\nPress “Distil this hybrid”: its loss appears here, live."));
+    plot().legend->setVisible(any);
+    fitAxes();
+    describe();
+    plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurvePlot::fitAxes()
+{
+    double low = 1e300, lowPositive = 1e300, high = -1e300, right = 0.0;
+    for (const QString &key : {m_training.key, m_heldOut.key})
+        for (const CurvePoint &point : m_session.curve(key)) {
             low = std::min(low, point.value);
             high = std::max(high, point.value);
             right = std::max(right, point.tokens);
             if (point.value > 0.0)
-                atLeast = std::min(atLeast, point.value);
+                lowPositive = std::min(lowPositive, point.value);
         }
-        m_graphs[i]->setData(keys, values, true);
-        any = any || !points.isEmpty();
-    }
-    m_empty->setVisible(!any);
-    m_plot->legend->setVisible(any && m_series.size() > 1);
-    m_plot->xAxis->setRange(0, std::max(1.0, right));
-    if (!any)
-        m_plot->yAxis->setRange(0, 1);
-    else if (m_logarithmic && atLeast < 1e300)
-        m_plot->yAxis->setRange(atLeast * 0.8, std::max(high, atLeast) * 1.25);
+    plot().xAxis->setRange(0.0, right > 0.0 ? right * 1.02 : 1.0);
+    if (high < low)
+        plot().yAxis->setRange(0.0, 1.0);
+    else if (m_logarithmic && lowPositive < 1e300)
+        plot().yAxis->setRange(lowPositive * 0.8, std::max(high, lowPositive) * 1.25);
     else
-        m_plot->yAxis->setRange(std::min(0.0, low), high > low ? high * 1.05 : low + 1.0);
-    setAccessibleDescription(any ? tr("last value %1").arg(QLocale().toString(m_session.curve(m_series.front().key).isEmpty() ? 0.0 : m_session.curve(m_series.front().key).last().value, 'g', 4))
-                                 : tr("no data yet"));
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
+        plot().yAxis->setRange(std::min(0.0, low), high > 0.0 ? high * 1.06 : 1.0);
+}
+
+void CurvePlot::describe()
+{
+    const QVector<CurvePoint> &heldOut = m_session.curve(m_heldOut.key), &training = m_session.curve(m_training.key);
+    const QLocale locale;
+    if (!heldOut.isEmpty())
+        setAccessibleDescription(tr("last held-out value %1").arg(locale.toString(heldOut.last().value, 'g', 4)));
+    else
+        setAccessibleDescription(training.isEmpty() ? tr("no data yet") : tr("last value %1").arg(locale.toString(training.last().value, 'g', 4)));
 }
 
 void CurvePlot::setLogarithmic(bool on)
 {
     m_logarithmic = on;
-    m_plot->yAxis->setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    m_plot->yAxis->setTicker(on ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog) : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
-    applyPalette();
+    plot().yAxis->setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    plot().yAxis->setTicker(on ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog) : evenTicker());
     refresh();
 }
 
 void CurvePlot::applyPalette()
 {
-    applyPlotLook(*m_plot, *this);
-    static constexpr QRgb colours[] = {0xff0072b2, 0xffd55e00};
-    for (std::size_t i = 0; i < m_graphs.size(); ++i) {
-        QPen pen(QColor::fromRgb(colours[i % 2]), 1.6);
-        pen.setStyle(i == 0 ? Qt::SolidLine : Qt::DashLine);
-        m_graphs[i]->setPen(pen);
-        if (i > 0)
-            m_graphs[i]->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, 6));
-    }
-    m_empty->setColor(quietTextColour(palette()));
-    m_empty->setFont(font());
-}
-
-void CurvePlot::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        applyPalette();
-        refresh();
-    }
+    m_trainingGraph->setPen(QPen(unchosenColour(palette()), 1.2));
+    const QColor colour = mixerColour(m_session.probe());
+    m_heldOutGraph->setPen(QPen(colour, 2.0));
+    m_heldOutGraph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, colour, 7));
 }
 
 void CurvePlot::keyPressEvent(QKeyEvent *event)
 {
     if (event->key() == Qt::Key_L)
         setLogarithmic(!m_logarithmic);
-    else if (event->key() == Qt::Key_R)
-        refresh();
     else
-        QWidget::keyPressEvent(event);
+        PlotView::keyPressEvent(event);
 }
 
 }  // namespace stillroom::widgets

@@ -2,18 +2,18 @@
 #pragma once
 
 #include "models/session.h"
+#include "plots/plotview.h"
 
-#include <QStringList>
-#include <QWidget>
+#include <QString>
 
-class QCustomPlot;
+#include <vector>
+
 class QCPGraph;
-class QCPItemText;
 
 namespace stillroom::widgets {
 
-/// One or two series of the running job over tokens, live; L toggles a logarithmic axis, R shows everything again.
-class CurvePlot final : public QWidget {
+/// A training curve and the held-out one over tokens: of the job that runs, live, else of the measured hybrid. L toggles a logarithmic axis.
+class CurvePlot final : public PlotView {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(CurvePlot)
 
@@ -21,23 +21,21 @@ public:
     struct Series {
         QString key, name;
     };
-    CurvePlot(Session &session, std::vector<Series> series, const QString &valueTitle, QWidget *parent = nullptr);
+    CurvePlot(Session &session, const Series &training, const Series &heldOut, const QString &valueTitle, QWidget *parent = nullptr);
 
 protected:
-    void changeEvent(QEvent *event) override;
+    void applyPalette() override;
+    void refresh() override;
     void keyPressEvent(QKeyEvent *event) override;
     [[nodiscard]] QSize sizeHint() const override;
 
 private:
-    void refresh();
-    void applyPalette();
     void setLogarithmic(bool on);
+    void fitAxes();
+    void describe();
     Session &m_session;
-    std::vector<Series> m_series;
-    QString m_valueTitle;
-    QCustomPlot *m_plot;
-    std::vector<QCPGraph *> m_graphs;
-    QCPItemText *m_empty;
+    Series m_training, m_heldOut;
+    QCPGraph *m_trainingGraph, *m_heldOutGraph;
     bool m_logarithmic = false;
 };
 

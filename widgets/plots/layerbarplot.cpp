@@ -6,8 +6,6 @@
 
 #include <QKeyEvent>
 #include <QLocale>
-#include <QToolTip>
-#include <QVBoxLayout>
 
 #include <qcustomplot.h>
 
@@ -16,22 +14,40 @@
 
 namespace stillroom::widgets {
 
-LayerBarPlot::LayerBarPlot(Session &session, QWidget *parent) : QWidget(parent), m_session(session), m_plot(new QCustomPlot(this))
+LayerBarPlot::LayerBarPlot(Session &session, QWidget *parent) : PlotView(parent), m_session(session)
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_plot);
-    setFocusPolicy(Qt::StrongFocus);
-    m_plot->setFocusPolicy(Qt::NoFocus);
     setAccessibleName(tr("Scores by layer"));
-    m_others = new QCPBars(m_plot->xAxis, m_plot->yAxis);
-    m_kept = new QCPBars(m_plot->xAxis, m_plot->yAxis);
-    m_others->setName(tr("becomes linear"));
+    addBars();
+    m_ring = new QCPItemRect(&plot());
+    m_ring->setVisible(false);
+    m_ring->setClipToAxisRect(false);
+    putLegendAbove(plot());
+    connect(&plot(), &QCustomPlot::afterLayout, this, &LayerBarPlot::limitBarWidth);
+    connect(&plot(), &QCustomPlot::mousePress, this, [this](QMouseEvent *event) {
+        setFocus(Qt::MouseFocusReason);
+        const int layer = layerAt(event->position().x());
+        if (layer >= 0 && event->modifiers().testFlag(Qt::ShiftModifier))
+            m_session.choice().toggle(layer);
+        m_session.selection().select(layer);
+    });
+    connect(&plot(), &QCustomPlot::mouseMove, this, [this](QMouseEvent *event) { plot().setToolTip(barText(layerAt(event->position().x()))); });
+    connect(&session, &Session::teacherChanged, this, &LayerBarPlot::refresh);
+    connect(&session, &Session::jobKindChanged, this, &LayerBarPlot::refresh);
+    connect(&session.scores(), &ScoreBook::changed, this, &LayerBarPlot::refresh);
+    connect(&session.choice(), &HybridChoice::changed, this, &LayerBarPlot::refresh);
+    connect(&session.selection(), &LayerSelection::changed, this, &LayerBarPlot::refresh);
+    restyle();
+    refresh();
+}
+
+void LayerBarPlot::addBars()
+{
+    m_kept = new QCPBars(plot().xAxis, plot().yAxis);
+    m_others = new QCPBars(plot().xAxis, plot().yAxis);
     m_kept->setName(tr("stays softmax"));
-    for (QCPBars *bars : {m_others, m_kept})
-        bars->setWidth(0.72);
+    m_others->setName(tr("becomes linear"));
     const auto errorsOf = [this](QCPBars *bars) {
-        auto *errors = new QCPErrorBars(m_plot->xAxis, m_plot->yAxis);
+        auto *errors = new QCPErrorBars(plot().xAxis, plot().yAxis);
         errors->setDataPlottable(bars);
         errors->removeFromLegend();
         errors->setAntialiased(true);
@@ -39,44 +55,22 @@ LayerBarPlot::LayerBarPlot(Session &session, QWidget *parent) : QWidget(parent),
         errors->setSymbolGap(0);
         return errors;
     };
-    m_otherErrors = errorsOf(m_others);
     m_keptErrors = errorsOf(m_kept);
-    m_ring = new QCPItemRect(m_plot);
-    m_ring->setVisible(false);
-    m_empty = new QCPItemText(m_plot);
-    m_empty->position->setType(QCPItemPosition::ptAxisRectRatio);
-    m_empty->position->setCoords(0.5, 0.45);
-    m_plot->xAxis->setLabel(tr("layer"));
-    m_plot->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
-    connect(m_plot, &QCustomPlot::mousePress, this, [this](QMouseEvent *event) {
-        setFocus(Qt::MouseFocusReason);
-        const auto order = layerOrder();
-        const auto place = static_cast<int>(std::lround(m_plot->xAxis->pixelToCoord(event->position().x())));
-        const bool inside = place >= 0 && place < static_cast<int>(order.size());
-        const int layer = inside ? order[static_cast<std::size_t>(place)] : -1;
-        if (inside && event->modifiers().testFlag(Qt::ShiftModifier))
-            m_session.choice().toggle(layer);
-        m_session.selection().select(layer);
-    });
-    connect(m_plot, &QCustomPlot::mouseMove, this, [this](QMouseEvent *event) {
-        const auto order = layerOrder();
-        const auto place = static_cast<int>(std::lround(m_plot->xAxis->pixelToCoord(event->position().x())));
-        const auto bar = place >= 0 && place < static_cast<int>(order.size()) ? m_session.scores().bar(order[static_cast<std::size_t>(place)]) : std::nullopt;
-        m_plot->setToolTip(bar ? tr("Layer %1: %2 ± %3 (95 %), n = %4").arg(bar->layer).arg(QLocale().toString(bar->value, 'g', 4), QLocale().toString(bar->reach, 'g', 2)).arg(bar->score.numSequences)
-                               : QString());
-    });
-    connect(&session.scores(), &ScoreBook::changed, this, &LayerBarPlot::refresh);
-    connect(&session.choice(), &HybridChoice::changed, this, &LayerBarPlot::refresh);
-    connect(&session.selection(), &LayerSelection::changed, this, &LayerBarPlot::refresh);
-    applyPalette();
-    refresh();
+    m_otherErrors = errorsOf(m_others);
 }
 
-LayerBarPlot::~LayerBarPlot() = default;
+/// Few layers on a wide screen would be slabs.
+void LayerBarPlot::limitBarWidth()
+{
+    const double cell = plot().axisRect()->width() / std::max(1.0, plot().xAxis->range().size());
+    const double share = std::min(0.72, fontMetrics().averageCharWidth() * 9.0 / std::max(1.0, cell));
+    for (QCPBars *bars : {m_kept, m_others})
+        bars->setWidth(share);
+}
 
 QSize LayerBarPlot::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 80, fontMetrics().height() * 16};
+    return {fontMetrics().averageCharWidth() * 80, fontMetrics().height() * 10};
 }
 
 void LayerBarPlot::setOrder(Order order)
@@ -95,13 +89,42 @@ std::vector<int> LayerBarPlot::layerOrder() const
     return layers;
 }
 
+int LayerBarPlot::layerAt(double x) const
+{
+    const auto order = layerOrder();
+    const auto place = std::lround(plot().xAxis->pixelToCoord(x));
+    return place >= 0 && place < std::ssize(order) ? order[static_cast<std::size_t>(place)] : -1;
+}
+
+QString LayerBarPlot::barText(int layer) const
+{
+    const auto bar = m_session.scores().bar(layer);
+    if (!bar)
+        return {};
+    const QLocale locale;
+    return tr("Layer %1: %2 ± %3 (95 %), n = %4").arg(layer).arg(locale.toString(bar->value, 'f', 4), locale.toString(bar->reach, 'f', 4)).arg(bar->score.numSequences);
+}
+
 QString LayerBarPlot::axisTitle() const
 {
     switch (m_session.scores().axis()) {
-    case ScoreBook::Axis::KlGain: return tr("KL gain (nats/token): KL(all linear) − KL(only this layer kept)");
-    case ScoreBook::Axis::KlAboveWorst: return tr("−KL above the worst layer (nats/token)");
-    case ScoreBook::Axis::Residual: return tr("stage-1 residual (relative squared error)");
+    case ScoreBook::Axis::KlGain: return tr("KL gain (nats/token)");
+    case ScoreBook::Axis::KlAboveWorst: return tr("−KL above the worst (nats/token)");
+    case ScoreBook::Axis::Residual: return tr("relative squared error");
     case ScoreBook::Axis::Score: return tr("score");
+    }
+    return {};
+}
+
+QString LayerBarPlot::axisMeaning() const
+{
+    if (m_session.scores().bars().empty())
+        return {};
+    switch (m_session.scores().axis()) {
+    case ScoreBook::Axis::KlGain: return tr("KL gain = KL(all linear) − KL(only this layer kept). Higher: this layer needs softmax more. Whiskers: 95 % interval.");
+    case ScoreBook::Axis::KlAboveWorst: return tr("KL of the worst layer − KL with only this layer kept. Higher: this layer needs softmax more. Whiskers: 95 % interval.");
+    case ScoreBook::Axis::Residual: return tr("What stage 1 could not imitate of each layer's attention. Higher: harder to make linear. A first look; trained scores take its place.");
+    case ScoreBook::Axis::Score: return tr("As the selector gives it. Whiskers: 95 % interval.");
     }
     return {};
 }
@@ -122,19 +145,19 @@ void LayerBarPlot::drawBars(const std::vector<int> &order)
     m_keptErrors->setData(keptReach);
     m_otherErrors->setData(otherReach);
     for (QCPItemRect *item : m_band)
-        m_plot->removeItem(item);
+        plot().removeItem(item);
     m_band.clear();
     for (const int layer : m_session.scores().tieBand(choice.keep())) {
         const double place = static_cast<double>(std::find(order.begin(), order.end(), layer) - order.begin());
-        auto *item = new QCPItemRect(m_plot);
+        auto *item = new QCPItemRect(&plot());
         item->topLeft->setTypeY(QCPItemPosition::ptAxisRectRatio);
         item->bottomRight->setTypeY(QCPItemPosition::ptAxisRectRatio);
         item->topLeft->setCoords(place - 0.5, 0.0);
         item->bottomRight->setCoords(place + 0.5, 1.0);
         item->setLayer(QStringLiteral("grid"));
         item->setPen(Qt::NoPen);
-        QColor shade = palette().color(QPalette::WindowText);
-        shade.setAlphaF(0.05F);
+        QColor shade = palette().color(QPalette::Text);
+        shade.setAlphaF(0.07F);
         item->setBrush(shade);
         m_band.push_back(item);
     }
@@ -151,37 +174,46 @@ void LayerBarPlot::drawSelection(const std::vector<int> &order)
     m_ring->bottomRight->setTypeY(QCPItemPosition::ptAxisRectRatio);
     m_ring->topLeft->setCoords(place - 0.46, 0.005);
     m_ring->bottomRight->setCoords(place + 0.46, 0.998);
-    m_ring->setPen(QPen(ringColour(palette()), 2));
+    m_ring->setPen(QPen(ringColour(palette()), 1.5));
     m_ring->setBrush(Qt::NoBrush);
 }
 
 void LayerBarPlot::refresh()
 {
     const auto order = layerOrder();
+    const bool empty = m_session.scores().bars().empty();
+    if (!empty)
+        setEmptyText({});
+    else if (!m_session.teacher().isValid())
+        setEmptyText(tr("Open a teacher to score its layers."));
+    else
+        setEmptyText(m_session.jobKind() == QLatin1String("score") ? tr("The first scores appear here in a moment.") : tr("No scores yet.\nPress “Score layers” to measure what each layer gains."));
     drawBars(order);
     drawSelection(order);
+    fitAxes(order);
+    plot().legend->setVisible(!empty && m_session.choice().isKnown());
+    describe();
+    plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+void LayerBarPlot::fitAxes(const std::vector<int> &order)
+{
     const QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
     const std::size_t every = std::max<std::size_t>(1, (order.size() + 39) / 40);
     for (std::size_t place = 0; place < order.size(); place += every)
         ticker->addTick(static_cast<double>(place), QString::number(order[place]));
-    m_plot->xAxis->setTicker(ticker);
-    m_plot->xAxis->setTickLength(0, 0);
-    m_plot->xAxis->setRange(-0.6, std::max(0.6, static_cast<double>(order.size()) - 0.4));
-    m_plot->xAxis->setLabel(m_order == Order::ByRank && m_session.scores().ranking() ? tr("layer, best first") : tr("layer"));
-    m_plot->yAxis->setLabel(axisTitle());
+    plot().xAxis->setTicker(ticker);
+    plot().xAxis->setRange(-0.6, std::max(0.6, static_cast<double>(order.size()) - 0.4));
+    plot().xAxis->setLabel(m_order == Order::ByRank && m_session.scores().ranking() ? tr("layer, best first") : tr("layer"));
+    plot().yAxis->setLabel(axisTitle());
+    plot().yAxis->setTicker(evenTicker());
     double low = 0.0, high = 0.0;
     for (const LayerBar &bar : m_session.scores().bars()) {
         low = std::min(low, bar.value - bar.reach);
         high = std::max(high, bar.value + bar.reach);
     }
-    const bool empty = m_session.scores().bars().empty();
     const double span = high > low ? high - low : 1.0;
-    m_plot->yAxis->setRange(low < 0.0 ? low - 0.06 * span : 0.0, high + (empty ? 1.0 : 0.14 * span));
-    m_empty->setVisible(empty);
-    m_empty->setText(m_session.teacher().isValid() ? tr("No scores yet.\nPress “Score layers” to measure what each layer gains.") : tr("Open a teacher to score its layers."));
-    m_plot->legend->setVisible(!empty && m_session.choice().isKnown());
-    describe();
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    plot().yAxis->setRange(low < 0.0 ? low - 0.06 * span : 0.0, high + 0.06 * span);
 }
 
 void LayerBarPlot::describe()
@@ -193,7 +225,8 @@ void LayerBarPlot::describe()
 
 void LayerBarPlot::applyPalette()
 {
-    applyPlotLook(*m_plot, *this);
+    plot().xAxis->setTickPen(Qt::NoPen);
+    plot().xAxis->setBasePen(Qt::NoPen);    // the bars stand on the line of zero
     m_kept->setPen(Qt::NoPen);
     m_kept->setBrush(mixerColour(QStringLiteral("softmax")));
     QColor grey = unchosenColour(palette());
@@ -201,25 +234,14 @@ void LayerBarPlot::applyPalette()
     grey.setAlphaF(0.45F);
     m_others->setBrush(grey);
     for (QCPErrorBars *errors : {m_keptErrors, m_otherErrors})
-        errors->setPen(QPen(palette().color(QPalette::WindowText), 1.2));
-    m_empty->setColor(quietTextColour(palette()));
-    m_empty->setFont(font());
-}
-
-void LayerBarPlot::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        applyPalette();
-        refresh();
-    }
+        errors->setPen(QPen(palette().color(QPalette::Text), 1.2));
 }
 
 void LayerBarPlot::keyPressEvent(QKeyEvent *event)
 {
     const auto order = layerOrder();
     if (order.empty())
-        return QWidget::keyPressEvent(event);
+        return PlotView::keyPressEvent(event);
     const auto found = std::find(order.begin(), order.end(), m_session.selection().layer());
     const auto place = found == order.end() ? -1 : static_cast<int>(found - order.begin());
     const int last = static_cast<int>(order.size()) - 1;
@@ -230,7 +252,7 @@ void LayerBarPlot::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Home: go(0); return;
     case Qt::Key_End: go(last); return;
     case Qt::Key_Space: m_session.choice().toggle(m_session.selection().layer()); return;
-    default: QWidget::keyPressEvent(event);
+    default: PlotView::keyPressEvent(event);
     }
 }
 

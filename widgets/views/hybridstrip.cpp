@@ -13,6 +13,11 @@
 #include <algorithm>
 
 namespace stillroom::widgets {
+namespace {
+
+constexpr double margin = 5.0, side = 3.0;   ///< room for the ring around a cell and, outside it, that around the strip
+
+}  // namespace
 
 HybridStrip::HybridStrip(Session &session, QWidget *parent) : QWidget(parent), m_session(session)
 {
@@ -31,21 +36,21 @@ HybridStrip::HybridStrip(Session &session, QWidget *parent) : QWidget(parent), m
 
 QSize HybridStrip::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 60, fontMetrics().height() * 2};
+    return {fontMetrics().averageCharWidth() * 60, fontMetrics().height() * 2 + 8};
 }
 
 QSize HybridStrip::minimumSizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 20, fontMetrics().height() * 2};
+    return {fontMetrics().averageCharWidth() * 20, fontMetrics().height() * 2 + 8};
 }
 
 QRectF HybridStrip::cell(int layer) const
 {
     const int count = std::max(1, m_session.choice().numLayers());
     const double widest = fontMetrics().averageCharWidth() * 8.0;
-    const double step = std::min(widest, static_cast<double>(width()) / count);
+    const double step = std::min(widest, (width() - 2.0 * side) / count);
     const double gap = step > 8.0 ? 2.0 : 0.5;
-    return {layer * step, 1.0, step - gap, height() - 2.0};
+    return {side + layer * step, margin, step - gap, height() - 2.0 * margin};
 }
 
 int HybridStrip::layerAt(const QPointF &position) const
@@ -62,7 +67,7 @@ QString HybridStrip::cellText(int layer) const
     QString text = choice.isKnown() ? (choice.isKept(layer) ? tr("Layer %1: softmax, kept").arg(layer) : tr("Layer %1: becomes %2").arg(layer).arg(m_session.probe().toUpper()))
                                     : tr("Layer %1: softmax").arg(layer);
     if (const auto bar = m_session.scores().bar(layer))
-        text += QLatin1Char('\n') + tr("score %1 ± %2").arg(QLocale().toString(bar->value, 'g', 3), QLocale().toString(bar->reach, 'g', 2));
+        text += QLatin1Char('\n') + tr("score %1 ± %2").arg(QLocale().toString(bar->value, 'f', 4), QLocale().toString(bar->reach, 'f', 4));
     return text;
 }
 
@@ -100,14 +105,14 @@ void HybridStrip::paintEvent(QPaintEvent *)
         }
         if (layer == m_session.selection().layer()) {
             painter.setBrush(Qt::NoBrush);
-            painter.setPen(QPen(ringColour(palette()), 2.5));
-            painter.drawRoundedRect(box.adjusted(1.5, 1.5, -1.5, -1.5), 2, 2);
+            painter.setPen(QPen(ringColour(palette()), 2));
+            painter.drawRoundedRect(box.adjusted(-2, -2, 2, 2), 3, 3);
         }
     }
     if (hasFocus() && choice.numLayers() > 0) {
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(ringColour(palette()), 1, Qt::DotLine));
-        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+        painter.setPen(QPen(focusColour(palette()), 1.5));
+        painter.drawRoundedRect(QRectF(1, 1, cell(choice.numLayers() - 1).right() + 1, height() - 2), 4, 4);
     }
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/inspector.h"
 
-#include "views/jobsstrip.h"
+#include "views/labels.h"
+#include "views/names.h"
+#include "views/quantities.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -12,19 +14,20 @@
 
 namespace stillroom::widgets {
 
-Inspector::Inspector(Session &session, QWidget *parent) : QWidget(parent), m_session(session), m_title(new QLabel(this)), m_rows(new QFormLayout)
+Inspector::Inspector(Session &session, QWidget *parent) : QWidget(parent), m_session(session), m_title(headingLabel({}, HeadingLevel::Section, this)), m_hint(new QuietLabel({}, this)), m_rows(new QFormLayout)
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(12, 12, 12, 12);
-    QFont bold = font();
-    bold.setBold(true);
-    bold.setPointSizeF(font().pointSizeF() * 1.15);
-    m_title->setFont(bold);
+    column->setSpacing(8);
     column->addWidget(m_title);
     column->addLayout(m_rows);
+    column->addSpacing(8);
+    column->addWidget(m_hint);
     column->addStretch(1);
+    m_hint->setWordWrap(true);
     m_rows->setHorizontalSpacing(16);
-    setMinimumWidth(fontMetrics().averageCharWidth() * 30);
+    m_rows->setVerticalSpacing(6);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 32);
     connect(&session.selection(), &LayerSelection::changed, this, &Inspector::refresh);
     connect(&session.scores(), &ScoreBook::changed, this, &Inspector::refresh);
     connect(&session.choice(), &HybridChoice::changed, this, &Inspector::refresh);
@@ -32,64 +35,77 @@ Inspector::Inspector(Session &session, QWidget *parent) : QWidget(parent), m_ses
     refresh();
 }
 
-void Inspector::row(const QString &label, const QString &value)
+std::vector<Inspector::Row> Inspector::layerRows(int layer) const
 {
-    auto *text = new QLabel(value, this);
-    text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    text->setWordWrap(true);
-    text->setAccessibleName(label);
-    m_rows->addRow(label, text);
-}
-
-void Inspector::showLayer(int layer)
-{
-    m_title->setText(tr("Layer %1").arg(layer));
     const QLocale locale;
     const HybridChoice &choice = m_session.choice();
+    std::vector<Row> rows;
     if (choice.isKnown())
-        row(tr("In the hybrid"), choice.isKept(layer) ? tr("softmax, kept") : tr("becomes %1").arg(m_session.probe().toUpper()));
+        rows.push_back({tr("In the hybrid"), choice.isKept(layer) ? tr("softmax, kept") : tr("becomes %1").arg(m_session.probe().toUpper())});
     const auto bar = m_session.scores().bar(layer);
     if (!bar) {
-        row(tr("Score"), tr("not measured yet"));
-        return;
+        rows.push_back({tr("Score"), tr("not measured yet")});
+        return rows;
     }
     const bool gain = m_session.scores().axis() == ScoreBook::Axis::KlGain;
-    row(gain ? tr("KL gain") : tr("Score"), tr("%1 ± %2").arg(locale.toString(bar->value, 'f', 4), locale.toString(bar->reach, 'f', 4)) + (gain ? tr(" nats/token") : QString()));
+    rows.push_back({gain ? tr("KL gain") : tr("Score"), (gain ? tr("%1 ± %2 nats/token") : tr("%1 ± %2")).arg(locale.toString(bar->value, 'f', 4), locale.toString(bar->reach, 'f', 4))});
     if (bar->score.klNats)
-        row(tr("Held-out KL"), tr("%1, SE %2 nats/token").arg(locale.toString(*bar->score.klNats, 'f', 4), locale.toString(bar->score.se, 'f', 4)));
+        rows.push_back({tr("Held-out KL"), tr("%1, SE %2 nats/token").arg(locale.toString(*bar->score.klNats, 'f', 4), locale.toString(bar->score.se, 'f', 4))});
     if (const auto ranking = m_session.scores().ranking()) {
         const auto place = std::find(ranking->begin(), ranking->end(), layer) - ranking->begin() + 1;
-        row(tr("Rank"), tr("%1 of %2").arg(place).arg(ranking->size()));
         const auto band = m_session.scores().tieBand(choice.keep());
-        if (std::find(band.begin(), band.end(), layer) != band.end())
-            row(tr("Settled"), tr("no: within the error of the K boundary"));
+        const bool settled = std::find(band.begin(), band.end(), layer) == band.end();
+        rows.push_back({tr("Rank"), tr("%1 of %2").arg(place).arg(ranking->size())});
+        rows.push_back({tr("Settled"), settled ? tr("yes, at this K") : tr("no: within the error of the K boundary")});
     }
-    row(tr("Sequences"), locale.toString(qint64{bar->score.numSequences}));
-    row(tr("Training tokens"), shortCount(static_cast<double>(bar->score.tokens)));
-    row(tr("Selector, probe"), QString::fromStdString(bar->score.selector) + QStringLiteral(", ") + QString::fromStdString(bar->score.mixer));
+    rows.push_back({tr("Sequences"), locale.toString(qint64{bar->score.numSequences})});
+    rows.push_back({tr("Training tokens"), shortCount(static_cast<double>(bar->score.tokens))});
+    rows.push_back({tr("Selector"), selectorName(QString::fromStdString(bar->score.selector))});
+    rows.push_back({tr("Probe"), QString::fromStdString(bar->score.mixer).toUpper()});
+    return rows;
 }
 
-void Inspector::showModel()
+std::vector<Inspector::Row> Inspector::modelRows() const
 {
     const ModelDescription &teacher = m_session.teacher();
-    m_title->setText(teacher.isValid() ? teacher.name : tr("No teacher"));
     if (!teacher.isValid())
-        return;
-    row(tr("Layers"), QLocale().toString(teacher.numLayers));
-    row(tr("Parameters"), shortCount(static_cast<double>(teacher.parameters)));
-    row(tr("Heads"), tr("%1 query, %2 key/value").arg(teacher.numHeads).arg(teacher.numKvHeads));
-    row(tr("Hint"), tr("Select a layer to see its numbers; Esc comes back here."));
+        return {};
+    return {{tr("Layers"), QLocale().toString(teacher.numLayers)},
+            {tr("Parameters"), shortCount(static_cast<double>(teacher.parameters))},
+            {tr("Heads"), tr("%1 query, %2 key/value").arg(teacher.numHeads).arg(teacher.numKvHeads)}};
+}
+
+/// In place: while scores come in, twenty times a second, rows that were made anew would never be seen.
+void Inspector::fill(const std::vector<Row> &rows)
+{
+    while (m_rows->rowCount() < std::ssize(rows)) {
+        auto *value = valueLabel({}, {}, this);
+        value->setWordWrap(true);
+        m_rows->addRow(new QuietLabel({}, this), value);
+    }
+    for (int i = 0; i < m_rows->rowCount(); ++i) {
+        const bool used = i < std::ssize(rows);
+        m_rows->setRowVisible(i, used);
+        if (!used)
+            continue;
+        const Row &row = rows[static_cast<std::size_t>(i)];
+        static_cast<QLabel *>(m_rows->itemAt(i, QFormLayout::LabelRole)->widget())->setText(row.label);
+        auto *value = static_cast<QLabel *>(m_rows->itemAt(i, QFormLayout::FieldRole)->widget());
+        value->setText(row.value);
+        value->setAccessibleName(row.label);
+    }
 }
 
 void Inspector::refresh()
 {
-    while (m_rows->rowCount() > 0)
-        m_rows->removeRow(0);
     const int layer = m_session.selection().layer();
+    const ModelDescription &teacher = m_session.teacher();
+    m_hint->setText(layer < 0 && teacher.isValid() ? tr("Click a layer, or walk with the arrow keys, to see its numbers here. Esc comes back.") : QString());
     if (layer >= 0)
-        showLayer(layer);
+        m_title->setText(tr("Layer %1").arg(layer));
     else
-        showModel();
+        m_title->setText(teacher.isValid() ? teacher.name : tr("No teacher"));
+    fill(layer >= 0 ? layerRows(layer) : modelRows());
 }
 
 }  // namespace stillroom::widgets

@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QFormLayout;
 class QLabel;
 
@@ -19,12 +21,15 @@ public:
     explicit Inspector(Session &session, QWidget *parent = nullptr);
 
 private:
+    struct Row {
+        QString label, value;
+    };
     void refresh();
-    void row(const QString &label, const QString &value);
-    void showLayer(int layer);
-    void showModel();
+    void fill(const std::vector<Row> &rows);
+    [[nodiscard]] std::vector<Row> layerRows(int layer) const;
+    [[nodiscard]] std::vector<Row> modelRows() const;
     Session &m_session;
-    QLabel *m_title;
+    QLabel *m_title, *m_hint;
     QFormLayout *m_rows;
 };
 

@@ -1,74 +1,89 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/jobsstrip.h"
 
+#include "views/labels.h"
+#include "views/names.h"
+#include "views/quantities.h"
+
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
 #include <QProgressBar>
 #include <QPushButton>
 
+#include <algorithm>
+
 namespace stillroom::widgets {
+namespace {
 
-QString shortCount(double count)
-{
-    const QLocale locale;
-    if (count >= 1e9)
-        return JobsStrip::tr("%1 G").arg(locale.toString(count / 1e9, 'f', 1));
-    if (count >= 1e6)
-        return JobsStrip::tr("%1 M").arg(locale.toString(count / 1e6, 'f', 1));
-    if (count >= 1e4)
-        return JobsStrip::tr("%1 k").arg(locale.toString(count / 1e3, 'f', 0));
-    return locale.toString(count, 'f', 0);
-}
+constexpr int barSteps = 1000;
 
-QString shortDuration(double seconds)
-{
-    const auto whole = static_cast<qint64>(seconds + 0.5);
-    if (whole < 60)
-        return JobsStrip::tr("%1 s").arg(whole);
-    if (whole < 3600)
-        return JobsStrip::tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
-    return JobsStrip::tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
-}
-
-QString shortBytes(double bytes)
-{
-    return QLocale().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeIecFormat);
-}
+}  // namespace
 
 JobsStrip::JobsStrip(Session &session, QWidget *parent)
-    : QWidget(parent), m_session(session), m_text(new QLabel(this)), m_bar(new QProgressBar(this)), m_cancel(new QPushButton(tr("&Cancel"), this)),
+    : QWidget(parent), m_session(session), m_text(new ElidedLabel(Voice::Plain, this)), m_bar(new QProgressBar(this)), m_cancel(new QPushButton(tr("&Cancel"), this)),
       m_resume(new QPushButton(tr("&Resume"), this))
 {
     auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 4, 8, 4);
+    row->setContentsMargins(16, 4, 16, 4);
+    row->setSpacing(8);
     row->addWidget(m_text, 1);
     row->addWidget(m_bar);
     row->addWidget(m_resume);
     row->addWidget(m_cancel);
+    setMinimumHeight(m_cancel->sizeHint().height() + 8);
+    m_text->setAccessibleName(tr("Job"));
     m_bar->setFixedWidth(fontMetrics().averageCharWidth() * 28);
     m_bar->setAccessibleName(tr("Progress of the job"));
-    m_bar->setTextVisible(true);
     m_cancel->setToolTip(tr("Stop after the current step; a checkpoint of it is kept (Ctrl+.)"));
     m_cancel->setShortcut(QKeySequence(QStringLiteral("Ctrl+.")));
     m_resume->setToolTip(tr("Go on from the last checkpoint of the interrupted run"));
-    connect(m_cancel, &QPushButton::clicked, &session, &Session::cancel);
+    follow();
+    showState();
+}
+
+void JobsStrip::follow()
+{
+    connect(m_cancel, &QPushButton::clicked, &m_session, &Session::cancel);
     connect(m_resume, &QPushButton::clicked, this, [this] { m_session.resume(m_session.resumableRun()); });
-    connect(&session, &Session::progress, this, &JobsStrip::showProgress);
-    connect(&session, &Session::jobKindChanged, this, &JobsStrip::showIdle);
-    connect(&session, &Session::teacherChanged, this, &JobsStrip::showIdle);
-    connect(&session, &Session::stored, this, [this] {
-        if (!m_session.job().isRunning())
-            showIdle();
+    connect(&m_session, &Session::progress, this, &JobsStrip::showProgress);
+    connect(&m_session, &Session::jobKindChanged, this, [this] {
+        if (!m_session.jobKind().isEmpty())
+            begin();
     });
-    connect(&session.job(), &JobFeed::stopping, this, [this] {
+    connect(&m_session, &Session::teacherChanged, this, &JobsStrip::showState);
+    connect(&m_session, &Session::stored, this, [this] {
+        if (!m_session.job().isRunning())
+            showState();
+    });
+    connect(&m_session.job(), &JobFeed::ended, this, &JobsStrip::showOutcome);
+    connect(&m_session.job(), &JobFeed::stopping, this, [this] {
         m_text->setText(tr("Cancelling: the current step is being finished…"));
         m_cancel->setEnabled(false);
     });
-    showIdle();
 }
 
-void JobsStrip::showIdle()
+void JobsStrip::begin()
+{
+    m_kind = m_session.jobKind();
+    m_outcome.clear();
+    m_first = {};
+    m_clock.start();
+    showState();
+}
+
+QString JobsStrip::jobText() const
+{
+    const QString probe = m_session.probe().toUpper();
+    if (m_kind == QLatin1String("inspect"))
+        return tr("Opening the model");
+    if (m_kind == QLatin1String("score"))
+        return tr("Scoring with %1").arg(probe);
+    if (m_kind == QLatin1String("distill"))
+        return tr("Distilling with %1").arg(probe);
+    return m_kind;
+}
+
+void JobsStrip::showState()
 {
     const bool running = m_session.job().isRunning() && !m_session.jobKind().isEmpty();
     m_cancel->setVisible(running);
@@ -78,25 +93,64 @@ void JobsStrip::showIdle()
     m_resume->setVisible(resumable);
     if (running) {
         m_bar->setRange(0, 0);
-        m_text->setText(m_session.jobKind() == QLatin1String("inspect") ? tr("Opening the model…") : tr("Starting…"));
+        m_bar->setTextVisible(false);
+        m_text->setText(tr("%1…").arg(jobText()));
+    } else if (resumable) {
+        m_text->setText(tr("A run was interrupted; it can go on from its last checkpoint."));
     } else {
-        m_text->setText(resumable ? tr("A run was interrupted; it can go on from its last checkpoint.") : tr("No job is running."));
+        m_text->setText(m_outcome.isEmpty() ? tr("No job is running.") : m_outcome);
     }
 }
 
-void JobsStrip::showProgress(const experiment::Progress &progress, const QString &task)
+void JobsStrip::showOutcome(const experiment::Event &last)
+{
+    const QString took = shortDuration(static_cast<double>(m_clock.elapsed()) / 1000.0);
+    if (m_kind == QLatin1String("inspect"))
+        m_outcome.clear();
+    else if (std::holds_alternative<experiment::Finished>(last.body))
+        m_outcome = tr("%1: finished after %2.").arg(jobText(), took);
+    else if (std::holds_alternative<experiment::Failed>(last.body))
+        m_outcome = tr("%1: failed after %2.").arg(jobText(), took);
+    else
+        m_outcome = tr("%1: cancelled after %2.").arg(jobText(), took);
+    showState();
+}
+
+QString JobsStrip::rateText(const experiment::Progress &progress)
+{
+    if (m_first.phase != progress.phase)
+        m_first = progress;
+    const double seconds = progress.seconds - m_first.seconds;
+    return seconds > 0.0 ? tr("%1 tokens/s").arg(shortCount(static_cast<double>(progress.tokens - m_first.tokens) / seconds)) : QString();
+}
+
+/// How many of the best K would stay, as far as the intervals tell.
+QString JobsStrip::settledText() const
+{
+    const HybridChoice &choice = m_session.choice();
+    if (m_kind != QLatin1String("score") || !choice.isKnown() || choice.isCustom() || choice.keep() == 0)
+        return {};
+    const std::vector<int> unsettled = m_session.scores().tieBand(choice.keep());
+    const auto open = std::count_if(unsettled.begin(), unsettled.end(), [&](int layer) { return choice.isKept(layer); });
+    return tr("%1 of the best %2 settled").arg(choice.keep() - open).arg(choice.keep());
+}
+
+void JobsStrip::showProgress(const experiment::Progress &progress, const QString &)
 {
     if (m_session.job().isStopping() || !m_session.job().isRunning())
         return;
-    QString text = QStringLiteral("%1 · %2").arg(task, QString::fromStdString(progress.phase));
-    text += QLatin1Char(' ') + tr("%1 of %2").arg(QLocale().toString(qint64{progress.done}), QLocale().toString(qint64{progress.total}));
+    const QLocale locale;
+    QStringList parts{jobText(), phaseName(QString::fromStdString(progress.phase)), tr("step %1 of %2").arg(locale.toString(qint64{progress.done}), locale.toString(qint64{progress.total}))};
     if (progress.tokens > 0)
-        text += tr(" · %1 tokens").arg(shortCount(static_cast<double>(progress.tokens)));
+        parts << rateText(progress);
+    parts << settledText();
     if (progress.etaSeconds && progress.done < progress.total)
-        text += tr(" · ≈ %1 left").arg(shortDuration(*progress.etaSeconds));
-    m_text->setText(text);
-    m_bar->setRange(0, 1000);
-    m_bar->setValue(progress.total > 0 ? static_cast<int>(1000.0 * static_cast<double>(progress.done) / static_cast<double>(progress.total)) : 0);
+        parts << tr("≈ %1 left in this phase").arg(shortDuration(*progress.etaSeconds));
+    parts.removeAll(QString());
+    m_text->setText(parts.join(QStringLiteral(" · ")));
+    m_bar->setRange(0, barSteps);
+    m_bar->setTextVisible(true);
+    m_bar->setValue(progress.total > 0 ? static_cast<int>(barSteps * progress.done / progress.total) : 0);
 }
 
 }  // namespace stillroom::widgets

@@ -3,13 +3,15 @@
 
 #include "models/session.h"
 
+#include <QElapsedTimer>
 #include <QWidget>
 
-class QLabel;
 class QProgressBar;
 class QPushButton;
 
 namespace stillroom::widgets {
+
+class ElidedLabel;
 
 /// The line at the bottom: what runs, how far it is, when it ends; Cancel, and Resume where a run was interrupted.
 class JobsStrip final : public QWidget {
@@ -20,19 +22,21 @@ public:
     explicit JobsStrip(Session &session, QWidget *parent = nullptr);
 
 private:
-    void showIdle();
+    void follow();
+    void begin();
+    void showState();
     void showProgress(const experiment::Progress &progress, const QString &task);
+    void showOutcome(const experiment::Event &last);
+    [[nodiscard]] QString jobText() const;
+    [[nodiscard]] QString rateText(const experiment::Progress &progress);
+    [[nodiscard]] QString settledText() const;
     Session &m_session;
-    QLabel *m_text;
+    ElidedLabel *m_text;
     QProgressBar *m_bar;
     QPushButton *m_cancel, *m_resume;
+    QString m_kind, m_outcome;              ///< of the job that runs or ran last
+    QElapsedTimer m_clock;
+    experiment::Progress m_first;           ///< of the phase: the rate is counted from here, whatever was done before a resume
 };
-
-/// "1.2 M", "340 k": a count for people, in the locale's way.
-[[nodiscard]] QString shortCount(double count);
-/// "48 s", "3 min 20 s".
-[[nodiscard]] QString shortDuration(double seconds);
-/// "6.0 KiB", "3.1 MiB".
-[[nodiscard]] QString shortBytes(double bytes);
 
 }  // namespace stillroom::widgets

@@ -4,6 +4,9 @@
 #include <QHash>
 #include <QPainter>
 
+#include <algorithm>
+#include <cmath>
+
 namespace stillroom::widgets {
 namespace {
 
@@ -52,7 +55,7 @@ bool isDark(const QPalette &palette)
 
 QColor unchosenColour(const QPalette &palette)
 {
-    return mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window), isDark(palette) ? 0.48 : 0.42);
+    return mixed(palette.color(QPalette::WindowText), palette.color(QPalette::Window), isDark(palette) ? 0.48 : 0.46);
 }
 
 QColor gridColour(const QPalette &palette)
@@ -67,30 +70,60 @@ QColor quietTextColour(const QPalette &palette)
 
 QColor ringColour(const QPalette &palette)
 {
+    return palette.color(QPalette::Text);
+}
+
+QColor focusColour(const QPalette &palette)
+{
     return palette.color(QPalette::Highlight);
 }
+
+QColor problemColour()
+{
+    return QColor::fromRgb(0xffd55e00);
+}
+
+double contrast(const QColor &a, const QColor &b)
+{
+    const auto luminance = [](const QColor &colour) {
+        const auto linear = [](double part) { return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4); };
+        return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+    };
+    const double one = luminance(a) + 0.05, other = luminance(b) + 0.05;
+    return std::max(one, other) / std::min(one, other);
+}
+
+namespace {
+
+void paintPageIcon(QPainter &painter, const QString &page, double unit)
+{
+    if (page == QLatin1String("layers")) {
+        const double heights[] = {5, 9, 13, 7};
+        for (int i = 0; i < 4; ++i)
+            painter.drawRect(QRectF((1.5 + 3.4 * i) * unit, (14.5 - heights[i]) * unit, 2.4 * unit, heights[i] * unit));
+    } else {
+        for (int i = 0; i < 4; ++i)
+            painter.drawRoundedRect(QRectF(2 * unit, (1.5 + 3.4 * i) * unit, 12 * unit, 2.4 * unit), unit, unit);
+    }
+}
+
+}  // namespace
 
 QIcon pageIcon(const QString &page, const QPalette &palette)
 {
     QIcon icon;
-    for (const int size : {16, 24, 32, 48}) {
-        QPixmap pixmap(size, size);
-        pixmap.fill(Qt::transparent);
-        QPainter painter(&pixmap);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(palette.color(QPalette::Text));
-        const double unit = size / 16.0;
-        if (page == QLatin1String("layers")) {
-            const double heights[] = {5, 9, 13, 7};
-            for (int i = 0; i < 4; ++i)
-                painter.drawRect(QRectF((1.5 + 3.4 * i) * unit, (14.5 - heights[i]) * unit, 2.4 * unit, heights[i] * unit));
-        } else {
-            for (int i = 0; i < 4; ++i)
-                painter.drawRoundedRect(QRectF(2 * unit, (1.5 + 3.4 * i) * unit, 12 * unit, 2.4 * unit), unit, unit);
+    for (const auto &[mode, role] : {std::pair{QIcon::Normal, QPalette::WindowText}, std::pair{QIcon::Selected, QPalette::HighlightedText}})
+        for (const int size : {16, 24, 32, 48}) {
+            QPixmap pixmap(size, size);
+            pixmap.fill(Qt::transparent);
+            QPainter painter(&pixmap);
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(palette.color(role));
+            paintPageIcon(painter, page, size / 16.0);
+            painter.end();
+            icon.addPixmap(pixmap, mode);
         }
-        icon.addPixmap(pixmap);
-    }
     return icon;
 }
 

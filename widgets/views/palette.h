@@ -20,7 +20,11 @@ namespace stillroom::widgets {
 [[nodiscard]] QColor gridColour(const QPalette &palette);
 /// Text of less weight, still 4.5:1.
 [[nodiscard]] QColor quietTextColour(const QPalette &palette);
-[[nodiscard]] QColor ringColour(const QPalette &palette);      ///< around the selected layer
+[[nodiscard]] QColor ringColour(const QPalette &palette);      ///< around the selected layer: stands out from every mixer's colour
+[[nodiscard]] QColor focusColour(const QPalette &palette);     ///< around what has the keyboard
+[[nodiscard]] QColor problemColour();                          ///< of the bar beside an error
+/// Lightness ratio of two opaque colours after WCAG 2: 1 … 21. Text wants 4.5, graphics 3.
+[[nodiscard]] double contrast(const QColor &a, const QColor &b);
 [[nodiscard]] bool isDark(const QPalette &palette);
 /// A page's small picture, drawn in the palette's text colour: "teacher" (a stack of layers), "layers" (bars).
 [[nodiscard]] QIcon pageIcon(const QString &page, const QPalette &palette);

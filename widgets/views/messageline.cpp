@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/messageline.h"
+
+#include "views/palette.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QToolButton>
+
+namespace stillroom::widgets {
+namespace {
+
+constexpr int barWidth = 4;
+
+}  // namespace
+
+MessageLine::MessageLine(Kind kind, QWidget *parent)
+    : QWidget(parent), m_kind(kind), m_text(new QLabel(this)), m_nextStep(new QPushButton(this)), m_dismiss(new QToolButton(this))
+{
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(12, 4, 4, 4);
+    row->setSpacing(8);
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_text->setAccessibleName(kind == Kind::Problem ? tr("Problem") : tr("Notice"));
+    m_dismiss->setText(tr("Dismiss"));
+    m_dismiss->setAutoRaise(true);
+    m_nextStep->hide();
+    row->addWidget(m_text, 1);
+    row->addWidget(m_nextStep);
+    row->addWidget(m_dismiss);
+    connect(m_nextStep, &QPushButton::clicked, this, &MessageLine::nextStepRequested);
+    connect(m_dismiss, &QToolButton::clicked, this, [this] {
+        hide();
+        Q_EMIT dismissed();
+    });
+    hide();
+}
+
+void MessageLine::showText(const QString &text)
+{
+    m_text->setText(text);
+    show();
+}
+
+void MessageLine::setNextStep(const QString &label)
+{
+    m_nextStep->setText(label);
+    m_nextStep->setVisible(!label.isEmpty());
+}
+
+QString MessageLine::text() const
+{
+    return m_text->text();
+}
+
+void MessageLine::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), palette().color(QPalette::AlternateBase));
+    painter.fillRect(0, 0, barWidth, height(), m_kind == Kind::Problem ? problemColour() : focusColour(palette()));
+}
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/quantities.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace stillroom::widgets {
+namespace {
+
+struct Quantities {
+    Q_DECLARE_TR_FUNCTIONS(Quantities)
+};
+
+}  // namespace
+
+QString shortCount(double count)
+{
+    const QLocale locale;
+    if (count >= 1e9)
+        return Quantities::tr("%1 G").arg(locale.toString(count / 1e9, 'f', 1));
+    if (count >= 1e6)
+        return Quantities::tr("%1 M").arg(locale.toString(count / 1e6, 'f', 1));
+    if (count >= 1e4)
+        return Quantities::tr("%1 k").arg(locale.toString(count / 1e3, 'f', 0));
+    return locale.toString(count, 'f', 0);
+}
+
+QString shortDuration(double seconds)
+{
+    const auto whole = static_cast<qint64>(seconds + 0.5);
+    if (whole < 60)
+        return Quantities::tr("%1 s").arg(whole);
+    if (whole < 3600)
+        return Quantities::tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
+    return Quantities::tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60);
+}
+
+QString shortBytes(double bytes)
+{
+    return QLocale().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeIecFormat);
+}
+
+}  // namespace stillroom::widgets

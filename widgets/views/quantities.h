@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+/// Numbers for people, in the locale's way.
+namespace stillroom::widgets {
+
+[[nodiscard]] QString shortCount(double count);         ///< "1.2 M", "340 k"
+[[nodiscard]] QString shortDuration(double seconds);    ///< "48 s", "3 min 20 s"
+[[nodiscard]] QString shortBytes(double bytes);         ///< "6.0 KiB", "3.1 MiB"
+
+}  // namespace stillroom::widgets
