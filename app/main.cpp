@@ -2,6 +2,7 @@
 #include "demoworkspace.h"
 #include "error.h"
 #include "folders.h"
+#include "freedpages.h"
 #include "mainwindow.h"
 #include "models/session.h"
 #include "procedures/demo.h"
@@ -86,6 +87,7 @@ int runWindow(QApplication &application)
 
 int main(int argc, char **argv)
 {
+    stillroom::keepFreedPages();
     QCoreApplication::setOrganizationName(QStringLiteral("Stillroom"));
     QCoreApplication::setApplicationName(QStringLiteral("stillroom"));
     QCoreApplication::setApplicationVersion(QString::fromLatin1(stillroom::versionText));

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "error.h"
 #include "experiment/spec.h"
+#include "freedpages.h"
 #include "interrupt.h"
 #include "log.h"
 #include "specoptions.h"
@@ -243,6 +244,7 @@ int mainChecked(int argc, char **argv)
 int main(int argc, char **argv)
 {
     using stillroom::ErrorCode;
+    stillroom::keepFreedPages();
     try {
         return stillroom::cli::mainChecked(argc, argv);
     } catch (const stillroom::Error &error) {

@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "experiment/event.h"
+#include "freedpages.h"
 #include "log.h"
 
 #include <atomic>
@@ -37,6 +38,7 @@ private:
         } catch (const Error &error) {
             sayFailed(error);
         }
+        returnFreedPages();          // the program goes on without the job's memory
         m_finished = true;
         m_finished.notify_all();
     }

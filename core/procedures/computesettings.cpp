@@ -2,6 +2,7 @@
 #include "procedures/computesettings.h"
 
 #include "error.h"
+#include "freedpages.h"
 #include "nn/transformer.h"
 
 #include <ATen/ATen.h>
@@ -52,6 +53,7 @@ std::int64_t availableBytes(at::Device device)
             return static_cast<std::int64_t>(free);
         }
     }
+    returnFreedPages();     // what an earlier stage has freed is there to be used again
     std::ifstream meminfo("/proc/meminfo");
     for (std::string name; meminfo >> name;) {
         std::int64_t kibibytes = 0;

@@ -4,6 +4,7 @@
 // at most (1 + 3r) / (3r + 1/M). Times are processor time on the CPU, wall time on a GPU. JSON on standard output.
 #include "distillation/stagetwo.h"
 #include "distillation/tinystudents.h"
+#include "freedpages.h"
 
 #include <algorithm>
 #include <chrono>
@@ -17,9 +18,6 @@
 #include <ATen/Parallel.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace {
 
@@ -38,16 +36,6 @@ double now(bool onCpu)
     if (onCpu)
         return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-/// Freed memory stays with the process. By default glibc gives large blocks back at once, and the kernel clears their pages anew at the next step:
-/// students in lock-step, who keep more alive at a time, pay for that more.
-void keepFreedPages()
-{
-#ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 1 << 30);
-    mallopt(M_TRIM_THRESHOLD, 2'000'000'000);
-#endif
 }
 
 template <typename Work>
@@ -162,7 +150,7 @@ int main(int argc, char **argv)
     app.add_option("--dtype", setting.dtype);
     app.add_option("--mixer", setting.mixer);
     bool keepPages = true;
-    app.add_flag("!--return-pages", keepPages, "leave the C library's habit of giving freed memory back");
+    app.add_flag("!--return-pages", keepPages, "leave the C library's habit of giving freed memory back, unlike the programs");
     CLI11_PARSE(app, argc, argv);
     if (keepPages)
         keepFreedPages();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checkpoint/modelfiles.h"
 #include "folders.h"
+#include "freedpages.h"
 #include "nn/attentionstats.h"
 #include "nn/generate.h"
 #include "nn/tensorfile.h"
@@ -14,7 +15,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <malloc.h>
 
 using namespace stillroom;
 namespace fs = std::filesystem;
@@ -76,7 +76,8 @@ TEST_CASE("loading SmolLM2-135M holds little more than its weights")
     if (!filesAreThere()) {
         return;
     }
-    ::malloc_trim(0);                                // what other tests freed does not hide what loading takes
+    keepFreedPages();                                // as the programs do
+    returnFreedPages();                              // what other tests freed does not hide what loading takes
     std::ofstream("/proc/self/clear_refs") << "5";   // the peak starts anew
     const double before = processBytes("VmRSS");
     nn::Transformer model = nn::loadTransformer(checkpoint::openModel(modelFile()), at::kCPU);
