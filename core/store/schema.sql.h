@@ -15,7 +15,7 @@ struct Schema {
 
 inline constexpr int applicationId = 0x5374696C;      ///< "Stil": PRAGMA application_id
 
-/// The documented schema. Times are Unix seconds (UTC). A run, a task or a series is named by its text once and by its number elsewhere.
+/// The schema that SCHEMA.md explains column by column. Times are Unix seconds (UTC). A run, a task or a series is named by its text once and by its number elsewhere.
 /// JSON columns hold canonical JSON. `not_finite` is NULL for a finite value, else 1 NaN, 2 infinity, 3 minus infinity (SQLite has no NaN).
 inline const Schema &currentSchema()
 {
