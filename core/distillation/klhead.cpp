@@ -59,6 +59,13 @@ std::int64_t rowsPerBlock(const Head &student, std::int64_t rowBytes)
     return std::max<std::int64_t>(1, target / rowBytes);
 }
 
+/// The tokens of the longest slice that fits into `available` bytes together with its blocks: a slice shorter than a block is one block of its own length.
+std::int64_t longestSlice(std::int64_t available, const KlHeadBytes &bytes)
+{
+    const std::int64_t asOneBlock = available / (bytes.perToken + bytes.perBlockRow);
+    return asOneBlock < bytes.blockRows ? asOneBlock : (available - bytes.perBlockRow * bytes.blockRows) / bytes.perToken;
+}
+
 at::ScalarType lossTypeOf(at::ScalarType hidden) { return hidden == at::kDouble ? at::kDouble : at::kFloat; }
 
 /// Of training: bfloat16 where the device multiplies it fast and adds up in fp32.
@@ -93,18 +100,17 @@ Plan makePlan(const Head &teacher, const Head &student, const KlHeadOptions &opt
     // Two sets of logits, the gradient's copy for the bfloat16 matmuls, and rows gathered or cast.
     bytes.perToken = plan.vocabulary * (2 * sizeOf(plan.lossType) + (narrow ? 2 : 0)) + (2 * plan.width + teacherWidth) * sizeOf(plan.lossType);
     const std::int64_t rowBytes = plan.vocabulary * sizeOf(plan.lossType);
-    plan.blockRows = std::min(rowsPerBlock(student, rowBytes), std::max<std::int64_t>(plan.tokens, 1));
-    bytes.blocks = klBlockTemporaries(options.reverseKlWeight > 0.0, options.crossEntropyWeight > 0.0) * plan.blockRows * rowBytes;
-    const std::int64_t beforeSlices = bytes.total();   // no slice is planned yet
-    const std::int64_t budget = options.budgetBytes > 0 ? options.budgetBytes : beforeSlices + defaultTemporaryBytes;
-    const std::int64_t forSlices = budget - beforeSlices;
-    bytes.sliceTokens = std::min(std::max<std::int64_t>(plan.tokens, 1), forSlices / bytes.perToken);
+    bytes.perBlockRow = klBlockTemporaries(options.reverseKlWeight > 0.0, options.crossEntropyWeight > 0.0) * rowBytes;
+    bytes.blockRows = std::min(rowsPerBlock(student, rowBytes), std::max<std::int64_t>(plan.tokens, 1));
+    const std::int64_t beforeSlices = bytes.results + bytes.casts + bytes.castsPerStudent;
+    const std::int64_t budget = options.budgetBytes > 0 ? options.budgetBytes : beforeSlices + bytes.perBlockRow * bytes.blockRows + defaultTemporaryBytes;
+    bytes.sliceTokens = std::min(std::max<std::int64_t>(plan.tokens, 1), longestSlice(budget - beforeSlices, bytes));
     if (options.budgetBytes == 0)
         bytes.sliceTokens = std::max<std::int64_t>(bytes.sliceTokens, 1);
-    if (bytes.sliceTokens < 1 || forSlices <= 0)
+    if (bytes.sliceTokens < 1)
         throw Error(ErrorCode::Usage, "The KL head's budget of " + std::to_string(budget) + " bytes is too small; give at least "
-                                          + std::to_string(beforeSlices + bytes.perToken) + ", or 0 for the default.");
-    plan.blockRows = std::min(plan.blockRows, bytes.sliceTokens);
+                                          + std::to_string(beforeSlices + bytes.perToken + bytes.perBlockRow) + ", or 0 for the default.");
+    plan.blockRows = std::min(bytes.blockRows, bytes.sliceTokens);
     return plan;
 }
 

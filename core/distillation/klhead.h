@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <stop_token>
@@ -24,7 +25,7 @@ struct KlHeadOptions {
     double crossEntropyWeight = 0.0;   ///< next-token cross-entropy (at temperature 1)
     double normaliser = 0.0;           ///< what the summed loss is divided by: the counted tokens of the whole accumulation window; 0: of this call
     double crossEntropyNormaliser = 0.0;   ///< the same for the cross-entropy: the labelled tokens of the window; 0: of this call
-    std::int64_t budgetBytes = 0;      ///< all that a call with one student allocates, results included; 0: results + 256 MiB. See klHeadBytes
+    std::int64_t budgetBytes = 0;      ///< all that a call with one student allocates, results included; 0: results + 256 MiB and a block. See klHeadBytes
     std::stop_token stop;              ///< read at every slice; Error(Cancelled)
 };
 
@@ -48,15 +49,18 @@ struct HeadLoss {
 ///         Error(Cancelled).
 [[nodiscard]] std::vector<HeadLoss> klHead(const Head &teacher, std::span<const Head> students, const at::Tensor &counted_N, const at::Tensor &labels_N, const KlHeadOptions &options);
 
-/// What `klHead` allocates for one student.
+/// What `klHead` allocates for one student. Not counted: the workspace that cuBLAS takes at a process's first matmul on a stream and keeps ever after
+/// (32 MiB on Hopper), because it belongs to the process and not to a call.
 struct KlHeadBytes {
     std::int64_t results = 0;     ///< gradient of the hidden states, and fp32 gradient of the head when it trains: stays until backward; once per student
     std::int64_t casts = 0;       ///< the teacher's head in the compute type (0 where nothing is cast)
     std::int64_t castsPerStudent = 0;   ///< a student's head in the compute type; once per student that does not share the teacher's
     std::int64_t perToken = 0;    ///< of a slice, per token
-    std::int64_t blocks = 0;      ///< temporaries of the row blocks within a slice
+    std::int64_t perBlockRow = 0; ///< temporaries of a block of rows within a slice, per row
+    std::int64_t blockRows = 0;   ///< of a block at most; a shorter slice is one block
     std::int64_t sliceTokens = 0; ///< C
-    [[nodiscard]] std::int64_t total() const { return results + casts + castsPerStudent + blocks + perToken * sliceTokens; }
+    [[nodiscard]] std::int64_t blocks() const { return perBlockRow * std::min(blockRows, sliceTokens); }
+    [[nodiscard]] std::int64_t total() const { return results + casts + castsPerStudent + blocks() + perToken * sliceTokens; }
 };
 /// \throws Error(Usage) when the budget holds no slice.
 [[nodiscard]] KlHeadBytes klHeadBytes(const Head &teacher, const Head &student, const KlHeadOptions &options);

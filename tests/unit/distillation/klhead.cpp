@@ -284,11 +284,37 @@ TEST_CASE("peak memory stays within the budget, whatever N x V is")
         Case c(at::kFloat, tokens, vocabulary);
         c.student.weight_VD.requires_grad_(trains);
         KlHeadOptions options;
-        options.budgetBytes = klHeadBytes(c.teacher, c.student, {}).blocks + (std::int64_t{3} << 20);
+        options.budgetBytes = klHeadBytes(c.teacher, c.student, {}).blocks() + (std::int64_t{3} << 20);
         const auto meter = measureAllocations([&] { c.run(options).loss.backward(); });
         CHECK(static_cast<double>(meter->peakBytes()) <= 1.05 * static_cast<double>(options.budgetBytes));
         CHECK(static_cast<double>(meter->peakBytes()) >= 0.5 * static_cast<double>(options.budgetBytes));   // the meter measures
         CHECK(static_cast<double>(options.budgetBytes) < 0.5 * static_cast<double>(tokens * vocabulary * 4));
+    }
+}
+
+TEST_CASE("a slice shorter than a block pays for its own rows, and no byte of the budget is left unused")
+{
+    const std::int64_t tokens = 2048, vocabulary = 4099;
+    for (const std::int64_t slice : {1, 10, 62, 63, 64, 500, 2048}) {
+        CAPTURE(slice);
+        Case c(at::kFloat, tokens, vocabulary);
+        c.counted_N.reset();
+        KlHeadBytes bytes = klHeadBytes(c.teacher, c.student, allTerms());
+        REQUIRE(bytes.blockRows == 63);   // 1 MiB of fp32 rows
+        bytes.sliceTokens = slice;
+        KlHeadOptions options = allTerms();
+        options.budgetBytes = bytes.total();
+        CHECK(klHeadBytes(c.teacher, c.student, options).sliceTokens == slice);
+        if (slice < tokens) {
+            options.budgetBytes += bytes.perToken + bytes.perBlockRow;
+            CHECK(klHeadBytes(c.teacher, c.student, options).sliceTokens > slice);
+            options.budgetBytes = bytes.total();
+        }
+        const auto meter = measureAllocations([&] { c.run(options).loss.backward(); });
+        CHECK(static_cast<double>(meter->peakBytes()) <= 1.05 * static_cast<double>(options.budgetBytes));
+        CHECK(static_cast<double>(meter->peakBytes()) >= 0.7 * static_cast<double>(options.budgetBytes));
+        options.budgetBytes = klHeadBytes(c.teacher, c.student, allTerms()).results + bytes.perToken + bytes.perBlockRow - 1;
+        CHECK_THROWS_AS((void)klHeadBytes(c.teacher, c.student, options), Error);
     }
 }
 
