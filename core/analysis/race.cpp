@@ -6,6 +6,7 @@
 #include "error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -15,46 +16,60 @@ namespace {
 
 constexpr double likelyGap = 2.0;       // SE
 
-/// [a][b]: a is surely better than b.
-std::vector<std::vector<char>> sureClaims(const LayerSamples &samples, double level)
+/// [a][b]: a is surely better than b. \param driftVariance  of a difference, from now to the last evaluation
+std::vector<std::vector<char>> sureClaims(const LayerSamples &samples, double threshold, double driftVariance)
 {
     const int numLayers = samples.numLayers();
-    const double threshold = studentQuantile(1.0 - level, samples.numSequences() - 1.0);
     std::vector<std::vector<char>> sure(static_cast<std::size_t>(numLayers), std::vector<char>(static_cast<std::size_t>(numLayers), 0));
     for (int a = 0; a < numLayers; ++a)
         for (int b = a + 1; b < numLayers; ++b) {
             const Estimate difference = samples.difference(a, b);
-            const double t = inStandardErrors(difference.mean, difference.se);
+            const double t = inStandardErrors(difference.mean, std::sqrt(difference.se * difference.se + driftVariance));
             sure[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = t > threshold;
             sure[static_cast<std::size_t>(b)][static_cast<std::size_t>(a)] = t < -threshold;
         }
     return sure;
 }
 
+/// Each layer's values less the mean over layers, sequence by sequence.
+std::vector<std::vector<double>> centred(std::vector<std::vector<double>> values_LS)
+{
+    for (std::size_t s = 0; s < values_LS.front().size(); ++s) {
+        double mean = 0.0;
+        for (const auto &values : values_LS)
+            mean += values[s] / static_cast<double>(values_LS.size());
+        for (auto &values : values_LS)
+            values[s] -= mean;
+    }
+    return values_LS;
+}
+
 }  // namespace
 
 Race::Race(int numLayers, Options options)
-    : m_numLayers(numLayers), m_options(options), m_standing(static_cast<std::size_t>(std::max(numLayers, 0)), Standing::Racing), m_streaks(m_standing.size())
+    : m_numLayers(numLayers), m_options(options), m_standing(static_cast<std::size_t>(std::max(numLayers, 0)), Standing::Racing)
 {
     if (options.keep < 1 || options.keep >= numLayers)
         throw Error(ErrorCode::Usage, "K is " + std::to_string(options.keep) + " but a race of " + std::to_string(numLayers) + " layers needs K from 1 to " + std::to_string(numLayers - 1) + ".");
-    if (options.numEvaluations < 1 || options.warmUp < 0 || options.patience < 1 || !(options.error > 0.0 && options.error < 1.0))
-        throw Error(ErrorCode::Usage, "A race needs at least one evaluation, a patience of at least 1, a warm-up of at least 0 and an error between 0 and 1.");
+    if (options.numEvaluations < 1 || !(options.error > 0.0 && options.error < 1.0))
+        throw Error(ErrorCode::Usage, "A race needs at least one evaluation and an error between 0 and 1.");
 }
 
 void Race::evaluate(const std::vector<std::vector<double>> &values_LS)
 {
     if (static_cast<int>(values_LS.size()) != m_numLayers)
         throw Error(ErrorCode::Usage, "The race is between " + std::to_string(m_numLayers) + " layers, but " + std::to_string(values_LS.size()) + " were measured.");
-    if (m_numEvaluations >= m_options.warmUp + m_options.numEvaluations)
+    if (m_numEvaluations >= m_options.numEvaluations)
         throw Error(ErrorCode::Usage, "The race was planned for " + std::to_string(m_options.numEvaluations) + " evaluations: one more would exceed its error.");
     std::vector<Row> rows;
     for (const int layer : racing())
         rows.push_back({layer, values_LS[static_cast<std::size_t>(layer)]});
     if (!rows.empty() && samplesOf(rows).numSequences() < 2)
         throw Error(ErrorCode::Usage, "The layers were measured on one sequence, so their uncertainty is unknown.");
+    watchDrift(rows);
     m_last = std::move(rows);
-    if (++m_numEvaluations > m_options.warmUp && !m_last.empty())
+    ++m_numEvaluations;
+    if (!m_last.empty())
         decide();
 }
 
@@ -101,25 +116,63 @@ Race::Standing Race::asked(std::size_t i, const std::vector<int> &layers, const 
     return better >= placesLeft() ? Standing::Dropped : Standing::Racing;
 }
 
+double Race::Drift::variance() const
+{
+    return degrees > 0 ? std::max(0.0, squares / degrees) : 0.0;
+}
+
+void Race::watchDrift(const std::vector<Row> &rows)
+{
+    const auto numLayers = static_cast<int>(rows.size());
+    if (!m_options.drift || numLayers < 3 || m_last.size() != rows.size())
+        return;
+    std::vector<std::vector<double>> before_LS, steps_LS;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        before_LS.push_back(m_last[i].values_S);
+        steps_LS.push_back(rows[i].values_S);
+    }
+    before_LS = centred(std::move(before_LS));
+    steps_LS = centred(std::move(steps_LS));
+    std::vector<double> place;               // where each layer stood, and how far it went
+    double standing = 0.0, along = 0.0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (std::size_t s = 0; s < steps_LS[i].size(); ++s)
+            steps_LS[i][s] -= before_LS[i][s];
+        place.push_back(estimate(before_LS[i]).mean);
+        standing += place[i] * place[i];
+        along += place[i] * estimate(steps_LS[i]).mean;
+    }
+    const double growth = standing > 0.0 ? along / standing : 0.0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (std::size_t s = 0; s < steps_LS[i].size(); ++s)
+            steps_LS[i][s] -= growth * before_LS[i][s];
+        const Estimate left = estimate(steps_LS[i]);
+        // The mean over layers and the growth took two degrees of freedom, from sampling noise too.
+        m_drift.squares += left.mean * left.mean - left.se * left.se * (numLayers - 2) / numLayers;
+    }
+    m_drift.degrees += numLayers - 2;
+}
+
 void Race::decide()
 {
-    const auto crossingPairs = static_cast<double>(m_options.keep) * (m_numLayers - m_options.keep);
-    const Claims sure = sureClaims(samplesOf(m_last), m_options.error / (m_options.numEvaluations * crossingPairs));
+    const int toCome = m_options.numEvaluations - m_numEvaluations;
+    const bool drifts = m_options.drift && toCome > 0;
+    if (drifts && m_drift.degrees == 0)
+        return;                              // how far the order may still move is not known
+    const auto deciding = static_cast<double>(m_options.drift ? std::max(1, m_options.numEvaluations - 1) : m_options.numEvaluations);
+    const double level = m_options.error / (deciding * m_options.keep * (m_numLayers - m_options.keep));
+    const LayerSamples samples = samplesOf(m_last);
+    // Of the two variances in the test the one that is known worse decides how far its tails reach.
+    const int degrees = drifts ? std::min(samples.numSequences() - 1, m_drift.degrees) : samples.numSequences() - 1;
+    const Claims sure = sureClaims(samples, studentQuantile(1.0 - level, degrees), drifts ? 2.0 * toCome * m_drift.variance() : 0.0);
     const std::vector<int> layers = racing();
-    const std::vector<Streak> before = std::exchange(m_streaks, std::vector<Streak>(m_streaks.size()));
     // Each decision leaves fewer racers, among whom the same claims may settle others.
     for (bool moved = true; moved;) {
-        const bool noChoiceLeft = placesLeft() == 0 || placesLeft() == static_cast<int>(m_last.size());
         std::vector<std::pair<int, Standing>> decisions;
-        for (std::size_t i = 0; i < layers.size(); ++i) {
-            const auto layer = static_cast<std::size_t>(layers[i]);
-            const Standing ask = m_standing[layer] == Standing::Racing ? asked(i, layers, sure) : Standing::Racing;
-            if (ask == Standing::Racing)
-                continue;
-            m_streaks[layer] = {ask, before[layer].asked == ask ? before[layer].times + 1 : 1};
-            if (noChoiceLeft || m_streaks[layer].times >= m_options.patience)
-                decisions.emplace_back(layers[i], ask);
-        }
+        for (std::size_t i = 0; i < layers.size(); ++i)
+            if (standing(layers[i]) == Standing::Racing)
+                if (const Standing ask = asked(i, layers, sure); ask != Standing::Racing)
+                    decisions.emplace_back(layers[i], ask);
         for (const auto &[layer, standing] : decisions)
             take(layer, standing);
         moved = !decisions.empty();
@@ -130,7 +183,7 @@ Race::Verdict Race::verdict() const
 {
     if (settled())
         return Verdict::Settled;
-    if (m_numEvaluations < m_options.warmUp + m_options.numEvaluations)
+    if (m_numEvaluations < m_options.numEvaluations)
         return Verdict::Open;
     return gapInStandardErrors() >= likelyGap ? Verdict::Likely : Verdict::NotSettled;
 }

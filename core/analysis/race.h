@@ -12,20 +12,24 @@ namespace stillroom::analysis {
 /// and only the others go on training.
 ///
 /// A layer is dropped when at least as many of those still racing are surely better than there are places left, and chosen when surely worse ones fill
-/// all the others. *Surely* is a one-sided paired t-test of the two layers' values on the same sequences, at level error / (E · K (L-K)) for E evaluations.
+/// all the others. *Surely* is a one-sided paired t-test of the two layers' values on the same sequences, at level error / (E' · K (L-K)) for E'
+/// evaluations that may decide.
 /// Guarantee: with probability ≥ 1 - error no layer of the true best K is ever dropped and no other chosen, however often one looks and however
 /// the evaluations hang together. For as long as no decision was wrong, a wrong one needs a false claim about one of the K (L-K) pairs with one
-/// layer of the true best K and one other, and each such claim has at most its level, at each of E evaluations.
-/// *True* is the mean over all texts that the sequences stand for, as if training no longer changed the order; the test takes paired differences as normal.
-/// What training still changes is not covered: `warmUp` and `patience` are for that.
+/// layer of the true best K and one other, and each such claim has at most its level, at each of E' evaluations.
+/// *True* is the mean over all texts that the sequences stand for, at the last evaluation.
+///
+/// What training still changes is part of the test (`drift`): the variance of a difference grows by 2 σ² for every evaluation to come. σ² is what layers'
+/// means moved from one evaluation to the next, beyond what all share, beyond growing in proportion, and beyond what the sequences' spread
+/// explains; it is pooled over the evaluations so far, and decisions begin with the second. Assumed are normal differences, and further steps like
+/// those seen: a layer that breaks down later than it is chosen is not foreseen by anything.
 class Race final {
 public:
     struct Options {
         int keep = 1;                    ///< K, 1 … L-1
-        int numEvaluations = 1;          ///< E: those that may decide. At most so many after the warm-up
+        int numEvaluations = 1;          ///< E, all that are planned
         double error = 0.05;             ///< of any wrong decision, over all evaluations
-        int warmUp = 0;                  ///< evaluations at first that decide nothing
-        int patience = 1;                ///< a decision is taken when so many evaluations in a row ask for it
+        bool drift = true;               ///< false: training changes the order no more, so E' = E; else E' = E-1 (1 for one evaluation)
         bool higherIsBetter = false;     ///< false for KL
     };
     enum class Standing { Racing, Chosen, Dropped };
@@ -62,15 +66,17 @@ private:
         int layer = 0;
         std::vector<double> values_S;
     };
-    /// What the evaluations ask for, and how many in a row have.
-    struct Streak {
-        Standing asked = Standing::Racing;
-        int times = 0;
+    /// How far the order moves from one evaluation to the next.
+    struct Drift {
+        double squares = 0.0;                 ///< of the steps, what sampling explains taken off
+        int degrees = 0;
+        [[nodiscard]] double variance() const;    ///< σ², ≥ 0
     };
     using Claims = std::vector<std::vector<char>>;    ///< [i][j] among `layers`: i is surely better than j
     [[nodiscard]] LayerSamples samplesOf(const std::vector<Row> &rows) const;
     [[nodiscard]] int placesLeft() const;
     [[nodiscard]] Standing asked(std::size_t i, const std::vector<int> &layers, const Claims &sure) const;
+    void watchDrift(const std::vector<Row> &rows);
     void decide();
     void take(int layer, Standing standing);
 
@@ -78,9 +84,9 @@ private:
     Options m_options;
     int m_numEvaluations = 0;
     std::vector<Standing> m_standing;
-    std::vector<Streak> m_streaks;
     std::vector<int> m_chosen, m_dropped;             ///< in the order of the decisions
     std::vector<Row> m_last;                          ///< of those that race, ascending
+    Drift m_drift;
 };
 
 }  // namespace stillroom::analysis

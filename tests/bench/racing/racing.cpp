@@ -21,11 +21,11 @@ using Layout = GaussianSetting::Layout;
 struct Setting {
     int runs = 400;
     std::uint64_t seed = 1;
-    analysis::Race::Options race;
-    std::string stored;
+    double error = 0.05;
+    std::vector<std::string> stored;
 };
 
-constexpr Rule rules[] = {Rule::Stable, Rule::StableApart, Rule::Race, Rule::RaceOrStable};
+constexpr Rule rules[] = {Rule::Stable, Rule::StableApart, Rule::Race, Rule::RaceWithoutDrift};
 
 /// Means over runs; SE of the agreement is that of a share.
 struct Tally {
@@ -53,7 +53,7 @@ json simulate(const json &what, const Setting &setting, const std::string &purpo
         RandomStream random(seedFor(setting.seed, purpose, 0, run));
         const Stream stream = makeStream(random);
         for (std::size_t i = 0; i < std::size(rules); ++i)
-            tallies[i].add(follow(stream, rules[i], setting.race));
+            tallies[i].add(follow(stream, rules[i], setting.error));
     }
     json report = what;
     for (std::size_t i = 0; i < std::size(rules); ++i)
@@ -66,23 +66,23 @@ json gaussian(const Setting &setting)
     json reports = json::array();
     for (const auto &[layout, name] : {std::pair{Layout::Ladder, "ladder"}, std::pair{Layout::Spread, "spread"}, std::pair{Layout::Block, "block"}})
         for (const double gap : {0.5, 1.0, 2.0, 4.0})
-            for (const double persistence : {0.0, 0.9})
-                for (const bool growing : {false, true}) {
+            for (const auto &[persistence, growing, drift] : {std::tuple{0.0, false, 0.0}, std::tuple{0.0, true, 0.0}, std::tuple{0.9, false, 0.0}, std::tuple{0.9, true, 0.0}, std::tuple{0.9, true, 1.0}}) {
                     GaussianSetting one;
                     one.layout = layout;
                     one.gap = gap;
                     one.persistence = persistence;
                     one.growing = growing;
-                    reports.push_back(simulate({{"layout", name}, {"gap_se", gap}, {"persistence", persistence}, {"growing", growing}, {"layers", one.numLayers}, {"keep", one.keep},
+                    one.drift = drift;
+                    reports.push_back(simulate({{"layout", name}, {"gap_se", gap}, {"persistence", persistence}, {"growing", growing}, {"drift_se", drift}, {"layers", one.numLayers}, {"keep", one.keep},
                                                 {"evaluations", one.numEvaluations}, {"sequences", one.numSequences}},
                                                setting, "racing", [&](RandomStream &random) { return gaussianStream(one, random); }));
                 }
     return reports;
 }
 
-json storedRun(const Setting &setting)
+json storedRun(const Setting &setting, const std::string &file)
 {
-    const Stream stored = storedStream(setting.stored);
+    const Stream stored = storedStream(file);
     json reports = json::array();
     for (int keep = 1; keep < stored.numLayers(); ++keep) {
         const analysis::LayerSamples last(stored.kl_ELS.back());
@@ -101,15 +101,13 @@ int main(int argc, char **argv)
     CLI::App app{"Racing and stopping rules on simulated and resampled scoring runs"};
     app.add_option("--runs", setting.runs, "Streams for each setting")->check(CLI::PositiveNumber)->capture_default_str();
     app.add_option("--seed", setting.seed, "Of the streams")->capture_default_str();
-    app.add_option("--error", setting.race.error, "Of the race")->capture_default_str();
-    app.add_option("--patience", setting.race.patience, "Of the race")->capture_default_str();
-    app.add_option("--warm-up", setting.race.warmUp, "Evaluations that decide nothing")->capture_default_str();
-    app.add_option("--stored", setting.stored, "A stored run: {\"kl_nats\": [evaluation][layer][sequence]}")->capture_default_str();
+    app.add_option("--error", setting.error, "Of the race")->check(CLI::Range(1e-6, 0.5))->capture_default_str();
+    app.add_option("--stored", setting.stored, "curves.json of score stages");
     CLI11_PARSE(app, argc, argv);
     try {
-        json report = {{"benchmark", "racing"}, {"seed", setting.seed}, {"error", setting.race.error}, {"patience", setting.race.patience}, {"warm_up", setting.race.warmUp}, {"gaussian", gaussian(setting)}};
-        if (!setting.stored.empty())
-            report["stored"] = storedRun(setting);
+        json report = {{"benchmark", "racing"}, {"seed", setting.seed}, {"error", setting.error}, {"gaussian", gaussian(setting)}};
+        for (const std::string &file : setting.stored)
+            report["stored"][std::filesystem::path(file).filename().string()] = storedRun(setting, file);
         std::cout << report.dump(1) << '\n';
         return 0;
     } catch (const Error &error) {

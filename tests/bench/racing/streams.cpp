@@ -54,22 +54,16 @@ Outcome followWhole(const Stream &stream, bool apart)
     return {};
 }
 
-Outcome followRace(const Stream &stream, analysis::Race::Options options, bool orStable)
+Outcome followRace(const Stream &stream, const analysis::Race::Options &options)
 {
-    options.keep = stream.keep;
-    options.numEvaluations = stream.numEvaluations() - options.warmUp;
     analysis::Race race(stream.numLayers(), options);
-    std::vector<experiment::Ranking> rankings;
     std::int64_t spent = 0;
-    bool stable = false;
-    for (int e = 0; e < stream.numEvaluations() && !race.settled() && !stable; ++e) {
+    for (int e = 0; e < stream.numEvaluations() && !race.settled(); ++e) {
         spent += static_cast<std::int64_t>(race.racing().size());
         race.evaluate(stream.kl_ELS[static_cast<std::size_t>(e)]);
-        rankings.push_back(race.ranking());
-        stable = orStable && analysis::settled(rankings, stream.keep, window) && race.gapInStandardErrors() >= leastGap;
     }
     return {experiment::topLayers(race.ranking(), stream.keep) == experiment::topLayers(stream.fullRanking(), stream.keep),
-            static_cast<double>(spent) / (static_cast<double>(stream.numEvaluations()) * stream.numLayers()), race.settled() || stable};
+            static_cast<double>(spent) / (static_cast<double>(stream.numEvaluations()) * stream.numLayers()), race.settled()};
 }
 
 }  // namespace
@@ -88,14 +82,18 @@ Stream gaussianStream(const GaussianSetting &setting, RandomStream &random)
     std::vector<double> difficulty(sequences);
     for (double &one : difficulty)
         one = 5.0 * normal(random);
-    for (std::size_t layer = 0; layer < layers; ++layer)
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+        std::vector<double> moved(evaluations, 0.0);
+        for (std::size_t e = 1; e < evaluations; ++e)
+            moved[e] = moved[e - 1] + setting.drift * unit * normal(random);
         for (std::size_t s = 0; s < sequences; ++s) {
             const double lasting = std::sqrt(setting.persistence) * normal(random);
             for (std::size_t e = 0; e < evaluations; ++e) {
                 const double growth = setting.growing ? std::sqrt(static_cast<double>(e + 1) / static_cast<double>(evaluations)) : 1.0;
-                stream.kl_ELS[e][layer][s] = growth * unit * means[layer] + difficulty[s] + lasting + std::sqrt(1.0 - setting.persistence) * normal(random);
+                stream.kl_ELS[e][layer][s] = growth * unit * means[layer] + moved[e] + difficulty[s] + lasting + std::sqrt(1.0 - setting.persistence) * normal(random);
             }
         }
+    }
     return stream;
 }
 
@@ -103,14 +101,29 @@ Stream storedStream(const std::filesystem::path &file)
 {
     const std::string what = "The stored run \"" + file.string() + "\"";
     const nlohmann::json json = experiment::parseJson(experiment::readTextFile(file.string(), experiment::maximumSpecBytes, what), what);
+    Stream stream;
     try {
-        Stream stream{1, json.at("kl_nats").get<std::vector<std::vector<std::vector<double>>>>()};
-        if (stream.kl_ELS.empty() || stream.kl_ELS.front().empty())
-            throw Error(ErrorCode::BadFile, what + " holds no evaluation");
-        return stream;
+        for (const nlohmann::json &curve : json.at("curves")) {
+            if (curve.at("layer").get<int>() < 0)
+                continue;                         // the all-linear student does not race
+            const auto tokens = curve.at("tokens").get<std::vector<std::int64_t>>();
+            std::size_t evaluation = 0;
+            for (std::size_t i = 0; i < tokens.size(); ++i) {
+                if (tokens[i] == 0)
+                    continue;
+                if (stream.kl_ELS.size() <= evaluation)
+                    stream.kl_ELS.emplace_back();
+                stream.kl_ELS[evaluation++].push_back(curve.at("kl_nats").at(i).get<std::vector<double>>());
+            }
+        }
     } catch (const nlohmann::json::exception &error) {
-        throw Error(ErrorCode::BadFile, what + " needs kl_nats by evaluation, layer and sequence", error.what());
+        throw Error(ErrorCode::BadFile, what + " is not the curves.json of a score stage", error.what());
     }
+    if (stream.kl_ELS.empty())
+        throw Error(ErrorCode::BadFile, what + " holds no evaluation after training began");
+    for (const auto &kl_LS : stream.kl_ELS)
+        (void)analysis::LayerSamples(kl_LS);      // whole
+    return stream;
 }
 
 Stream resampled(const Stream &stream, int keep, RandomStream &random)
@@ -134,16 +147,16 @@ std::string ruleName(Rule rule)
     case Rule::Stable: return "stable";
     case Rule::StableApart: return "stable-and-apart";
     case Rule::Race: return "race";
-    case Rule::RaceOrStable: break;
+    case Rule::RaceWithoutDrift: break;
     }
-    return "race-or-stable";
+    return "race-without-drift";
 }
 
-Outcome follow(const Stream &stream, Rule rule, const analysis::Race::Options &options)
+Outcome follow(const Stream &stream, Rule rule, double error)
 {
     if (rule == Rule::Stable || rule == Rule::StableApart)
         return followWhole(stream, rule == Rule::StableApart);
-    return followRace(stream, options, rule == Rule::RaceOrStable);
+    return followRace(stream, {.keep = stream.keep, .numEvaluations = stream.numEvaluations(), .error = error, .drift = rule == Rule::Race});
 }
 
 }  // namespace stillroom::racing

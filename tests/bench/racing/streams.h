@@ -31,21 +31,22 @@ struct GaussianSetting {
         Block,                         ///< the best K are all equal, and so are the others: the hardest there is
     } layout = Layout::Ladder;
     double persistence = 0.5;          ///< share of the noise's variance that stays with layer and sequence over evaluations: the same held-out set is measured again
+    double drift = 0.0;                ///< a random step of every layer between evaluations, in SE
     bool growing = false;              ///< differences grow with training, in proportion to √evaluation; `gap` is that of the last one
 };
 [[nodiscard]] Stream gaussianStream(const GaussianSetting &setting, RandomStream &random);
 
-/// The layers of tests/data/analysis/demokl.json: KL by evaluation, layer and sequence of a real scoring run. \throws stillroom::Error
+/// The curves.json of a score stage: all layers that were scored, every evaluation after training began. \throws stillroom::Error
 [[nodiscard]] Stream storedStream(const std::filesystem::path &file);
 /// The same run with its sequences drawn anew with replacement, the same ones for every layer and evaluation.
 [[nodiscard]] Stream resampled(const Stream &stream, int keep, RandomStream &random);
 
 /// When scoring ends.
 enum class Rule {
-    Stable,            ///< when the top K have stopped changing (rolling Jaccard and backbone, window 3)
-    StableApart,       ///< the same, and the boundary is at least 2 SE wide
-    Race,              ///< layer by layer, within an error of 5 %
-    RaceOrStable,      ///< the race, ended for all when what is left is stable and apart
+    Stable,               ///< when the top K have stopped changing (rolling Jaccard and backbone, window 3)
+    StableApart,          ///< the same, and the boundary is at least 2 SE wide
+    Race,                 ///< layer by layer, within an error of 5 %, with what training may still change
+    RaceWithoutDrift,     ///< the same as if training changed the order no more
 };
 [[nodiscard]] std::string ruleName(Rule rule);
 
@@ -54,6 +55,6 @@ struct Outcome {
     double tokenShare = 1.0;           ///< of the full run's, layers counting the same
     bool claimsSettled = false;        ///< the rule itself says that the set is sure
 };
-[[nodiscard]] Outcome follow(const Stream &stream, Rule rule, const analysis::Race::Options &options);
+[[nodiscard]] Outcome follow(const Stream &stream, Rule rule, double error = 0.05);
 
 }  // namespace stillroom::racing
