@@ -83,19 +83,28 @@ struct DemoCommand {
 int demo(const DemoCommand &options, std::stop_token stop);
 
 struct SelectCommand {
-    std::string scores;                 ///< RUN or a JSON file
+    std::string scores;                 ///< RUN or a JSON file; may be empty where the selector needs no scores
+    std::string selector;               ///< which scores of the run, or a rule: uniform-…, random, smart, published:…
+    std::string scoresOf;               ///< for a rule that takes scores: which of the run
     std::optional<int> keep;
     std::optional<double> percent;
-    std::string selector;
-    bool json = false;
+    std::string kvBytes, stateBytes, decodeBytes, context;     ///< budgets as they were written; empty: none
+    int numLayers = 0;                  ///< 0: from the scores, the published set or the teacher
+    std::string teacher, mixer;         ///< empty: those of the run
+    std::uint64_t seed = 1;
+    int draws = 1;                      ///< of random sets
+    bool listPublished = false, json = false;
     std::filesystem::path workspace;
 };
 int select(const SelectCommand &options);
 
 struct CompareCommand {
-    std::vector<std::string> sets;      ///< files, RUNs or "0,4,9"
-    int numLayers = 0;                  ///< 0: from the sources
-    bool json = false;
+    std::vector<std::string> sets;      ///< see readSet
+    int numLayers = 0;                  ///< 0: from the sets
+    std::optional<int> keep;            ///< K of rankings and rules
+    double persistence = 0.9;           ///< p of rank-biased overlap
+    std::uint64_t seed = 1;             ///< of random sets
+    bool matrix = false, curve = false, json = false;
     std::filesystem::path workspace;
 };
 int compare(const CompareCommand &options);

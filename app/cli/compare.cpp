@@ -1,109 +1,194 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/agreementcurve.h"
+#include "analysis/chanceoverlap.h"
 #include "analysis/layersets.h"
+#include "analysis/rankbiasedoverlap.h"
 #include "commands.h"
 #include "error.h"
 #include "folders.h"
-#include "procedures/keptlayers.h"
-#include "scoresource.h"
+#include "formatted.h"
+#include "setsource.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
 #include <iostream>
-#include <optional>
-#include <sstream>
 
 namespace stillroom::cli {
 namespace {
 
-/// A set, and the ranking it came from where there is one.
-struct NamedSet {
-    std::string name;
-    experiment::LayerSet layers;
-    std::optional<experiment::Ranking> ranking;
-    int numLayers = 0;
-};
-
-bool isLayerList(const std::string &text)
+/// The one number of layers that the sets are of; 0 when none says.
+int commonLayers(const std::vector<NamedSet> &sets, int given)
 {
-    return !text.empty() && text.find_first_not_of("0123456789,") == std::string::npos;
+    int numLayers = given;
+    std::string who = "--layers";
+    for (const NamedSet &set : sets) {
+        if (set.numLayers == 0)
+            continue;
+        if (numLayers > 0 && set.numLayers != numLayers)
+            throw Error(ErrorCode::Usage, set.name + " is of a model with " + std::to_string(set.numLayers) + " layers and " + who + " of one with " + std::to_string(numLayers) +
+                                              ": sets of different models cannot be compared by number");
+        numLayers = set.numLayers;
+        who = set.name;
+    }
+    return numLayers;
 }
 
-experiment::LayerSet layerList(const std::string &text, int numLayers)
+experiment::Ranking among(const experiment::Ranking &ranking, const experiment::LayerSet &layers)
 {
-    std::vector<int> layers;
-    std::istringstream parts(text);
-    for (std::string part; std::getline(parts, part, ',');) {
-        if (part.empty() || part.size() > 6)
-            throw Error(ErrorCode::Usage, "\"" + text + "\" is not a list of layers: write 0,4,9");
-        layers.push_back(std::stoi(part));
-    }
-    return experiment::validLayerSet(layers, numLayers > 0 ? numLayers : 1'000'000);
+    experiment::Ranking kept;
+    std::copy_if(ranking.begin(), ranking.end(), std::back_inserter(kept), [&](int layer) { return std::binary_search(layers.begin(), layers.end(), layer); });
+    return kept;
 }
 
-/// A list, a file with "selected" or "keep", or scores, of which the `selected` top ones or all ranked layers stand for the set.
-NamedSet readSet(const std::string &text, const CompareCommand &command, const std::filesystem::path &workspace)
+/// How alike two rankings are. Published ones stop at their budget, so Kendall's tau is over the layers that both rank.
+void compareRankings(nlohmann::json &pair, const experiment::Ranking &a, const experiment::Ranking &b, const CompareCommand &command, int numLayers)
 {
-    NamedSet set{text, {}, {}, command.numLayers};
-    if (isLayerList(text)) {
-        set.layers = layerList(text, command.numLayers);
-        return set;
+    experiment::LayerSet ofA(a), ofB(b), both;
+    std::sort(ofA.begin(), ofA.end());
+    std::sort(ofB.begin(), ofB.end());
+    std::set_intersection(ofA.begin(), ofA.end(), ofB.begin(), ofB.end(), std::back_inserter(both));
+    if (both.size() > 1) {
+        pair["kendall_tau"] = analysis::kendallTau(among(a, both), among(b, both));
+        pair["kendall_layers"] = both.size();
     }
-    if (std::filesystem::is_regular_file(text)) {
-        const nlohmann::json json = nlohmann::json::parse(std::ifstream(text), nullptr, false);
-        for (const char *field : {"selected", "keep"})
-            if (json.is_object() && json.contains(field) && json[field].is_array()) {
-                set.numLayers = std::max(set.numLayers, json.value("num_layers", 0));
-                set.layers = experiment::validLayerSet(json[field].get<std::vector<int>>(), set.numLayers > 0 ? set.numLayers : 1'000'000);
-                if (json.contains("ranking"))
-                    set.ranking = json["ranking"].get<experiment::Ranking>();
-                return set;
-            }
-    }
-    set.ranking = procedures::rankingOf(scoresFrom(text, {}, workspace));
-    set.numLayers = static_cast<int>(set.ranking->size());
-    set.layers = experiment::topLayers(*set.ranking, experiment::keepFromPercent(25.0, set.numLayers));
-    return set;
+    pair["rbo"] = analysis::rankBiasedOverlap(a, b, command.persistence);
+    pair["rbo_p"] = command.persistence;
+    if (!command.curve || numLayers == 0)
+        return;
+    for (const analysis::AgreementPoint &point : analysis::agreementCurve(a, b, numLayers))
+        pair["curve"].push_back({{"keep", point.keep}, {"jaccard", point.jaccard}, {"chance_jaccard", point.chance}, {"chance_low", point.chanceBand.low},
+                                 {"chance_high", point.chanceBand.high}, {"p_value", point.pValue}});
 }
 
-nlohmann::json comparePair(const NamedSet &a, const NamedSet &b)
+nlohmann::json comparePair(const NamedSet &a, const NamedSet &b, const CompareCommand &command, int numLayers)
 {
-    const int numLayers = std::max(a.numLayers, b.numLayers);
-    nlohmann::json pair = {{"a", a.name}, {"b", b.name}, {"layers_a", a.layers}, {"layers_b", b.layers}, {"jaccard", analysis::jaccard(a.layers, b.layers)},
-                           {"differing", analysis::symmetricDifference(a.layers, b.layers)}};
-    if (numLayers > 0)
-        pair["chance_jaccard"] = analysis::chanceJaccard(static_cast<int>(a.layers.size()), static_cast<int>(b.layers.size()), numLayers);
-    if (a.ranking && b.ranking && a.ranking->size() == b.ranking->size())
-        pair["kendall_tau"] = analysis::kendallTau(*a.ranking, *b.ranking);
+    experiment::LayerSet onlyA, onlyB;
+    std::set_difference(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), std::back_inserter(onlyA));
+    std::set_difference(b.layers.begin(), b.layers.end(), a.layers.begin(), a.layers.end(), std::back_inserter(onlyB));
+    const int shared = analysis::numShared(a.layers, b.layers);
+    nlohmann::json pair = {{"a", a.name}, {"b", b.name}, {"layers_a", a.layers}, {"layers_b", b.layers}, {"shared", shared}, {"jaccard", analysis::jaccard(a.layers, b.layers)},
+                           {"overlap_coefficient", analysis::overlapCoefficient(a.layers, b.layers)}, {"differing", analysis::symmetricDifference(a.layers, b.layers)}, {"only_a", onlyA},
+                           {"only_b", onlyB}};
+    if (numLayers > 0) {
+        const analysis::ChanceOverlap chance(static_cast<int>(a.layers.size()), static_cast<int>(b.layers.size()), numLayers);
+        pair["num_layers"] = numLayers;
+        pair["chance_jaccard"] = chance.meanJaccard();
+        pair["p_value"] = chance.atLeast(shared);
+    }
+    if (a.ranking && b.ranking)
+        compareRankings(pair, *a.ranking, *b.ranking, command, numLayers);
     return pair;
+}
+
+void printPair(const nlohmann::json &pair)
+{
+    const auto number = [&](const char *field) { return pair.at(field).get<double>(); };
+    std::cout << pair["a"].get<std::string>() << " · " << pair["b"].get<std::string>() << '\n' << formatted("  Jaccard %.3f", number("jaccard"));
+    if (pair.contains("p_value"))
+        std::cout << formatted(", by chance %.3f, p = %.2g", number("chance_jaccard"), number("p_value"));
+    std::cout << formatted("; overlap coefficient %.3f", number("overlap_coefficient"));
+    if (pair.contains("kendall_tau"))
+        std::cout << formatted("; Kendall's tau %.3f over %d layers", number("kendall_tau"), pair["kendall_layers"].get<int>());
+    if (pair.contains("rbo"))
+        std::cout << formatted("; rank-biased overlap %.3f", number("rbo"));
+    std::cout << "\n  only the first: " << pair["only_a"].dump() << ", only the second: " << pair["only_b"].dump() << '\n';
+    if (!pair.contains("curve"))
+        return;
+    std::cout << "      K  Jaccard  by chance (95 %)          p\n";
+    for (const nlohmann::json &point : pair["curve"])
+        std::cout << formatted("  %5d    %.3f    %.3f (%.3f–%.3f)  %9.2g\n", point["keep"].get<int>(), point["jaccard"].get<double>(), point["chance_jaccard"].get<double>(),
+                               point["chance_low"].get<double>(), point["chance_high"].get<double>(), point["p_value"].get<double>());
+}
+
+/// All against all: {"sets": […], "jaccard": [[…]], …}; what was not measured is null.
+nlohmann::json matrix(const std::vector<NamedSet> &sets, const CompareCommand &command, int numLayers)
+{
+    nlohmann::json result = {{"num_layers", numLayers > 0 ? nlohmann::json(numLayers) : nlohmann::json()}};
+    for (const NamedSet &set : sets)
+        result["sets"].push_back({{"name", set.name}, {"layers", set.layers}, {"note", set.note}});
+    for (const char *measure : {"jaccard", "chance_jaccard", "p_value", "overlap_coefficient", "kendall_tau", "rbo"})
+        result[measure] = nlohmann::json::array();
+    for (const NamedSet &a : sets) {
+        nlohmann::json rows = nlohmann::json::object();
+        for (const NamedSet &b : sets) {
+            const nlohmann::json pair = comparePair(a, b, command, numLayers);
+            for (auto &[measure, table] : result.items())
+                if (measure != "sets" && measure != "num_layers")
+                    rows[measure].push_back(pair.contains(measure) ? pair.at(measure) : nlohmann::json());
+        }
+        for (const auto &[measure, row] : rows.items())
+            result[measure].push_back(row);
+    }
+    return result;
+}
+
+/// Jaccard indices, and a star where the overlap is beyond chance.
+void printMatrix(const nlohmann::json &result)
+{
+    const std::size_t numSets = result["sets"].size();
+    std::cout << "Jaccard index (* overlap beyond chance, p < 0.05)\n     ";
+    for (std::size_t j = 0; j < numSets; ++j)
+        std::cout << formatted("%8zu", j + 1);
+    for (std::size_t i = 0; i < numSets; ++i) {
+        std::cout << formatted("\n%4zu ", i + 1);
+        for (std::size_t j = 0; j < numSets; ++j) {
+            const nlohmann::json &p = result["p_value"][i][j];
+            std::cout << formatted("   %.2f%s", result["jaccard"][i][j].get<double>(), i != j && p.is_number() && p.get<double>() < 0.05 ? "*" : " ");
+        }
+    }
+    std::cout << '\n';
+    for (std::size_t i = 0; i < numSets; ++i) {
+        const nlohmann::json &set = result["sets"][i];
+        const std::string note = set["note"].get<std::string>();
+        std::cout << formatted("%4zu  ", i + 1) << set["name"].get<std::string>() << "  " << set["layers"].dump() << (note.empty() ? "" : "  (" + note + ")") << '\n';
+    }
+}
+
+/// Reads what says of itself how many layers it keeps and of how many, then the grids and random sets, which take both from the others.
+std::vector<NamedSet> readSets(const CompareCommand &command)
+{
+    SetOptions options{command.keep, command.numLayers, command.workspace.empty() ? defaultWorkspace() : command.workspace, command.seed};
+    std::vector<NamedSet> sets(command.sets.size());
+    std::vector<NamedSet> spoken;
+    for (std::size_t i = 0; i < sets.size(); ++i)
+        if (!needsBudget(command.sets[i]))
+            spoken.push_back(sets[i] = readSet(command.sets[i], options));
+    options.numLayers = commonLayers(spoken, command.numLayers);
+    const auto differs = [&](const NamedSet &set) { return set.layers.size() != spoken.front().layers.size(); };
+    if (!options.keep && !spoken.empty() && std::none_of(spoken.begin(), spoken.end(), differs))
+        options.keep = static_cast<int>(spoken.front().layers.size());
+    for (std::size_t i = 0; i < sets.size(); ++i)
+        if (needsBudget(command.sets[i]))
+            sets[i] = readSet(command.sets[i], options);
+    return sets;
 }
 
 }  // namespace
 
 int compare(const CompareCommand &command)
 {
-    const std::filesystem::path workspace = command.workspace.empty() ? defaultWorkspace() : command.workspace;
-    std::vector<NamedSet> sets;
-    for (const std::string &text : command.sets)
-        sets.push_back(readSet(text, command, workspace));
+    const std::vector<NamedSet> sets = readSets(command);
+    const int numLayers = commonLayers(sets, command.numLayers);
+    for (const NamedSet &set : sets)
+        if (numLayers > 0)
+            (void)experiment::validLayerSet(set.layers, numLayers);      // a plain list knows no model of its own
+    if (command.matrix) {
+        const nlohmann::json result = matrix(sets, command, numLayers);
+        if (command.json)
+            std::cout << result.dump(1) << '\n';
+        else
+            printMatrix(result);
+        return 0;
+    }
     nlohmann::json pairs = nlohmann::json::array();
     for (std::size_t i = 0; i < sets.size(); ++i)
         for (std::size_t j = i + 1; j < sets.size(); ++j)
-            pairs.push_back(comparePair(sets[i], sets[j]));
-    if (command.json) {
+            pairs.push_back(comparePair(sets[i], sets[j], command, numLayers));
+    if (command.json)
         std::cout << nlohmann::json{{"pairs", pairs}}.dump(1) << '\n';
-        return 0;
-    }
-    for (const nlohmann::json &pair : pairs) {
-        std::cout << pair["a"].get<std::string>() << " · " << pair["b"].get<std::string>() << ": Jaccard " << pair["jaccard"].get<double>();
-        if (pair.contains("chance_jaccard"))
-            std::cout << " (chance " << pair["chance_jaccard"].get<double>() << ")";
-        if (pair.contains("kendall_tau"))
-            std::cout << ", Kendall's tau " << pair["kendall_tau"].get<double>();
-        std::cout << ", differing layers " << pair["differing"].dump() << '\n';
-    }
+    else
+        std::for_each(pairs.begin(), pairs.end(), printPair);
     return 0;
 }
 

@@ -167,20 +167,37 @@ void addResultCommands(CLI::App &app, Work &work)
 {
     {
         auto options = std::make_shared<SelectCommand>();
-        CLI::App *command = app.add_subcommand("select", "A layer set from scores, and what it costs");
-        command->add_option("scores", options->scores, "RUN, or a JSON file that score printed")->required();
+        CLI::App *command = app.add_subcommand("select", "A layer set from scores or by a rule, and what it costs");
+        command->add_option("scores", options->scores, "RUN, or a JSON file that score printed; not needed for uniform-…, random and published:…");
+        command->add_option("--selector", options->selector,
+                            "Which scores of the run, if it holds several; or uniform-start, uniform-end, uniform-rounded, uniform-latter-half, random, smart, published:TEACHER/PROBE/BUDGET/SELECTOR");
+        command->add_option("--scores-of", options->scoresOf, "Which scores of the run smart takes as sensitivities, if it holds several");
         auto *keep = command->add_option("-k,--keep", options->keep, "Softmax layers to keep")->check(CLI::NonNegativeNumber);
-        command->add_option("--percent", options->percent, "K as a share of the layers, rounded half up")->check(CLI::Range(0.0, 100.0))->excludes(keep);
-        command->add_option("--selector", options->selector, "Which scores of the run, if it holds several");
+        command->add_option("--percent,--budget-percent", options->percent, "K as a share of the layers, rounded half up")->check(CLI::Range(0.0, 100.0))->excludes(keep);
+        command->add_option("--kv-bytes", options->kvBytes, "The largest K whose KV cache at --context fits, e.g. 64MiB")->excludes(keep);
+        command->add_option("--state-bytes", options->stateBytes, "The largest K whose cache and recurrent states at --context fit")->excludes(keep);
+        command->add_option("--decode-bytes", options->decodeBytes, "The largest K that reads and writes at most this to decode one token after --context")->excludes(keep);
+        command->add_option("--context", options->context, "Tokens before the one that is decoded, e.g. 32k");
+        command->add_option("--teacher", options->teacher, "MODEL that costs are said of (default: the run's)");
+        command->add_option("--mixer", options->mixer, "Linear mixer that costs are said of (default: the run's, else gdn)");
+        command->add_option("--layers", options->numLayers, "Layers of the teacher, where nothing else says")->check(CLI::PositiveNumber);
+        command->add_option("--seed", options->seed, "Of random")->capture_default_str();
+        command->add_option("--draws", options->draws, "So many different random sets")->check(CLI::Range(1, 10000))->capture_default_str();
+        command->add_flag("--list-published", options->listPublished, "Print the names of the published sets");
         command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
         command->add_flag("--json", options->json, "One JSON document");
         command->callback([=, &work] { work = [=](const std::stop_token &) { return select(*options); }; });
     }
     {
         auto options = std::make_shared<CompareCommand>();
-        CLI::App *command = app.add_subcommand("compare", "Jaccard index, Kendall's tau, which layers differ");
-        command->add_option("sets", options->sets, "SET SET …: files, RUNs, or layers as 0,4,9")->required()->expected(2, 64);
+        CLI::App *command = app.add_subcommand("compare", "How alike layer sets are, against chance; which layers differ");
+        command->add_option("sets", options->sets, "SET SET …: files, RUNs, layers as 0,4,9, published:TEACHER/PROBE/BUDGET/SELECTOR, uniform-start …, random")->required()->expected(2, 256);
+        command->add_option("-k,--keep", options->keep, "Compare the best K of every ranking (default: 25 %, or what was published)")->check(CLI::NonNegativeNumber);
         command->add_option("--layers", options->numLayers, "Layers of the teacher, where the sets do not say")->check(CLI::PositiveNumber);
+        command->add_option("--rbo-p", options->persistence, "Persistence of rank-biased overlap")->check(CLI::Range(0.01, 0.999))->capture_default_str();
+        command->add_option("--seed", options->seed, "Of random")->capture_default_str();
+        command->add_flag("--matrix", options->matrix, "All against all, in one table");
+        command->add_flag("--curve", options->curve, "Jaccard index against K, with the chance level");
         command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
         command->add_flag("--json", options->json, "One JSON document");
         command->callback([=, &work] { work = [=](const std::stop_token &) { return compare(*options); }; });

@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "resulttable.h"
 
+#include "formatted.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cstdarg>
-#include <cstdio>
 #include <ostream>
 #include <string>
 
 namespace stillroom::cli {
 namespace {
-
-[[gnu::format(printf, 1, 2)]] std::string formatted(const char *format, ...)
-{
-    std::array<char, 256> text{};
-    va_list values;
-    va_start(values, format);
-    std::vsnprintf(text.data(), text.size(), format, values);
-    va_end(values);
-    return text.data();
-}
 
 void printScores(const nlohmann::json &result, std::ostream &out)
 {

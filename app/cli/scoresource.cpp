@@ -31,7 +31,7 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
         scores.push_back({{"layer", one.layer}, {"score", one.score}, {"higher_is_better", one.higherIsBetter}, {"n", one.numSequences},
                           {"kl_nats", one.klNats ? nlohmann::json(*one.klNats) : nlohmann::json()}, {"se_nats", one.se}});
     }
-    return {{"scores", scores}, {"num_layers", numLayers}, {"selector", last.front().selector}, {"mixer", last.front().mixer}};
+    return {{"scores", scores}, {"num_layers", numLayers}, {"spec", nlohmann::json::parse(run.specJson)}, {"selector", last.front().selector}, {"mixer", last.front().mixer}};
 }
 
 }  // namespace stillroom::cli

@@ -1,34 +1,194 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bytesize.h"
+#include "choices/published.h"
+#include "choices/randomsets.h"
+#include "choices/smart.h"
+#include "choices/uniform.h"
 #include "commands.h"
 #include "error.h"
 #include "experiment/score.h"
 #include "folders.h"
+#include "hybridcosts.h"
 #include "procedures/keptlayers.h"
 #include "scoresource.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <iostream>
 
 namespace stillroom::cli {
+namespace {
+
+bool needsNoScores(const std::string &selector)
+{
+    return selector == "random" || choices::gridFromName(selector) || choices::isPublishedName(selector);
+}
+
+/// All that a selector may work on.
+struct Material {
+    std::filesystem::path workspace;
+    nlohmann::json scores;                                ///< as scoresFrom gives them, or null
+    const choices::PublishedSet *published = nullptr;
+    std::optional<analysis::LayerCosts> costs;
+    int numLayers = 0;                                    ///< 0: not known
+};
+
+/// What it chose, and what the person should know of it.
+struct Selected {
+    experiment::LayerSet layers;
+    std::optional<experiment::Ranking> ranking;
+    std::vector<experiment::LayerSet> draws;              ///< of the random selector
+    std::string note;
+};
+
+/// Everyone who says how many layers there are must say the same.
+void agreeOnLayers(Material &material, int numLayers, const std::string &who)
+{
+    if (numLayers < 1)
+        return;
+    if (material.numLayers > 0 && material.numLayers != numLayers)
+        throw Error(ErrorCode::Usage, who + " has " + std::to_string(numLayers) + " layers, but " + std::to_string(material.numLayers) + " were named before it: both must be of one model");
+    material.numLayers = numLayers;
+}
+
+Material materialFor(const SelectCommand &command)
+{
+    Material material;
+    material.workspace = command.workspace.empty() ? defaultWorkspace() : command.workspace;
+    agreeOnLayers(material, command.numLayers, "--layers");
+    if (choices::isPublishedName(command.selector)) {
+        material.published = &choices::PublishedSets::shipped().find(command.selector);
+        agreeOnLayers(material, material.published->numLayers, command.selector);
+    }
+    if (!command.scores.empty()) {
+        const bool rule = command.selector == "smart" || needsNoScores(command.selector);
+        material.scores = scoresFrom(command.scores, rule ? command.scoresOf : command.selector, material.workspace);
+        agreeOnLayers(material, static_cast<int>(procedures::rankingOf(material.scores).size()), command.scores);
+    } else if (!needsNoScores(command.selector)) {
+        throw Error(ErrorCode::Usage, "name a RUN or a file of scores to select from, or a selector that needs none: uniform-start, uniform-end, uniform-rounded, uniform-latter-half, random, published:…");
+    }
+    material.costs = costsFor(command, material.scores.is_object() ? material.scores.value("spec", nlohmann::json()) : nlohmann::json(), material.workspace);
+    if (material.costs)
+        agreeOnLayers(material, material.costs->numLayers, "the teacher");
+    if (material.numLayers < 1)
+        throw Error(ErrorCode::Usage, command.selector + " needs to know how many layers there are: --layers L or --teacher MODEL");
+    return material;
+}
+
+int keepFor(const SelectCommand &command, const Material &material)
+{
+    std::vector<analysis::Budget> budgets = budgetsFrom(command);
+    if (command.keep) {
+        if (*command.keep > material.numLayers)
+            throw Error(ErrorCode::Usage, "-k is " + std::to_string(*command.keep) + ", but there are " + std::to_string(material.numLayers) + " layers");
+        return *command.keep;
+    }
+    if (budgets.empty() && material.published)
+        return static_cast<int>(material.published->layers.size());
+    if (budgets.empty())
+        throw Error(ErrorCode::Usage, "say how many layers to keep: -k K, --percent P, or --kv-bytes, --state-bytes or --decode-bytes with --context");
+    const bool inBytes = std::any_of(budgets.begin(), budgets.end(), [](const analysis::Budget &budget) { return budget.kind != analysis::Budget::Kind::Percent; });
+    if (inBytes && !material.costs)
+        throw Error(ErrorCode::Usage, "a budget in bytes is one of a model: say --teacher MODEL (and --mixer KIND)");
+    const analysis::LayerCosts costs = material.costs.value_or(analysis::LayerCosts{.numLayers = material.numLayers});
+    const auto keep = analysis::largestKeep(costs, budgets);
+    if (keep)
+        return *keep;
+    std::string least;
+    for (const analysis::Budget &budget : budgets)
+        if (budget.kind != analysis::Budget::Kind::Percent)
+            least += (least.empty() ? "" : ", ") + byteText(std::min(analysis::spending(costs, 0, budget), analysis::spending(costs, costs.numLayers, budget)));
+    throw Error(ErrorCode::Usage, "no number of softmax layers stays within the budget: at " + command.context + " tokens the least is " + least);
+}
+
+Selected bySmart(const Material &material, int keep)
+{
+    std::vector<double> sensitivity(static_cast<std::size_t>(material.numLayers));
+    const experiment::Ranking ranking = procedures::rankingOf(material.scores);       // every layer once, all finite
+    for (const nlohmann::json &one : material.scores.at("scores")) {
+        const double score = one.contains("score") ? one.at("score").get<double>() : one.at("kl_nats").get<double>();
+        sensitivity[one.at("layer").get<std::size_t>()] = one.value("higher_is_better", false) ? score : -score;
+    }
+    const std::string of = material.scores.value("selector", std::string());
+    return {choices::smartSet(sensitivity, keep), {}, {}, of.empty() ? std::string() : "sensitivities: the " + of + " scores"};
+}
+
+Selected byPublication(const choices::PublishedSet &published, int keep)
+{
+    const auto size = static_cast<int>(published.layers.size());
+    if (keep > size || (keep < size && !published.ranked))
+        throw Error(ErrorCode::Usage, published.name() + " is a " + (published.ranked ? "ranking" : "set") + " of " + std::to_string(size) + " layers: it does not say which " + std::to_string(keep) + " to keep");
+    Selected selected{experiment::topLayers(published.layers, keep), {}, {}, published.source + (published.note.empty() ? "" : "; " + published.note)};
+    if (published.ranked)
+        selected.ranking = published.layers;
+    return selected;
+}
+
+Selected choose(const SelectCommand &command, const Material &material, int keep)
+{
+    if (const auto grid = choices::gridFromName(command.selector))
+        return {choices::uniformGrid(*grid, material.numLayers, keep), {}, {}, {}};
+    if (command.selector == "random") {
+        const auto draws = choices::randomSets(material.numLayers, keep, command.draws, command.seed);
+        return {draws.front(), {}, draws, "seed " + std::to_string(command.seed)};
+    }
+    if (material.published)
+        return byPublication(*material.published, keep);
+    if (command.selector == "smart")
+        return bySmart(material, keep);
+    const experiment::Ranking ranking = procedures::rankingOf(material.scores);
+    return {experiment::topLayers(ranking, keep), ranking, {}, {}};
+}
+
+int listPublished(bool json)
+{
+    nlohmann::json list = nlohmann::json::array();
+    for (const choices::PublishedSet &set : choices::PublishedSets::shipped().sets()) {
+        list.push_back({{"name", set.name()}, {"layers", set.layers}, {"ranked", set.ranked}, {"num_layers", set.numLayers}, {"source", set.source}, {"note", set.note}});
+        if (!json)
+            std::cout << set.name() << "  " << list.back()["layers"].dump() << (set.note.empty() ? "" : "  (" + set.note + ")") << '\n';
+    }
+    if (json)
+        std::cout << nlohmann::json{{"published", list}}.dump(1) << '\n';
+    return 0;
+}
+
+}  // namespace
 
 int select(const SelectCommand &command)
 {
-    const std::filesystem::path workspace = command.workspace.empty() ? defaultWorkspace() : command.workspace;
-    const nlohmann::json scores = scoresFrom(command.scores, command.selector, workspace);
-    const experiment::Ranking ranking = procedures::rankingOf(scores);
-    const auto numLayers = static_cast<int>(ranking.size());
-    if (!command.keep && !command.percent)
-        throw Error(ErrorCode::Usage, "say how many layers to keep: -k K or --percent P");
-    const int keep = command.keep ? *command.keep : experiment::keepFromPercent(*command.percent, numLayers);
-    if (keep > numLayers)
-        throw Error(ErrorCode::Usage, "-k is " + std::to_string(keep) + ", but the scores rank " + std::to_string(numLayers) + " layers");
-    const experiment::LayerSet selected = experiment::topLayers(ranking, keep);
+    if (command.listPublished)
+        return listPublished(command.json);
+    const Material material = materialFor(command);
+    const int keep = keepFor(command, material);
+    const Selected selected = choose(command, material, keep);
+    nlohmann::json result = {{"selected", selected.layers}, {"keep", keep}, {"percent", 100.0 * keep / material.numLayers}, {"num_layers", material.numLayers}};
+    if (!command.selector.empty())
+        result["selector"] = command.selector;
+    if (selected.ranking)
+        result["ranking"] = *selected.ranking;
+    if (material.scores.is_object())
+        result["scores"] = material.scores.at("scores");
+    if (!selected.draws.empty())
+        result["draws"] = selected.draws;
+    if (!selected.note.empty())
+        result["note"] = selected.note;
+    if (material.costs)
+        result["costs"] = costJson(*material.costs, keep, command.context.empty() ? 0 : tokensFrom(command.context));
     if (command.json) {
-        std::cout << nlohmann::json{{"selected", selected}, {"keep", keep}, {"percent", 100.0 * keep / numLayers}, {"num_layers", numLayers}, {"ranking", ranking}, {"scores", scores["scores"]}}.dump(1) << '\n';
+        std::cout << result.dump(1) << '\n';
         return 0;
     }
-    std::cout << "keep " << keep << " of " << numLayers << " layers: " << nlohmann::json(selected).dump() << '\n' << "ranking: " << nlohmann::json(ranking).dump() << '\n';
+    std::cout << "keep " << keep << " of " << material.numLayers << " layers: " << result["selected"].dump() << '\n';
+    for (std::size_t i = 1; i < selected.draws.size(); ++i)
+        std::cout << "draw " << i + 1 << ": " << result["draws"][i].dump() << '\n';
+    if (selected.ranking)
+        std::cout << "ranking: " << result["ranking"].dump() << '\n';
+    if (!selected.note.empty())
+        std::cout << selected.note << '\n';
+    if (material.costs)
+        printCosts(result["costs"]);
     return 0;
 }
 

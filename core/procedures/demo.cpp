@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "procedures/demo.h"
 
+#include "choices/uniform.h"
 #include "seed.h"
 
 #include <nlohmann/json.hpp>
@@ -47,7 +48,9 @@ nlohmann::json finalSpec(const DemoSet &set)
 
 std::vector<DemoSet> demoSets(std::uint64_t seed, int numRandom)
 {
-    std::vector<DemoSet> sets{{"ga-s2", {}}, {"uniform-start", {0, 3}}, {"uniform-end", {2, 5}}};
+    std::vector<DemoSet> sets{{"ga-s2", {}}};
+    for (const choices::Grid grid : {choices::Grid::Start, choices::Grid::End})
+        sets.push_back({choices::gridName(grid), choices::uniformGrid(grid, numLayers, numKept)});
     std::vector<std::vector<int>> pairs;
     for (int a = 0; a < numLayers; ++a)
         for (int b = a + 1; b < numLayers; ++b)

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/budget.h"
+#include "commands.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <vector>
+
+/// What a choice of K costs on the model it is for.
+namespace stillroom::cli {
+
+/// --kv-bytes, --state-bytes, --decode-bytes at --context, and --percent. \throws Error(Usage) for one that needs --context and has none
+[[nodiscard]] std::vector<analysis::Budget> budgetsFrom(const SelectCommand &command);
+
+/// Of --teacher with --mixer, else of the run's own teacher and mixer (`runSpec`, may be null); empty where neither is known.
+/// \throws Error(BadFile | Usage) for a teacher that was named and cannot be opened
+[[nodiscard]] std::optional<analysis::LayerCosts> costsFor(const SelectCommand &command, const nlohmann::json &runSpec, const std::filesystem::path &workspace);
+
+/// {"added_parameters", "cache_bytes_per_token", "state_bytes", …, "decode_bytes": [{"context", "bytes", "teacher_bytes"}]}
+[[nodiscard]] nlohmann::json costJson(const analysis::LayerCosts &costs, int keep, std::int64_t context);
+void printCosts(const nlohmann::json &costs);
+
+}  // namespace stillroom::cli

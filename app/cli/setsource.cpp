@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "setsource.h"
+
+#include "choices/published.h"
+#include "choices/randomsets.h"
+#include "choices/uniform.h"
+#include "error.h"
+#include "experiment/jsontext.h"
+#include "procedures/keptlayers.h"
+#include "scoresource.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+namespace stillroom::cli {
+namespace {
+
+constexpr double usualPercent = 25.0;
+constexpr int mostLayers = 1'000'000;       // where no teacher is named
+
+bool isLayerList(const std::string &text)
+{
+    return !text.empty() && text.find_first_not_of("0123456789,") == std::string::npos;
+}
+
+experiment::LayerSet layerList(const std::string &text, int numLayers)
+{
+    std::vector<int> layers;
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, ',');) {
+        if (part.empty() || part.size() > 6)
+            throw Error(ErrorCode::Usage, "\"" + text + "\" is not a list of layers: write 0,4,9");
+        layers.push_back(std::stoi(part));
+    }
+    return experiment::validLayerSet(layers, numLayers > 0 ? numLayers : mostLayers);
+}
+
+NamedSet published(const std::string &text, const SetOptions &options)
+{
+    const choices::PublishedSet &found = choices::PublishedSets::shipped().find(text);
+    NamedSet set{text, found.set(), {}, found.numLayers, found.note};
+    if (found.ranked)
+        set.ranking = found.layers;
+    if (!options.keep || *options.keep == static_cast<int>(found.layers.size()))
+        return set;
+    if (!found.ranked || *options.keep > static_cast<int>(found.layers.size()))
+        throw Error(ErrorCode::Usage, text + (found.ranked ? " ranks " : " is a set of ") + std::to_string(found.layers.size()) + " layers" + (found.ranked ? "" : ", not a ranking") +
+                                          ": it does not say which " + std::to_string(*options.keep) + " to keep");
+    set.layers = experiment::topLayers(found.layers, *options.keep);
+    return set;
+}
+
+/// A grid or a random set.
+NamedSet ruled(const std::string &text, const SetOptions &options)
+{
+    if (!options.keep || options.numLayers < 1)
+        throw Error(ErrorCode::Usage, text + " needs to know how many layers to keep of how many: -k K and --layers L");
+    NamedSet set{text, {}, {}, options.numLayers, {}};
+    if (const auto grid = choices::gridFromName(text)) {
+        set.layers = choices::uniformGrid(*grid, options.numLayers, *options.keep);
+        return set;
+    }
+    set.ranking = choices::randomRanking(options.numLayers, options.seed, 0);
+    set.layers = experiment::topLayers(*set.ranking, *options.keep);
+    return set;
+}
+
+/// What `select` or a spec wrote; empty for a file that holds no set.
+std::optional<NamedSet> fromFile(const std::string &text, const SetOptions &options)
+{
+    const std::string what = "The layer set \"" + text + "\"";
+    const nlohmann::json json = experiment::parseJson(experiment::readTextFile(text, experiment::maximumSpecBytes, what), what);
+    try {
+        for (const char *field : {"selected", "keep"}) {
+            if (!json.is_object() || !json.contains(field) || !json.at(field).is_array())
+                continue;
+            NamedSet set{text, {}, {}, json.value("num_layers", options.numLayers), {}};
+            set.layers = experiment::validLayerSet(json.at(field).get<std::vector<int>>(), set.numLayers > 0 ? set.numLayers : mostLayers);
+            if (json.contains("ranking"))
+                set.ranking = json.at("ranking").get<experiment::Ranking>();
+            if (set.ranking)
+                (void)experiment::validLayerSet(*set.ranking, set.numLayers > 0 ? set.numLayers : mostLayers);
+            if (set.ranking && options.keep)
+                set.layers = experiment::topLayers(*set.ranking, *options.keep);
+            return set;
+        }
+    } catch (const nlohmann::json::exception &error) {
+        throw Error(ErrorCode::BadFile, what + " holds something else than layer numbers", error.what());
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+bool needsBudget(const std::string &text)
+{
+    return text == "random" || choices::gridFromName(text);
+}
+
+NamedSet readSet(const std::string &text, const SetOptions &options)
+{
+    if (isLayerList(text))
+        return {text, layerList(text, options.numLayers), {}, options.numLayers, {}};
+    if (choices::isPublishedName(text))
+        return published(text, options);
+    if (needsBudget(text))
+        return ruled(text, options);
+    if (std::filesystem::is_regular_file(text))
+        if (auto set = fromFile(text, options))
+            return *set;
+    NamedSet set{text, {}, procedures::rankingOf(scoresFrom(text, {}, options.workspace)), 0, {}};
+    set.numLayers = static_cast<int>(set.ranking->size());
+    set.layers = experiment::topLayers(*set.ranking, options.keep ? *options.keep : experiment::keepFromPercent(usualPercent, set.numLayers));
+    return set;
+}
+
+}  // namespace stillroom::cli

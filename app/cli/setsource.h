@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "experiment/score.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+/// Layer sets as a person names them.
+namespace stillroom::cli {
+
+/// A set, and the ranking it came from where there is one: of all layers, or of the first few (published rankings stop at their budget).
+struct NamedSet {
+    std::string name;                            ///< as it was written
+    experiment::LayerSet layers;
+    std::optional<experiment::Ranking> ranking;
+    int numLayers = 0;                           ///< of the teacher; 0: not said
+    std::string note;                            ///< what to know of it; may be empty
+};
+
+struct SetOptions {
+    std::optional<int> keep;                     ///< K of rankings and grids; without it a published set keeps its own, other rankings 25 %
+    int numLayers = 0;                           ///< of the teacher, where a set does not say
+    std::filesystem::path workspace;
+    std::uint64_t seed = 1;                      ///< of random sets
+};
+
+/// Grids and random sets: rules, which need K and L to become a set.
+[[nodiscard]] bool needsBudget(const std::string &text);
+
+/// SET: "0,4,9", "published:TEACHER/PROBE/BUDGET/SELECTOR", "uniform-start", "uniform-end", "uniform-rounded", "uniform-latter-half", "random", a JSON file with
+/// "selected" or "keep", or scores: a file, the key of a score stage, or a RUN. \throws Error(BadFile | Usage)
+[[nodiscard]] NamedSet readSet(const std::string &text, const SetOptions &options);
+
+}  // namespace stillroom::cli

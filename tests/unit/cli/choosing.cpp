@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// select and compare: which layers, what they cost, how alike sets are.
+#include "cli/program.h"
+#include "temporaryfolder.h"
+
+#include <doctest/doctest.h>
+#include <fstream>
+
+using nlohmann::json;
+using stillroom::test::Answer;
+using stillroom::test::runProgram;
+using doctest::Approx;
+
+namespace {
+
+/// Scores of six layers as `score` prints them; the ranking is 4, 0, 3, 1, 2, 5.
+class ScoreFile final {
+public:
+    ScoreFile()
+    {
+        json scores = json::array();
+        const double kl[] = {0.807, 0.929, 0.940, 0.919, 0.292, 0.953};
+        for (int layer = 0; layer < 6; ++layer)
+            scores.push_back({{"layer", layer}, {"score", kl[layer]}, {"kl_nats", kl[layer]}, {"higher_is_better", false}, {"se_nats", 0.01}, {"n", 64}});
+        std::ofstream(path()) << json{{"scores", scores}, {"num_layers", 6}, {"selector", "ga-s2"}};
+    }
+    [[nodiscard]] std::string path() const { return (m_folder.path() / "scores.json").string(); }
+    [[nodiscard]] std::string beside(const std::string &name, const std::string &text) const
+    {
+        std::ofstream(m_folder.path() / name) << text;
+        return (m_folder.path() / name).string();
+    }
+
+private:
+    TemporaryFolder m_folder;
+};
+
+json selected(const std::vector<std::string> &arguments)
+{
+    std::vector<std::string> all{"select", "--json", "--workspace", "/nonexistent"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const Answer answer = runProgram(all);
+    CHECK(answer.status == 0);
+    INFO(answer.err);
+    REQUIRE_FALSE(answer.out.empty());
+    return answer.json();
+}
+
+/// Refused with status 2 in one sentence that holds `words`.
+void refused(const std::vector<std::string> &arguments, const std::string &words, int status = 2)
+{
+    const Answer answer = runProgram(arguments);
+    CAPTURE(answer.err);
+    CHECK(answer.status == status);
+    CHECK(answer.out.empty());
+    CHECK(answer.err.find(words) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("select ranks scores, and knows K as a number or a percentage")
+{
+    const ScoreFile scores;
+    const json two = selected({scores.path(), "-k", "2"});
+    CHECK(two["selected"] == json({0, 4}));
+    CHECK(two["ranking"] == json({4, 0, 3, 1, 2, 5}));
+    CHECK(two["scores"].size() == 6);
+    CHECK(selected({scores.path(), "--budget-percent", "25"})["keep"] == 2);       // 1.5 rounds up
+    CHECK(selected({scores.path(), "--percent", "50"})["keep"] == 3);
+    refused({"select", scores.path(), "-k", "7"}, "there are 6 layers");
+    refused({"select", scores.path()}, "say how many layers to keep");
+    refused({"select", "/nonexistent.json", "-k", "1", "--workspace", "/nonexistent"}, "no scores", 4);
+}
+
+TEST_CASE("rules need no run")
+{
+    CHECK(selected({"--selector", "uniform-start", "--layers", "36", "-k", "9"})["selected"] == json({0, 4, 8, 12, 16, 20, 24, 28, 32}));
+    CHECK(selected({"--selector", "uniform-end", "--layers", "28", "-k", "4"})["selected"] == json({6, 13, 20, 27}));
+    CHECK(selected({"--selector", "uniform-rounded", "--teacher", "demo", "-k", "2"})["selected"] == json({0, 5}));
+    CHECK(selected({"--selector", "uniform-latter-half", "--layers", "28", "--percent", "25"})["selected"] == json({14, 16, 18, 20, 22, 24, 26}));
+    const json random = selected({"--selector", "random", "--layers", "28", "-k", "7", "--draws", "5", "--seed", "3"});
+    CHECK(random["draws"].size() == 5);
+    CHECK(random["selected"] == random["draws"][0]);
+    CHECK(selected({"--selector", "random", "--layers", "28", "-k", "7", "--seed", "3"})["selected"] == random["selected"]);
+    refused({"select", "--selector", "uniform-start", "-k", "2"}, "--layers L");
+    refused({"select", "-k", "2"}, "name a RUN");
+    refused({"select", "--selector", "smart", "-k", "2"}, "name a RUN");
+    refused({"select", "--selector", "uniform-start", "--layers", "6", "--teacher", "demo", "-k", "7"}, "there are 6 layers");
+    refused({"select", "--selector", "uniform-start", "--layers", "7", "--teacher", "demo", "-k", "2"}, "both must be of one model");
+}
+
+TEST_CASE("SMART takes the sensitivities of scores")
+{
+    const ScoreFile scores;
+    // windows of three: most sensitive are 0 and 4 for K = 2
+    const json smart = selected({scores.path(), "--selector", "smart", "-k", "2"});
+    CHECK(smart["selected"] == json({0, 4}));
+    CHECK(smart["note"] == "sensitivities: the ga-s2 scores");
+    CHECK(selected({scores.path(), "--selector", "smart", "-k", "1"})["selected"] == json({4}));
+    CHECK(selected({scores.path(), "--selector", "smart", "-k", "3"})["selected"] == json({0, 2, 4}));
+}
+
+TEST_CASE("published sets are chosen by name, as they are or cut to a smaller K")
+{
+    const json set = selected({"--selector", "published:qwen2.5-3b/gdn/25/ga-s2"});
+    CHECK(set["selected"] == json({5, 17, 19, 20, 21, 22, 25, 32, 33}));
+    CHECK(set["ranking"] == json({20, 32, 33, 21, 22, 25, 17, 19, 5}));
+    CHECK(set["num_layers"] == 36);
+    CHECK(set["note"].get<std::string>().find("fla-org/hybrid-distillation") != std::string::npos);
+    CHECK(selected({"--selector", "published:qwen2.5-3b/gdn/25/ga-s2", "-k", "5"})["selected"] == json({20, 21, 22, 32, 33}));
+    CHECK(selected({"--selector", "published:qwen2_3b/gdn_v4/0.5/ga_s2", "--percent", "12.5"})["selected"] == json({20, 21, 22, 32, 33}));
+    refused({"select", "--selector", "published:qwen2.5-3b/gdn/25/ga-s2", "-k", "10"}, "does not say which 10");
+    refused({"select", "--selector", "published:qwen2.5-3b/gdn/25/smart", "-k", "5"}, "does not say which 5");
+    refused({"select", "--selector", "published:qwen2.5-3b/gdn/25/ga-s3"}, "did you mean ga-s2?");
+    refused({"select", "--selector", "published:qwen2.5-3b/gdn/25/ga-s2", "--teacher", "demo"}, "both must be of one model");
+    const Answer list = runProgram({"select", "--list-published", "--json"});
+    CHECK(list.status == 0);
+    CHECK(list.json()["published"].size() == 108);
+}
+
+TEST_CASE("budgets in bytes are those of the model, and the answer says what the choice costs")
+{
+    // The demo: 6 layers, 2 heads of 32; a bf16 cache of 256 bytes a token and layer, and 2·32·32 fp32 numbers of state: 8 KiB a linear layer
+    const json two = selected({"--selector", "uniform-start", "--teacher", "demo", "--kv-bytes", "512KiB", "--context", "1k"});
+    CHECK(two["keep"] == 2);
+    CHECK(two["costs"]["cache_bytes_per_token"] == 512);
+    CHECK(two["costs"]["state_bytes"] == 4 * 8192);
+    CHECK(two["costs"]["break_even_tokens"] == 32.0);
+    CHECK(two["costs"]["decode_bytes"][0]["context"] == 1024);
+    CHECK(two["costs"]["decode_bytes"][0]["cache_bytes"] == 512 * 1024);
+    CHECK(selected({"--selector", "uniform-start", "--teacher", "demo", "--state-bytes", std::to_string(2 * 256 * 1024 + 4 * 8192), "--context", "1024"})["keep"] == 2);
+    CHECK(selected({"--selector", "uniform-start", "--teacher", "demo", "--state-bytes", std::to_string(2 * 256 * 1024 + 4 * 8192 - 1), "--context", "1024"})["keep"] == 1);
+    const double bytes = two["costs"]["decode_bytes"][0]["bytes"].get<double>();
+    CHECK(selected({"--selector", "uniform-start", "--teacher", "demo", "--decode-bytes", std::to_string(static_cast<long long>(bytes)), "--context", "1k"})["keep"] == 2);
+    refused({"select", "--selector", "uniform-start", "--teacher", "demo", "--kv-bytes", "512KiB"}, "--context TOKENS");
+    refused({"select", "--selector", "uniform-start", "--layers", "6", "--kv-bytes", "512KiB", "--context", "1k"}, "--teacher MODEL");
+    refused({"select", "--selector", "uniform-start", "--teacher", "demo", "--kv-bytes", "many", "--context", "1k"}, "no number of bytes");
+    refused({"select", "--selector", "uniform-start", "--teacher", "demo", "--kv-bytes", "-5", "--context", "1k"}, "no number of bytes");
+    refused({"select", "--selector", "uniform-start", "--teacher", "demo", "--state-bytes", "1KiB", "--context", "1k"}, "the least is");
+    refused({"select", "--selector", "uniform-start", "--teacher", "demo", "--state-bytes", "1KiB", "--context", "1.5"}, "no number of tokens");
+    refused({"select", "--selector", "uniform-start", "--teacher", "demo", "--mixer", "gnd", "-k", "2"}, "gdn");
+    const Answer text = runProgram({"select", "--selector", "uniform-start", "--teacher", "demo", "-k", "2"});
+    CHECK(text.status == 0);
+    CHECK(text.out.find("keep 2 of 6 layers: [0,3]") != std::string::npos);
+    CHECK(text.out.find("32 KiB of state") != std::string::npos);
+}
+
+TEST_CASE("compare says how alike two published rankings are, and against what chance")
+{
+    const Answer answer = runProgram({"compare", "--json", "--curve", "published:qwen2.5-3b/gdn/25/ga-s2", "published:qwen2.5-3b/gla/25/ga-s2-gla"});
+    REQUIRE(answer.status == 0);
+    const json pair = answer.json()["pairs"][0];
+    CHECK(pair["jaccard"] == 0.5);
+    CHECK(pair["shared"] == 6);
+    CHECK(pair["num_layers"] == 36);
+    CHECK(pair["p_value"].get<double>() == Approx(258580.0 / 94143280.0));
+    CHECK(pair["overlap_coefficient"].get<double>() == Approx(6.0 / 9.0));
+    CHECK(pair["only_a"] == json({5, 17, 19}));
+    CHECK(pair["only_b"] == json({27, 30, 31}));
+    CHECK(pair["differing"] == json({5, 17, 19, 27, 30, 31}));
+    CHECK(pair["kendall_layers"] == 6);       // 20,32,33,21,22,25 against 33,32,20,25,21,22: eight of fifteen pairs agree
+    CHECK(pair["kendall_tau"].get<double>() == Approx(1.0 / 15.0));
+    CHECK(pair["rbo"].get<double>() > 0.5);
+    CHECK(pair["curve"].size() == 9);
+    CHECK(pair["curve"][2]["jaccard"] == 1.0);
+    const Answer text = runProgram({"compare", "--curve", "published:qwen2.5-3b/gdn/25/ga-s2", "published:qwen2.5-3b/gla/25/ga-s2-gla"});
+    CHECK(text.out.find("only the first: [5,17,19]") != std::string::npos);
+}
+
+TEST_CASE("compare takes lists, files, grids and random sets, which keep as many as the others")
+{
+    const ScoreFile scores;
+    const std::string chosen = scores.beside("chosen.json", R"({"selected": [0, 4], "num_layers": 6, "ranking": [4, 0, 3, 1, 2, 5]})");
+    const Answer answer = runProgram({"compare", "--json", "0,3", scores.path(), chosen, "uniform-start", "random"});
+    CAPTURE(answer.err);
+    REQUIRE(answer.status == 0);
+    const json pairs = answer.json()["pairs"];
+    CHECK(pairs.size() == 10);
+    CHECK(pairs[0]["jaccard"].get<double>() == Approx(1.0 / 3.0));
+    CHECK(pairs[0]["chance_jaccard"].get<double>() == Approx((8.0 / 3.0 + 1.0) / 15.0));       // of 15 pairs one is the same, eight share one layer of three
+    CHECK(pairs[2]["jaccard"] == 1.0);        // {0,3} and the grid
+    CHECK(pairs[4]["jaccard"] == 1.0);        // the scores' best two and the chosen ones
+    CHECK(pairs[4]["kendall_tau"] == 1.0);
+    CHECK(pairs[4]["rbo"].get<double>() == Approx(1.0));
+    CHECK(pairs[3]["layers_b"].size() == 2);
+    const Answer three = runProgram({"compare", "--json", "-k", "3", scores.path(), chosen});
+    CHECK(three.json()["pairs"][0]["layers_a"] == json({0, 3, 4}));
+    CHECK(three.json()["pairs"][0]["layers_b"] == json({0, 3, 4}));
+}
+
+TEST_CASE("all against all in one table")
+{
+    const Answer answer = runProgram({"compare", "--matrix", "--json", "published:llama-3.2-3b/gdn/25/ga-s2", "published:llama-3.2-3b/gdn/25/smart", "0,3,5", "uniform-end"});
+    CAPTURE(answer.err);
+    REQUIRE(answer.status == 2);              // the list keeps three, the others seven: the grid must be told
+    CHECK(answer.err.find("-k K") != std::string::npos);
+    const Answer told = runProgram({"compare", "--matrix", "--json", "-k", "7", "published:llama-3.2-3b/gdn/25/ga-s2", "published:llama-3.2-3b/gdn/25/smart", "0,3,5", "uniform-end"});
+    REQUIRE(told.status == 0);
+    const json table = told.json();
+    CHECK(table["num_layers"] == 28);
+    CHECK(table["sets"].size() == 4);
+    CHECK(table["sets"][3]["layers"] == json({3, 7, 11, 15, 19, 23, 27}));
+    for (const char *measure : {"jaccard", "chance_jaccard", "p_value", "overlap_coefficient", "kendall_tau", "rbo"}) {
+        REQUIRE(table[measure].size() == 4);
+        for (std::size_t i = 0; i < 4; ++i)
+            for (std::size_t j = 0; j < 4; ++j)
+                CHECK(table[measure][i][j] == table[measure][j][i]);
+    }
+    CHECK(table["jaccard"][0][0] == 1.0);
+    CHECK(table["kendall_tau"][0][1].is_null());        // SMART ranks nothing
+    const Answer text = runProgram({"compare", "--matrix", "-k", "7", "published:llama-3.2-3b/gdn/25/ga-s2", "uniform-end"});
+    CHECK(text.out.find("1.00") != std::string::npos);
+    CHECK(text.out.find("   2  uniform-end  [3,7,11,15,19,23,27]") != std::string::npos);
+}
+
+TEST_CASE("sets that cannot be compared are refused in a sentence")
+{
+    const ScoreFile scores;
+    refused({"compare", "published:llama-3.2-3b/gdn/25/ga-s2", "published:qwen2.5-3b/gdn/25/ga-s2"}, "different models");
+    refused({"compare", "0,40", "published:qwen2.5-3b/gdn/25/ga-s2"}, "Layer 40");
+    refused({"compare", "0,0", "1,2"}, "named twice");
+    refused({"compare", "0,1", "uniform-start"}, "--layers L");
+    refused({"compare", "0,1", "published:qwen"}, "TEACHER/PROBE/BUDGET/SELECTOR");
+    refused({"compare", "0,1", scores.beside("bad.json", "{\"selected\": [\"a\"]}")}, "something else than layer numbers", 4);
+    refused({"compare", "0,1", scores.beside("worse.json", "{\"selected\": [0")}, "worse.json", 4);
+    refused({"compare", "0,1", scores.beside("none.json", "{}"), "--workspace", "/nonexistent"}, "no scores", 4);
+}
