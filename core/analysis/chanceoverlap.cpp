@@ -17,12 +17,13 @@ double logChoose(int n, int k)
 
 }  // namespace
 
-ChanceOverlap::ChanceOverlap(int a, int b, int numLayers) : m_sizeA(a), m_sizeB(b), m_least(std::max(0, a + b - numLayers))
+// The law is the same for (a, b) and (b, a): in one order it is so to the last bit.
+ChanceOverlap::ChanceOverlap(int a, int b, int numLayers) : m_sizeA(std::min(a, b)), m_sizeB(std::max(a, b)), m_least(std::max(0, a + b - numLayers))
 {
     if (a < 0 || b < 0 || a > numLayers || b > numLayers)
         throw Error(ErrorCode::Usage, "set sizes " + std::to_string(a) + " and " + std::to_string(b) + " must lie between 0 and " + std::to_string(numLayers));
-    for (int m = m_least; m <= std::min(a, b); ++m)
-        m_probability.push_back(std::exp(logChoose(a, m) + logChoose(numLayers - a, b - m) - logChoose(numLayers, b)));
+    for (int m = m_least; m <= m_sizeA; ++m)
+        m_probability.push_back(std::exp(logChoose(m_sizeA, m) + logChoose(numLayers - m_sizeA, m_sizeB - m) - logChoose(numLayers, m_sizeB)));
 }
 
 double ChanceOverlap::probability(int shared) const
@@ -36,14 +37,14 @@ double ChanceOverlap::atLeast(int shared) const
     if (shared <= m_least)
         return 1.0;
     double sum = 0.0;
-    for (int m = std::min(m_sizeA, m_sizeB); m >= shared; --m)      // small terms first
+    for (int m = m_sizeA; m >= shared; --m)      // small terms first
         sum += probability(m);
     return std::min(sum, 1.0);
 }
 
 double ChanceOverlap::atMost(int shared) const
 {
-    if (shared >= std::min(m_sizeA, m_sizeB))
+    if (shared >= m_sizeA)
         return 1.0;
     double sum = 0.0;
     for (int m = m_least; m <= shared; ++m)
@@ -59,7 +60,7 @@ double ChanceOverlap::jaccardOf(int shared) const
 double ChanceOverlap::meanJaccard() const
 {
     double mean = 0.0;
-    for (int m = m_least; m <= std::min(m_sizeA, m_sizeB); ++m)
+    for (int m = m_least; m <= m_sizeA; ++m)
         mean += probability(m) * jaccardOf(m);
     return mean;
 }

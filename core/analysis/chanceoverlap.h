@@ -23,7 +23,8 @@ public:
 private:
     [[nodiscard]] double jaccardOf(int shared) const;
 
-    int m_sizeA, m_sizeB, m_least;             ///< m_least: the smallest overlap there can be
+    int m_sizeA, m_sizeB;                      ///< the smaller first
+    int m_least;                               ///< the smallest overlap there can be
     std::vector<double> m_probability;         ///< of m_least, m_least + 1, …
 };
 

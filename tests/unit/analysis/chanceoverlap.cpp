@@ -43,6 +43,7 @@ TEST_CASE("it is what counting all pairs of sets gives")
                     }
                 const ChanceOverlap chance(a, b, numLayers);
                 CHECK(chance.meanJaccard() == Approx(jaccards / total).epsilon(1e-12));
+                CHECK(chance.meanJaccard() == ChanceOverlap(b, a, numLayers).meanJaccard());
                 int reached = 0;
                 for (int shared = 0; shared <= numLayers; ++shared) {
                     CHECK(chance.probability(shared) == Approx(static_cast<double>(pairs[static_cast<std::size_t>(shared)]) / total).epsilon(1e-12));
