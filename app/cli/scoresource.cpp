@@ -14,9 +14,15 @@ namespace fs = std::filesystem;
 
 nlohmann::json scoresFrom(const std::string &source, const std::string &selector, const fs::path &workspace)
 {
+    const fs::path besideKey = workspace / "artifacts" / source / "curves.json";
     const bool isFile = fs::is_regular_file(source) || fs::is_regular_file(workspace / "artifacts" / source / "scores.json");
-    if (isFile || !fs::exists(workspace))
-        return procedures::readScores(source, workspace);
+    if (isFile || !fs::exists(workspace)) {
+        nlohmann::json scores = procedures::readScores(source, workspace);
+        scores.erase("curves");
+        if (fs::is_regular_file(besideKey))
+            scores["curves"] = besideKey.string();
+        return scores;
+    }
     const store::Workspace opened(workspace);
     const store::Run run = opened.findRun(source);
     const auto last = opened.lastScores(run.uuid, selector);
@@ -31,7 +37,11 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
         scores.push_back({{"layer", one.layer}, {"score", one.score}, {"higher_is_better", one.higherIsBetter}, {"n", one.numSequences},
                           {"kl_nats", one.klNats ? nlohmann::json(*one.klNats) : nlohmann::json()}, {"se_nats", one.se}});
     }
-    return {{"scores", scores}, {"num_layers", numLayers}, {"spec", nlohmann::json::parse(run.specJson)}, {"selector", last.front().selector}, {"mixer", last.front().mixer}};
+    nlohmann::json result = {{"scores", scores}, {"num_layers", numLayers}, {"spec", nlohmann::json::parse(run.specJson)}, {"selector", last.front().selector}, {"mixer", last.front().mixer}};
+    for (const store::StoredArtifact &one : opened.artifacts(run.uuid, "score"))
+        if (const fs::path curves = workspace / one.artifact.path / "curves.json"; last.front().klNats && fs::is_regular_file(curves))
+            result["curves"] = curves.string();
+    return result;
 }
 
 }  // namespace stillroom::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bytesize.h"
+#include "certainty.h"
 #include "choices/published.h"
 #include "choices/randomsets.h"
 #include "choices/smart.h"
@@ -170,6 +171,9 @@ int select(const SelectCommand &command)
         result["ranking"] = *selected.ranking;
     if (material.scores.is_object())
         result["scores"] = material.scores.at("scores");
+    if (selected.ranking && material.scores.is_object() && material.scores.contains("curves"))
+        if (nlohmann::json sure = certainty(material.scores.at("curves").get<std::string>(), *selected.ranking, keep); sure.is_object())
+            result["certainty"] = std::move(sure);
     if (!selected.draws.empty())
         result["draws"] = selected.draws;
     if (!selected.note.empty())
@@ -185,6 +189,8 @@ int select(const SelectCommand &command)
         std::cout << "draw " << i + 1 << ": " << result["draws"][i].dump() << '\n';
     if (selected.ranking)
         std::cout << "ranking: " << result["ranking"].dump() << '\n';
+    if (result.contains("certainty"))
+        printCertainty(result["certainty"]);
     if (!selected.note.empty())
         std::cout << selected.note << '\n';
     if (material.costs)

@@ -3,7 +3,9 @@
 #include "cli/program.h"
 #include "temporaryfolder.h"
 
+#include <cstdlib>
 #include <doctest/doctest.h>
+#include <filesystem>
 #include <fstream>
 
 using nlohmann::json;
@@ -120,16 +122,16 @@ TEST_CASE("published sets are chosen by name, as they are or cut to a smaller K"
 
 TEST_CASE("budgets in bytes are those of the model, and the answer says what the choice costs")
 {
-    // The demo: 6 layers, 2 heads of 32; a bf16 cache of 256 bytes a token and layer, and 2·32·32 fp32 numbers of state: 8 KiB a linear layer
+    // The demo: 6 layers, 2 heads of 32; a bf16 cache of 256 bytes a token and layer, and 2·32·32 fp32 numbers of state and a position: 8200 bytes a linear layer
     const json two = selected({"--selector", "uniform-start", "--teacher", "demo", "--kv-bytes", "512KiB", "--context", "1k"});
     CHECK(two["keep"] == 2);
     CHECK(two["costs"]["cache_bytes_per_token"] == 512);
-    CHECK(two["costs"]["state_bytes"] == 4 * 8192);
-    CHECK(two["costs"]["break_even_tokens"] == 32.0);
+    CHECK(two["costs"]["state_bytes"] == 4 * 8200);
+    CHECK(two["costs"]["break_even_tokens"] == 8200.0 / 256.0);
     CHECK(two["costs"]["decode_bytes"][0]["context"] == 1024);
     CHECK(two["costs"]["decode_bytes"][0]["cache_bytes"] == 512 * 1024);
-    CHECK(selected({"--selector", "uniform-start", "--teacher", "demo", "--state-bytes", std::to_string(2 * 256 * 1024 + 4 * 8192), "--context", "1024"})["keep"] == 2);
-    CHECK(selected({"--selector", "uniform-start", "--teacher", "demo", "--state-bytes", std::to_string(2 * 256 * 1024 + 4 * 8192 - 1), "--context", "1024"})["keep"] == 1);
+    CHECK(selected({"--selector", "uniform-start", "--teacher", "demo", "--state-bytes", std::to_string(2 * 256 * 1024 + 4 * 8200), "--context", "1024"})["keep"] == 2);
+    CHECK(selected({"--selector", "uniform-start", "--teacher", "demo", "--state-bytes", std::to_string(2 * 256 * 1024 + 4 * 8200 - 1), "--context", "1024"})["keep"] == 1);
     const double bytes = two["costs"]["decode_bytes"][0]["bytes"].get<double>();
     CHECK(selected({"--selector", "uniform-start", "--teacher", "demo", "--decode-bytes", std::to_string(static_cast<long long>(bytes)), "--context", "1k"})["keep"] == 2);
     refused({"select", "--selector", "uniform-start", "--teacher", "demo", "--kv-bytes", "512KiB"}, "--context TOKENS");
@@ -158,8 +160,8 @@ TEST_CASE("compare says how alike two published rankings are, and against what c
     CHECK(pair["only_a"] == json({5, 17, 19}));
     CHECK(pair["only_b"] == json({27, 30, 31}));
     CHECK(pair["differing"] == json({5, 17, 19, 27, 30, 31}));
-    CHECK(pair["kendall_layers"] == 6);       // 20,32,33,21,22,25 against 33,32,20,25,21,22: eight of fifteen pairs agree
-    CHECK(pair["kendall_tau"].get<double>() == Approx(1.0 / 15.0));
+    CHECK(pair["kendall_layers"] == 6);       // 20,32,33,21,22,25 against 33,32,20,25,21,22: ten of fifteen pairs agree
+    CHECK(pair["kendall_tau"].get<double>() == Approx(1.0 / 3.0));
     CHECK(pair["rbo"].get<double>() > 0.5);
     CHECK(pair["curve"].size() == 9);
     CHECK(pair["curve"][2]["jaccard"] == 1.0);
@@ -211,6 +213,59 @@ TEST_CASE("all against all in one table")
     const Answer text = runProgram({"compare", "--matrix", "-k", "7", "published:llama-3.2-3b/gdn/25/ga-s2", "uniform-end"});
     CHECK(text.out.find("1.00") != std::string::npos);
     CHECK(text.out.find("   2  uniform-end  [3,7,11,15,19,23,27]") != std::string::npos);
+}
+
+TEST_CASE("a score stage that kept its curves says how sure the choice is")
+{
+    // Artifacts of a score stage by hand: layers 0 and 1 can be told apart, layers 1 and 2 cannot.
+    const TemporaryFolder workspace;
+    const std::filesystem::path folder = workspace.path() / "artifacts" / "abc123";
+    std::filesystem::create_directories(folder);
+    const std::vector<std::vector<double>> kl{{0.1, 0.2, 0.3, 0.2}, {0.5, 0.7, 0.9, 0.6}, {0.6, 0.7, 0.8, 0.7}};
+    json curves = json::array(), scores = json::array();
+    for (int layer = 0; layer < 3; ++layer) {
+        const auto &values = kl[static_cast<std::size_t>(layer)];
+        curves.push_back({{"layer", layer}, {"tokens", {0, 100}}, {"kl_nats", {{9.0, 9.0, 9.0, 9.0}, values}}, {"counted_tokens", {5, 5, 5, 5}}});
+        scores.push_back({{"layer", layer}, {"score", (values[0] + values[1] + values[2] + values[3]) / 4}, {"higher_is_better", false}});
+    }
+    std::ofstream(folder / "curves.json") << json{{"schema", 1}, {"curves", curves}};
+    std::ofstream(folder / "scores.json") << json{{"scores", scores}, {"num_layers", 3}};
+    const auto chosen = [&](const char *keep) { return runProgram({"select", "abc123", "-k", keep, "--json", "--workspace", workspace.path().string()}).json(); };
+    const json one = chosen("1")["certainty"];
+    CHECK(one["settled"] == true);
+    CHECK(one["tie_band"].empty());
+    CHECK(one["chance_of_top"] == json({1.0, 0.0, 0.0}));
+    const json two = chosen("2")["certainty"];
+    CHECK(two["settled"] == false);
+    CHECK(two["tie_band"] == json({1, 2}));
+    CHECK(two["margin"]["nats"].get<double>() == Approx(0.025));
+    CHECK(two["chance_of_top"][0] == 1.0);
+    CHECK_FALSE(chosen("3").contains("certainty"));
+    CHECK(runProgram({"select", "abc123", "-k", "2", "--workspace", workspace.path().string()}).out.find("not settled") != std::string::npos);
+    std::ofstream(folder / "curves.json") << "{}";
+    refused({"select", "abc123", "-k", "2", "--workspace", workspace.path().string()}, "hold no list of curves", 4);
+}
+
+TEST_CASE("the demo's run: its scores, its own teacher's costs, SMART on the scores that were named")
+{
+    const TemporaryFolder folder;
+    const std::string workspace = (folder.path() / "workspace").string();
+    std::filesystem::copy(std::filesystem::path(std::getenv("STILLROOM_RESOURCES")) / "demo" / "workspace", workspace, std::filesystem::copy_options::recursive);
+    REQUIRE(runProgram({"reindex", "--workspace", workspace}).status == 0);
+    const auto chosen = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), {"select", "demo, seed 1", "--json", "--workspace", workspace});
+        const Answer answer = runProgram(arguments);
+        INFO(answer.err);
+        REQUIRE(answer.status == 0);
+        return answer.json();
+    };
+    const json two = chosen({"--selector", "ga-s2", "-k", "2"});
+    CHECK(two["selected"].size() == 2);
+    CHECK(two["ranking"][0] == 4);
+    CHECK(two["costs"]["cache_bytes_per_token"] == 512);
+    CHECK(chosen({"--selector", "ga-s2", "--kv-bytes", "512KiB", "--context", "1k"})["keep"] == 2);
+    CHECK(chosen({"--selector", "smart", "--scores-of", "ga-s2", "-k", "1"})["selected"] == json({4}));
+    CHECK(chosen({"--selector", "smart", "--scores-of", "ga-s1", "-k", "1"})["note"] == "sensitivities: the ga-s1 scores");
 }
 
 TEST_CASE("sets that cannot be compared are refused in a sentence")
