@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/layersets.h"
 
-#include "analysis/chanceoverlap.h"
 #include "error.h"
 
 #include <algorithm>
@@ -28,11 +27,6 @@ double overlapCoefficient(const experiment::LayerSet &a, const experiment::Layer
 {
     const std::size_t smaller = std::min(a.size(), b.size());
     return smaller == 0 ? 1.0 : static_cast<double>(numShared(a, b)) / static_cast<double>(smaller);
-}
-
-double chanceJaccard(int a, int b, int numLayers)
-{
-    return ChanceOverlap(a, b, numLayers).meanJaccard();
 }
 
 experiment::LayerSet symmetricDifference(const experiment::LayerSet &a, const experiment::LayerSet &b)

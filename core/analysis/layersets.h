@@ -17,9 +17,6 @@ namespace stillroom::analysis {
 /// |A ∩ B| / min(|A|, |B|): 1 when one lies within the other, as an empty set does in any.
 [[nodiscard]] double overlapCoefficient(const experiment::LayerSet &a, const experiment::LayerSet &b);
 
-/// ChanceOverlap::meanJaccard. \throws Error(Usage)
-[[nodiscard]] double chanceJaccard(int a, int b, int numLayers);
-
 /// Layers in exactly one of the two, ascending.
 [[nodiscard]] experiment::LayerSet symmetricDifference(const experiment::LayerSet &a, const experiment::LayerSet &b);
 
