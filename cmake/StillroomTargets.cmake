@@ -14,12 +14,21 @@ function(stillroom_room name)
   endif()
 endfunction()
 
+# What every test of core finds in its environment. Sanitizers make programs several times slower: tests that repeat something very often do it less often then.
+set(STILLROOM_TEST_ENVIRONMENT "LC_ALL=C.UTF-8" "OMP_NUM_THREADS=1" "STILLROOM_RESOURCES=${PROJECT_SOURCE_DIR}/resources")
+if(STILLROOM_SANITIZE)
+  list(APPEND STILLROOM_TEST_ENVIRONMENT "STILLROOM_REDUCED_TESTS=1" "UBSAN_OPTIONS=print_stacktrace=1" "ASAN_OPTIONS=strict_string_checks=1")
+endif()
+
 # stillroom_test(NAME [TORCH] [SEPARATE] SOURCES … [LINKS …]): one doctest program test_NAME, registered with ctest.
 # SEPARATE: its files use the same local names, so they are not joined where the others are (CMAKE_UNITY_BUILD).
 function(stillroom_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH;SEPARATE" "TIMEOUT" "SOURCES;LINKS;LABELS")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
+  endif()
+  if(STILLROOM_SANITIZE)
+    math(EXPR arg_TIMEOUT "3 * ${arg_TIMEOUT}")
   endif()
   add_executable(test_${name} ${arg_SOURCES})
   target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/unit")
@@ -34,5 +43,5 @@ function(stillroom_test name)
   endif()
   add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "unit;${arg_LABELS}"
-    ENVIRONMENT "LC_ALL=C.UTF-8;OMP_NUM_THREADS=1;STILLROOM_RESOURCES=${PROJECT_SOURCE_DIR}/resources")
+    ENVIRONMENT "${STILLROOM_TEST_ENVIRONMENT}")
 endfunction()

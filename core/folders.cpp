@@ -44,4 +44,16 @@ fs::path resourceFolder()
     return program.parent_path().parent_path() / "share" / "stillroom";
 }
 
+bool isThere(const fs::path &path) noexcept
+{
+    std::error_code error;
+    return path.native().find('\0') == std::string::npos && fs::exists(path, error);
+}
+
+bool isFileThere(const fs::path &path) noexcept
+{
+    std::error_code error;
+    return isThere(path) && fs::is_regular_file(path, error);
+}
+
 }  // namespace stillroom

@@ -13,4 +13,8 @@ namespace stillroom {
 /// $STILLROOM_RESOURCES, else ../share/stillroom beside the running program (true in the build tree and after installation): the demo teacher and its workspace.
 [[nodiscard]] std::filesystem::path resourceFolder();
 
+/// Whether something, or a file, lies at a path that somebody gave. What cannot be a path (too long, a zero byte in it) leads nowhere.
+[[nodiscard]] bool isThere(const std::filesystem::path &path) noexcept;
+[[nodiscard]] bool isFileThere(const std::filesystem::path &path) noexcept;
+
 }  // namespace stillroom

@@ -3,7 +3,6 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <ctime>
 #include <iostream>
 
 namespace stillroom::cli {
@@ -16,10 +15,7 @@ InterruptToStop::InterruptToStop()
     ::sigaddset(&signals, SIGTERM);
     ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     m_waiter = std::jthread([this, signals](const std::stop_token &leave) {
-        const timespec briefly{0, 100'000'000};
-        while (!leave.stop_requested()) {
-            if (::sigtimedwait(&signals, nullptr, &briefly) < 0)
-                continue;
+        for (int received = 0; ::sigwait(&signals, &received) == 0 && !leave.stop_requested();) {
             if (!m_source.request_stop())
                 std::_Exit(3);
             std::cerr << "\nStopping after the current step; press Ctrl+C again to leave at once.\n";
@@ -27,6 +23,10 @@ InterruptToStop::InterruptToStop()
     });
 }
 
-InterruptToStop::~InterruptToStop() = default;
+InterruptToStop::~InterruptToStop()
+{
+    m_waiter.request_stop();
+    ::pthread_kill(m_waiter.native_handle(), SIGTERM);   // ends its wait
+}
 
 }  // namespace stillroom::cli

@@ -2,6 +2,7 @@
 #include "scoresource.h"
 
 #include "error.h"
+#include "folders.h"
 #include "procedures/keptlayers.h"
 #include "store/workspace.h"
 
@@ -15,11 +16,11 @@ namespace fs = std::filesystem;
 nlohmann::json scoresFrom(const std::string &source, const std::string &selector, const fs::path &workspace)
 {
     const fs::path besideKey = workspace / "artifacts" / source / "curves.json";
-    const bool isFile = fs::is_regular_file(source) || fs::is_regular_file(workspace / "artifacts" / source / "scores.json");
-    if (isFile || !fs::exists(workspace)) {
+    const bool isFile = isFileThere(source) || isFileThere(workspace / "artifacts" / source / "scores.json");
+    if (isFile || !isThere(workspace)) {
         nlohmann::json scores = procedures::readScores(source, workspace);
         scores.erase("curves");
-        if (fs::is_regular_file(besideKey))
+        if (isFileThere(besideKey))
             scores["curves"] = besideKey.string();
         return scores;
     }

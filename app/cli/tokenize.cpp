@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 #include "error.h"
+#include "folders.h"
 #include "procedures/modelargument.h"
 
 #include <nlohmann/json.hpp>
@@ -13,7 +14,7 @@ namespace {
 
 std::shared_ptr<const text::Tokenizer> openTokenizer(const std::string &name)
 {
-    if (name != "demo" && std::filesystem::exists(name))
+    if (name != "demo" && isThere(name))
         return text::loadTokenizer(name);
     return procedures::tokenizerOf(procedures::openModelArgument(name));
 }
@@ -26,15 +27,15 @@ void encodeOne(const text::Tokenizer &tokenizer, const std::string &document, bo
     std::cout << line << "]\n";
 }
 
-void decodeOne(const text::Tokenizer &tokenizer, const std::string &document, char end)
+void decodeOne(const text::Tokenizer &tokenizer, const std::string &document, const std::string &file, char end)
 {
     const nlohmann::json json = nlohmann::json::parse(document, nullptr, false);
     std::vector<text::TokenId> ids;
     if (!json.is_array())
-        throw Error(ErrorCode::BadFile, "a line is not a JSON array of token ids: " + document.substr(0, 60));
+        throw Error(ErrorCode::BadFile, file + " holds a line that is not a JSON array of token ids: write what tokenize prints");
     for (const auto &id : json) {
         if (!id.is_number_integer())
-            throw Error(ErrorCode::BadFile, "a token id is not an integer: " + id.dump());
+            throw Error(ErrorCode::BadFile, file + " holds a token id that is not an integer: write what tokenize prints");
         ids.push_back(id.get<text::TokenId>());
     }
     std::cout << tokenizer.decode(ids) << end;
@@ -55,7 +56,7 @@ int tokenize(const TokenizeOptions &options)
     const char end = options.nul ? '\0' : '\n';
     for (std::string document; std::getline(in, document, end);) {
         if (options.detokenize)
-            decodeOne(*tokenizer, document, end);
+            decodeOne(*tokenizer, document, options.file == "-" ? "standard input" : options.file, end);
         else
             encodeOne(*tokenizer, document, options.special);
     }

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::json;
 
 [[noreturn]] void refuse(const std::string &where, const std::string &why, std::string detail = {}) {
-    throw Error(ErrorCode::BadFile, where + " " + why + ".", std::move(detail));
+    throw Error(ErrorCode::BadFile, where + " " + why + "; replace the file by an undamaged copy.", std::move(detail));
 }
 
 // One pass over the bytes, no allocation: counts what the parser would build. It need not know JSON's grammar, only never count too little.

@@ -22,15 +22,15 @@ std::string shown(double value) {
 
 ConfigFields::ConfigFields(const nlohmann::json &object, std::string where) : m_object(object), m_where(std::move(where)) {
     if (!object.is_object())
-        throw Error(ErrorCode::BadFile, m_where + " is not a JSON object.");
+        throw Error(ErrorCode::BadFile, m_where + " is not a JSON object; replace the file by an undamaged copy.");
 }
 
 void ConfigFields::bad(const std::string &key, const std::string &why) const {
-    throw Error(ErrorCode::BadFile, m_where + ": \"" + shownName(key) + "\" " + why + ".");
+    throw Error(ErrorCode::BadFile, m_where + ": \"" + shownName(key) + "\" " + why + "; correct it there.");
 }
 
-void ConfigFields::unsupported(const std::string &what) const {
-    throw Error(ErrorCode::Unsupported, m_where + " " + what + ".");
+void ConfigFields::unsupported(const std::string &what, const std::string &advice) const {
+    throw Error(ErrorCode::Unsupported, m_where + " " + what + "; " + advice + ".");
 }
 
 const nlohmann::json *ConfigFields::find(const char *key) {

@@ -32,7 +32,7 @@ public:
     [[nodiscard]] const nlohmann::json &json() const { return m_object; }
     [[nodiscard]] const std::string &where() const { return m_where; }
     [[noreturn]] void bad(const std::string &key, const std::string &why) const;           ///< Error(BadFile)
-    [[noreturn]] void unsupported(const std::string &what) const;                          ///< Error(Unsupported)
+    [[noreturn]] void unsupported(const std::string &what, const std::string &advice = "use a model without it") const;                          ///< Error(Unsupported)
 
 private:
     const nlohmann::json &m_object;

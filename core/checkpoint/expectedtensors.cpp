@@ -84,17 +84,17 @@ void checkTensors(const ModelConfig &config, const TensorSource &source, const s
         const auto *info = source.find(tensor.name);
         if (info == nullptr)
             throw Error(ErrorCode::BadFile, where + " has no weight " + tensor.name + ", which its config asks for"
-                                                + (tensor.name == "lm_head.weight" ? " (a head that shares the embeddings needs \"tie_word_embeddings\": true)." : "."));
+                                                + (tensor.name == "lm_head.weight" ? "; write \"tie_word_embeddings\": true there if the head shares the embeddings." : "; use the config.json that belongs to the weights."));
         if (info->shape != tensor.shape)
-            throw Error(ErrorCode::BadFile, "Weight " + tensor.name + " of " + where + " has shape " + shapeText(info->shape) + ", but its config asks for " + shapeText(tensor.shape) + ".");
+            throw Error(ErrorCode::BadFile, "Weight " + tensor.name + " of " + where + " has shape " + shapeText(info->shape) + ", but its config asks for " + shapeText(tensor.shape) + "; use the config.json that belongs to the weights.");
         if (isInteger(info->dtype))
-            throw Error(ErrorCode::BadFile, "Weight " + tensor.name + " of " + where + " holds integers (" + std::string(dtypeName(info->dtype)) + ") where real numbers are needed.");
+            throw Error(ErrorCode::BadFile, "Weight " + tensor.name + " of " + where + " holds integers (" + std::string(dtypeName(info->dtype)) + ") where real numbers are needed; replace the weights by an undamaged copy.");
         expected.insert(std::move(tensor.name));
     }
     for (const auto &info : source.tensors()) {
         const bool sharedHead = config.tiedHead && info.name == "lm_head.weight";
         if (!sharedHead && !expected.contains(info.name) && !isDerived(info.name) && !isMixerTensor(config, info.name))
-            throw Error(ErrorCode::Unsupported, where + " holds the weight " + shownName(info.name) + ", which its config does not ask for and which would be ignored.");
+            throw Error(ErrorCode::Unsupported, where + " holds the weight " + shownName(info.name) + ", which its config does not ask for and which would be ignored; use the config.json that belongs to the weights.");
     }
 }
 

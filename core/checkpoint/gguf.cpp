@@ -81,7 +81,7 @@ GgufFile::GgufFile(const std::filesystem::path &path) : m_file(std::make_shared<
     if (m_version == 1)
         unsupported("a GGUF file of version 1, which is not read; convert the model again with a current llama.cpp");
     if (m_version != 2 && m_version != 3)
-        unsupported("a GGUF file of version " + std::to_string(m_version) + ", which is not known (2 and 3 are)");
+        unsupported("a GGUF file of version " + std::to_string(m_version) + ", which is not known (2 and 3 are); convert the model again with a current llama.cpp");
     const auto tensors = cursor.read<std::uint64_t>(), keys = cursor.read<std::uint64_t>();
     const auto begin = cursor.position();
     readMetadata(cursor, keys);
@@ -90,11 +90,11 @@ GgufFile::GgufFile(const std::filesystem::path &path) : m_file(std::make_shared<
 }
 
 void GgufFile::refuse(const std::string &why) const {
-    throw Error(ErrorCode::BadFile, path().string() + " is not a valid GGUF file: " + why + ".");
+    throw Error(ErrorCode::BadFile, path().string() + " is not a valid GGUF file: " + why + "; replace it by an undamaged copy.");
 }
 
 void GgufFile::wrongKind(std::string_view key, const char *wanted) const {
-    throw Error(ErrorCode::BadFile, "The metadata " + shownName(key) + " of " + path().string() + " is not " + wanted + ".");
+    throw Error(ErrorCode::BadFile, "The metadata " + shownName(key) + " of " + path().string() + " is not " + wanted + "; replace the file by an undamaged copy.");
 }
 
 std::size_t GgufFile::sizeOf(ValueType type) {

@@ -21,8 +21,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-[[noreturn]] void unsupported(const std::string &message) {
-    throw Error(ErrorCode::Unsupported, message + ".");
+[[noreturn]] void unsupported(const std::string &message, const std::string &advice = "use the model's Hugging Face folder") {
+    throw Error(ErrorCode::Unsupported, message + "; " + advice + ".");
 }
 
 // The metadata of one architecture ("llama.block_count" …). It remembers what was asked for: what is left is not understood.
@@ -36,7 +36,7 @@ public:
     std::int64_t required(const std::string &key) {
         const auto value = integer(key);
         if (!value)
-            throw Error(ErrorCode::BadFile, m_file.path().string() + " has no " + m_prefix + key + " in its metadata, so it is not a whole model.");
+            throw Error(ErrorCode::BadFile, m_file.path().string() + " has no " + m_prefix + key + " in its metadata, so it is not a whole model; replace it by an undamaged copy.");
         return *value;
     }
     void pass(const std::string &key) { static_cast<void>(asked(key)); }
@@ -62,15 +62,15 @@ void checkKind(const GgufFile &file) {
     const auto where = file.path().string();
     const auto kind = file.text("general.type").value_or("model");
     if (kind != "model")
-        unsupported(where + " is a GGUF file of the type \"" + shownName(kind) + "\" and not a model");
+        unsupported(where + " is a GGUF file of the type \"" + shownName(kind) + "\" and not a model", "give the file of a model");
     if (const auto parts = file.integer("split.count").value_or(1); parts > 1)
-        unsupported(where + " is one of " + std::to_string(parts) + " parts of a model; join them with llama-gguf-split --merge");
+        unsupported(where + " is one of " + std::to_string(parts) + " parts of a model", "put them together with llama-gguf-split --merge and give the whole");
 }
 
 std::string architectureOf(const GgufFile &file) {
     const auto name = file.text("general.architecture");
     if (!name)
-        throw Error(ErrorCode::BadFile, file.path().string() + " has no general.architecture in its metadata.");
+        throw Error(ErrorCode::BadFile, file.path().string() + " has no general.architecture in its metadata; replace it by an undamaged copy.");
     if (*name != "llama" && *name != "qwen2" && *name != "qwen3")
         unsupported(file.path().string() + " is of the architecture \"" + shownName(*name) + "\", which is not supported (llama, qwen2 and qwen3 are)");
     return std::string(*name);
@@ -119,7 +119,7 @@ void addTokenIds(Json &json, const GgufFile &file) {
 const GgufTensor &embeddings(const GgufFile &file) {
     const auto *tensor = file.findTensor("token_embd.weight");
     if (tensor == nullptr || tensor->shape.size() != 2)
-        throw Error(ErrorCode::BadFile, file.path().string() + " has no matrix token_embd.weight, so it is not a whole model.");
+        throw Error(ErrorCode::BadFile, file.path().string() + " has no matrix token_embd.weight, so it is not a whole model; replace it by an undamaged copy.");
     return *tensor;
 }
 
@@ -136,7 +136,7 @@ Json configFromMetadata(const GgufFile &file, const std::string &architecture) {
               {"rope_scaling", ropeScaling(keys)}};
     const auto eps = keys.number("attention.layer_norm_rms_epsilon");
     if (!eps)
-        throw Error(ErrorCode::BadFile, file.path().string() + " has no " + architecture + ".attention.layer_norm_rms_epsilon in its metadata.");
+        throw Error(ErrorCode::BadFile, file.path().string() + " has no " + architecture + ".attention.layer_norm_rms_epsilon in its metadata; replace it by an undamaged copy.");
     json["rms_norm_eps"] = *eps;
     if (keys.integer("attention.value_length").value_or(headDim) != headDim)
         keys.refuse("attention.value_length");
@@ -195,7 +195,7 @@ std::vector<TensorPlace> placesOf(const GgufFile &file, const ModelConfig &confi
             continue;   // part of the config
         if (!tensor.type->dtype)
             unsupported("Tensor " + shownName(tensor.name) + " of " + file.path().string() + " is quantised as " + std::string(tensor.type->name)
-                        + ", which is not read; convert the model with llama-quantize to Q4_K_M, Q8_0 or F16");
+                        + ", which is not read", "convert the model with llama-quantize to Q4_K_M, Q8_0 or F16");
         TensorPlace place;
         place.info = {huggingFaceName(tensor.name), *tensor.type->dtype, tensor.shape};
         place.bytes = tensor.bytes;
@@ -210,7 +210,7 @@ void addRopeFactors(const GgufFile &file, ModelConfig &config) {
     if (tensor == nullptr)
         return;
     if (tensor->type->dtype != DType::F32 || tensor->shape != std::vector<std::int64_t>{config.headDim / 2})
-        throw Error(ErrorCode::BadFile, "Tensor rope_freqs.weight of " + file.path().string() + " does not hold one float32 for each of the " + std::to_string(config.headDim / 2) + " frequencies.");
+        throw Error(ErrorCode::BadFile, "Tensor rope_freqs.weight of " + file.path().string() + " does not hold one float32 for each of the " + std::to_string(config.headDim / 2) + " frequencies; replace the file by an undamaged copy.");
     std::vector<float> factors(static_cast<std::size_t>(config.headDim / 2));
     std::memcpy(factors.data(), tensor->bytes.data(), tensor->bytes.size());
     config.rope = ropeFromFactors(factors, config.rope, file.path().string());

@@ -31,7 +31,7 @@ std::string folderName(const std::filesystem::path &folder) {
     for (const auto &entry : std::filesystem::directory_iterator(folder, ignored))
         if (entry.path().extension() == ".gguf")
             throw Error(ErrorCode::BadFile, folder.string() + " has no config.json; to open the GGUF file in it, name that file: " + entry.path().string() + ".");
-    throw Error(ErrorCode::BadFile, folder.string() + " has no config.json, so it is not a model folder.");
+    throw Error(ErrorCode::BadFile, folder.string() + " has no config.json, so it is not a model folder; name a folder that has one.");
 }
 
 void openWeights(ModelFiles &model) {
@@ -50,7 +50,7 @@ void openWeights(ModelFiles &model) {
     for (const auto *name : {"pytorch_model.bin", "pytorch_model.bin.index.json", "consolidated.00.pth"})
         if (isFile(model.path / name))
             refusePickle(model.path / name);
-    throw Error(ErrorCode::BadFile, model.path.string() + " has no model.safetensors and no model.safetensors.index.json.");
+    throw Error(ErrorCode::BadFile, model.path.string() + " has no model.safetensors and no model.safetensors.index.json; download the weights, too.");
 }
 
 // transformers stops at the ids of generation_config.json where that file names any.
@@ -65,7 +65,7 @@ void addGenerationIds(ModelFiles &model) {
     std::vector<std::int64_t> ids;
     for (const auto &id : list) {
         if (!id.is_number_integer() || id < 0 || id >= model.config.vocabSize)
-            throw Error(ErrorCode::BadFile, file.string() + " names an eos_token_id that is not a token of the vocabulary.");
+            throw Error(ErrorCode::BadFile, file.string() + " names an eos_token_id that is not a token of the vocabulary; correct it there.");
         ids.push_back(id.get<std::int64_t>());
     }
     model.config.eosIds = std::move(ids);

@@ -16,8 +16,8 @@ namespace stillroom::checkpoint {
 
 namespace {
 
-[[noreturn]] void cannotOpen(const std::filesystem::path &path, const std::string &why) {
-    throw Error(ErrorCode::BadFile, "Cannot open " + path.string() + ": " + why + ".");
+[[noreturn]] void cannotOpen(const std::filesystem::path &path, const std::string &why, const std::string &advice = "check the path and its permissions") {
+    throw Error(ErrorCode::BadFile, "Cannot open " + path.string() + ": " + why + "; " + advice + ".");
 }
 
 }  // namespace
@@ -30,7 +30,11 @@ MappedFile::MappedFile(const std::filesystem::path &path) : m_path(path) {
     const bool known = ::fstat(descriptor, &status) == 0;
     if (!known || !S_ISREG(status.st_mode) || status.st_size <= 0) {
         ::close(descriptor);
-        cannotOpen(path, !known ? "its state cannot be read" : !S_ISREG(status.st_mode) ? "it is not a file" : "it is empty");
+        if (!known)
+            cannotOpen(path, "its state cannot be read");
+        if (!S_ISREG(status.st_mode))
+            cannotOpen(path, "it is not a file", "name a file");
+        cannotOpen(path, "it is empty", "replace it by an undamaged copy");
     }
     m_sizeBytes = static_cast<std::size_t>(status.st_size);
     void *address = ::mmap(nullptr, m_sizeBytes, PROT_READ, MAP_PRIVATE, descriptor, 0);

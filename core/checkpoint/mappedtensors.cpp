@@ -3,6 +3,7 @@
 
 #include "checkpoint/dequantise.h"
 #include "checkpoint/dtypes.h"
+#include "checkpoint/shownname.h"
 #include "error.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ MappedTensors::MappedTensors(std::shared_ptr<const MappedFile> file, std::vector
 std::size_t MappedTensors::indexOf(std::string_view name) const {
     const auto found = m_index.find(name);
     if (found == m_index.end())
-        throw Error(ErrorCode::BadFile, m_file->path().string() + " has no tensor " + std::string(name) + ".");
+        throw Error(ErrorCode::BadFile, m_file->path().string() + " has no tensor " + shownName(name) + "; use a file that holds it.");
     return found->second;
 }
 
@@ -52,7 +53,7 @@ const TensorInfo *MappedTensors::find(std::string_view name) const {
 
 void MappedTensors::checkSize(const TensorInfo &info, std::size_t size) const {
     if (size != static_cast<std::size_t>(info.numElements()))
-        throw Error(ErrorCode::BadFile, "Tensor " + info.name + " of " + m_file->path().string() + " has shape " + shapeText(info.shape) + ", but "
+        throw Error(ErrorCode::BadFile, "Tensor " + shownName(info.name) + " of " + m_file->path().string() + " has shape " + shapeText(info.shape) + ", but "
                                             + std::to_string(size) + " values were asked for.");
 }
 
@@ -61,8 +62,8 @@ void MappedTensors::readFloat32(std::string_view name, std::span<float> out) con
     const auto &info = m_infos[index];
     const auto &data = m_data[index];
     if (isInteger(info.dtype))
-        throw Error(ErrorCode::BadFile, "Tensor " + info.name + " of " + m_file->path().string() + " holds integers (" + std::string(dtypeName(info.dtype))
-                                            + ") where real numbers are needed.");
+        throw Error(ErrorCode::BadFile, "Tensor " + shownName(info.name) + " of " + m_file->path().string() + " holds integers (" + std::string(dtypeName(info.dtype))
+                                            + ") where real numbers are needed; write it as F32, F16 or BF16.");
     checkSize(info, out.size());
     if (data.interleavedHeads > 0)
         return readInterleaved(info, data, out);
@@ -105,8 +106,8 @@ void MappedTensors::readInt64(std::string_view name, std::span<std::int64_t> out
     case DType::U8: widen<std::uint8_t>(source, out); break;
     case DType::Bool: std::transform(source.begin(), source.end(), out.begin(), [](std::byte b) { return b == std::byte{0} ? 0 : 1; }); break;
     default:
-        throw Error(ErrorCode::BadFile, "Tensor " + info.name + " of " + m_file->path().string() + " is of type " + std::string(dtypeName(info.dtype))
-                                            + " where integers are needed.");
+        throw Error(ErrorCode::BadFile, "Tensor " + shownName(info.name) + " of " + m_file->path().string() + " is of type " + std::string(dtypeName(info.dtype))
+                                            + " where integers are needed; write it as I64.");
     }
     m_file->release(source);
 }
@@ -114,7 +115,7 @@ void MappedTensors::readInt64(std::string_view name, std::span<std::int64_t> out
 std::span<const std::byte> MappedTensors::bytes(std::string_view name) const {
     const auto index = indexOf(name);
     if (isQuantised(m_infos[index].dtype) || m_data[index].interleavedHeads > 0)
-        throw Error(ErrorCode::BadFile, "Tensor " + m_infos[index].name + " of " + m_file->path().string()
+        throw Error(ErrorCode::BadFile, "Tensor " + shownName(m_infos[index].name) + " of " + m_file->path().string()
                                             + " is quantised or reordered, so its bytes in the file are not its values: read it as float32.");
     return m_data[index].bytes;
 }

@@ -49,7 +49,7 @@ void refuseQuantised(ConfigFields &fields) {
     const auto method = quantised->is_object() && quantised->contains("quant_method") && (*quantised)["quant_method"].is_string()
                             ? " (" + shownName((*quantised)["quant_method"].get<std::string>()) + ")"
                             : std::string();
-    fields.unsupported("has a quantization_config" + method + ", and quantised Hugging Face weights are not read; use the unquantised model or a GGUF file of it");
+    fields.unsupported("has a quantization_config" + method + ", and quantised Hugging Face weights are not read", "use the unquantised model or a GGUF file of it");
 }
 
 void refuseUnread(ConfigFields &fields) {
@@ -60,7 +60,7 @@ void refuseUnread(ConfigFields &fields) {
         fields.unsupported("has pruned_heads, which are not supported");
     for (const auto &key : fields.unread())
         if (!isHarmless(key) && !(fields.json()[key].is_structured() && fields.json()[key].empty()))
-            fields.unsupported("has the field \"" + shownName(key) + "\", which is not understood; if it does not change what the model computes, remove it");
+            fields.unsupported("has the field \"" + shownName(key) + "\", which is not understood", "if it does not change what the model computes, delete it there");
 }
 
 void parseShape(ConfigFields &fields, ModelConfig &config) {
@@ -221,7 +221,7 @@ LayerMixer parseLayer(const Json &json, const std::string &where) {
         layer.optionsJson = options->dump();
     }
     if (const auto unread = fields.unread(); !unread.empty())
-        fields.unsupported("has the field \"" + shownName(unread.front()) + "\", which is not understood");
+        fields.unsupported("has the field \"" + shownName(unread.front()) + "\", which is not understood", "delete it there or use a newer Stillroom");
     return layer;
 }
 
@@ -229,7 +229,7 @@ ModelConfig parseHybrid(const Json &json, const std::string &where) {
     ConfigFields fields(json, where);
     static_cast<void>(fields.text("model_type", ""));
     if (const auto schema = fields.integer("schema", 1, INT64_MAX); schema > 1)
-        fields.unsupported("has schema " + std::to_string(schema) + ", written by a newer Stillroom; this one reads schema 1");
+        fields.unsupported("has schema " + std::to_string(schema) + ", and this version reads schema 1", "use a newer Stillroom");
     const auto *teacher = fields.find("teacher");
     if (teacher == nullptr)
         fields.bad("teacher", "is missing");
@@ -244,7 +244,7 @@ ModelConfig parseHybrid(const Json &json, const std::string &where) {
         config.layers[i] = parseLayer((*layers)[i], where + ", layer " + std::to_string(i) + ",");
     for (const auto &key : fields.unread())
         if (!isHarmless(key))
-            fields.unsupported("has the field \"" + shownName(key) + "\", which is not understood");
+            fields.unsupported("has the field \"" + shownName(key) + "\", which is not understood", "delete it there or use a newer Stillroom");
     return config;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checkpoint/boundedjson.h"
 #include "checkpoint/safetensors.h"
+#include "checkpoint/shownname.h"
 #include "error.h"
 
 #include <map>
@@ -18,7 +19,7 @@ public:
         for (const auto &shard : m_shards)
             for (const auto &info : shard->tensors()) {
                 if (!m_owner.emplace(info.name, shard.get()).second)   // views into the shards' own tables
-                    throw Error(ErrorCode::BadFile, m_where + " leads to the tensor " + info.name + " in two files.");
+                    throw Error(ErrorCode::BadFile, m_where + " leads to the tensor " + shownName(info.name) + " in two files; replace it by an undamaged copy.");
                 m_infos.push_back(info);
             }
     }
@@ -36,7 +37,7 @@ private:
     [[nodiscard]] const TensorSource &owner(std::string_view name) const {
         const auto found = m_owner.find(name);
         if (found == m_owner.end())
-            throw Error(ErrorCode::BadFile, m_where + " has no tensor " + std::string(name) + ".");
+            throw Error(ErrorCode::BadFile, m_where + " has no tensor " + std::string(name) + "; use a model that holds it.");
         return *found->second;
     }
     std::string m_where;
@@ -50,13 +51,13 @@ std::map<std::string, std::string> weightMap(const std::filesystem::path &indexF
     const auto json = readJsonFile(indexFile);
     const auto where = indexFile.string();
     if (!json.is_object() || !json.contains("weight_map") || !json["weight_map"].is_object() || json["weight_map"].empty())
-        throw Error(ErrorCode::BadFile, where + " has no \"weight_map\" that says which tensor lies in which file.");
+        throw Error(ErrorCode::BadFile, where + " has no \"weight_map\" that says which tensor lies in which file; replace it by an undamaged copy.");
     std::map<std::string, std::string> map;
     for (const auto &item : json["weight_map"].items()) {
         const auto name = item.value().is_string() ? item.value().get<std::string>() : std::string();
         const std::filesystem::path file(name);
         if (name.empty() || name.find('\0') != std::string::npos || file.filename() != file || name == "." || name == "..")
-            throw Error(ErrorCode::BadFile, where + " names for " + item.key() + " a file that is not a plain name in the same folder.");
+            throw Error(ErrorCode::BadFile, where + " names for " + shownName(item.key()) + " a file that is not a plain name in the same folder; put the files beside it and replace it by their own index.");
         map.emplace(item.key(), name);
     }
     return map;
@@ -86,13 +87,13 @@ std::shared_ptr<const TensorSource> openSafetensorsIndex(const std::filesystem::
     std::size_t found = 0;
     for (const auto &[tensor, file] : map) {
         if (opened.at(file)->find(tensor) == nullptr)
-            throw Error(ErrorCode::BadFile, indexFile.string() + " says that " + tensor + " lies in " + file + ", but it does not.");
+            throw Error(ErrorCode::BadFile, indexFile.string() + " says that " + shownName(tensor) + " lies in " + shownName(file) + ", but it does not; replace both by undamaged copies.");
         ++found;
     }
     auto all = std::make_shared<const ShardedTensors>(indexFile.string(), std::move(shards));
     if (all->tensors().size() != found)
         throw Error(ErrorCode::BadFile, "The files that " + indexFile.string() + " names hold " + std::to_string(all->tensors().size()) + " tensors, but it lists "
-                                            + std::to_string(found) + ".");
+                                            + std::to_string(found) + "; replace it by their own index.");
     return all;
 }
 

@@ -3,6 +3,7 @@
 #include "checkpoint/dtypes.h"
 #include "checkpoint/mappedtensors.h"
 #include "checkpoint/safetensors.h"
+#include "checkpoint/shownname.h"
 #include "error.h"
 
 #include <algorithm>
@@ -21,37 +22,37 @@ constexpr std::size_t maxRank = 16;
 constexpr std::array readTypes{DType::F64, DType::F32, DType::F16, DType::BF16, DType::I64, DType::I32, DType::I16, DType::I8, DType::U8, DType::Bool};
 
 [[noreturn]] void refuse(const std::string &where, const std::string &why) {
-    throw Error(ErrorCode::BadFile, where + " is not a valid safetensors file: " + why + ".");
+    throw Error(ErrorCode::BadFile, where + " is not a valid safetensors file: " + why + "; replace it by an undamaged copy.");
 }
 
 DType typeFromName(const std::string &name, const std::string &where, const std::string &tensor) {
     for (const auto dtype : readTypes)
         if (dtypeName(dtype) == name)
             return dtype;
-    throw Error(ErrorCode::Unsupported, "Tensor " + tensor + " of " + where + " has the type \"" + name.substr(0, 40)
+    throw Error(ErrorCode::Unsupported, "Tensor " + shownName(tensor) + " of " + where + " has the type \"" + shownName(name)
                                             + "\", which is not read; save the model as F32, F16 or BF16.");
 }
 
 // A number of the header: an unsigned integer that fits int64.
 std::int64_t count(const Json &value, const std::string &where, const std::string &tensor, const char *field) {
     if (!value.is_number_unsigned() || value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX))
-        refuse(where, "the " + std::string(field) + " of " + tensor + " holds something that is not a size");
+        refuse(where, "the " + std::string(field) + " of " + shownName(tensor) + " holds something that is not a size");
     return static_cast<std::int64_t>(value.get<std::uint64_t>());
 }
 
 const Json &field(const Json &entry, const char *name, const std::string &where, const std::string &tensor) {
     const auto found = entry.find(name);
     if (found == entry.end())
-        refuse(where, "the entry of " + tensor + " has no \"" + name + "\"");
+        refuse(where, "the entry of " + shownName(tensor) + " has no \"" + name + "\"");
     return *found;
 }
 
 TensorPlace parseEntry(const std::string &name, const Json &entry, std::span<const std::byte> data, const std::string &where) {
     if (!entry.is_object() || entry.size() != 3)
-        refuse(where, "the entry of " + name + " is not {dtype, shape, data_offsets}");
+        refuse(where, "the entry of " + shownName(name) + " is not {dtype, shape, data_offsets}");
     const auto &dtype = field(entry, "dtype", where, name), &shape = field(entry, "shape", where, name), &offsets = field(entry, "data_offsets", where, name);
     if (!dtype.is_string() || !shape.is_array() || shape.size() > maxRank || !offsets.is_array() || offsets.size() != 2)
-        refuse(where, "the entry of " + name + " has a field of the wrong kind");
+        refuse(where, "the entry of " + shownName(name) + " has a field of the wrong kind");
     TensorPlace place;
     place.info.name = name;
     place.info.dtype = typeFromName(dtype.get<std::string>(), where, name);
@@ -60,9 +61,9 @@ TensorPlace parseEntry(const std::string &name, const Json &entry, std::span<con
     const auto begin = count(offsets[0], where, name, "data_offsets"), end = count(offsets[1], where, name, "data_offsets");
     const auto size = sizeBytesOf(place.info.dtype, place.info.shape);
     if (begin > end || static_cast<std::uint64_t>(end) > data.size())
-        refuse(where, "the data of " + name + " lies outside the file (is the download complete?)");
+        refuse(where, "the data of " + shownName(name) + " lies outside the file (is the download complete?)");
     if (!size || *size != end - begin)
-        refuse(where, "the data of " + name + " is " + std::to_string(end - begin) + " bytes, which does not agree with " + dtype.get<std::string>() + " × "
+        refuse(where, "the data of " + shownName(name) + " is " + std::to_string(end - begin) + " bytes, which does not agree with " + dtype.get<std::string>() + " × "
                           + shapeText(place.info.shape));
     place.bytes = data.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
     return place;
@@ -80,7 +81,7 @@ void checkLayout(const std::vector<TensorPlace> &places, std::span<const std::by
     const auto *end = data.data();
     for (const auto *place : sorted) {
         if (place->bytes.data() != end)
-            refuse(where, "the data of " + place->info.name + (place->bytes.data() < end ? " overlaps another tensor's" : " is preceded by a gap"));
+            refuse(where, "the data of " + shownName(place->info.name) + (place->bytes.data() < end ? " overlaps another tensor's" : " is preceded by a gap"));
         end += place->bytes.size();
     }
     if (end != data.data() + data.size())

@@ -108,7 +108,7 @@ void checkList(const json &value, const Field &field, const std::string &path)
     if (!value.is_array())
         refuse(field, path, value);
     if (value.size() > maximumListLength)
-        throw Error(ErrorCode::Usage, "The field \"" + path + field.name + "\" lists more than " + std::to_string(maximumListLength) + " values.");
+        throw Error(ErrorCode::Usage, "The field \"" + path + field.name + "\" lists more than " + std::to_string(maximumListLength) + " values; give fewer.");
 }
 
 json completeIntegers(const json &value, const Field &field, const std::string &path)
@@ -193,7 +193,7 @@ void refuseUnknownNames(const json &object, const std::vector<Field> &fields, co
             continue;
         const std::string nearest = nearestName(name, names);
         std::string where = shown(json(path + name));
-        throw Error(ErrorCode::Usage, "There is no field " + where + (nearest.empty() ? "; the fields here are " + joined(names) + "." : "; did you mean \"" + path + nearest + "\"?"));
+        throw Error(ErrorCode::Usage, "There is no field " + where + (nearest.empty() ? "; the fields here are " + joined(names) + ": choose one." : "; did you mean \"" + path + nearest + "\"?"));
     }
 }
 

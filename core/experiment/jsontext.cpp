@@ -34,13 +34,13 @@ public:
     bool operator()(int, json::parse_event_t event, json &value)
     {
         if (++m_numEvents > maximumJsonValues)
-            throw Error(ErrorCode::BadFile, m_what + " holds more than " + std::to_string(maximumJsonValues) + " values.");
+            throw Error(ErrorCode::BadFile, m_what + " holds more than " + std::to_string(maximumJsonValues) + " values; split it or write fewer.");
         switch (event) {
         case json::parse_event_t::object_start:
         case json::parse_event_t::array_start:
             m_names.emplace_back();
             if (m_names.size() > static_cast<std::size_t>(maximumJsonDepth))
-                throw Error(ErrorCode::BadFile, m_what + " nests deeper than " + std::to_string(maximumJsonDepth) + " levels.");
+                throw Error(ErrorCode::BadFile, m_what + " nests deeper than " + std::to_string(maximumJsonDepth) + " levels; write it flatter.");
             break;
         case json::parse_event_t::object_end:
         case json::parse_event_t::array_end:
@@ -48,7 +48,7 @@ public:
             break;
         case json::parse_event_t::key:
             if (const auto &name = value.get_ref<const std::string &>(); !m_names.back().insert(name).second)
-                throw Error(ErrorCode::BadFile, m_what + " holds the name " + shown(name) + " twice in one object.");
+                throw Error(ErrorCode::BadFile, m_what + " holds the name " + shown(name) + " twice in one object; delete one of them.");
             break;
         case json::parse_event_t::value:
             break;
@@ -70,9 +70,9 @@ json parseJson(std::string_view text, const std::string &what)
     try {
         return json::parse(text.begin(), text.end(), std::ref(limits));
     } catch (const json::parse_error &error) {
-        throw Error(ErrorCode::BadFile, what + " is not JSON: the error is at " + position(text, error.byte) + ".", error.what());
+        throw Error(ErrorCode::BadFile, what + " is not JSON: correct the error at " + position(text, error.byte) + ".", error.what());
     } catch (const json::exception &error) {
-        throw Error(ErrorCode::BadFile, what + " holds a value that cannot be read, such as a number out of range.", error.what());
+        throw Error(ErrorCode::BadFile, what + " holds a value that cannot be read, such as a number out of range; correct it there.", error.what());
     }
 }
 
@@ -96,15 +96,15 @@ std::string readTextFile(const std::string &path, std::size_t maximumBytes, cons
 {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error))
-        throw Error(ErrorCode::BadFile, what + " cannot be opened: there is no such ordinary file.", error.message());
+        throw Error(ErrorCode::BadFile, what + " cannot be opened: there is no such ordinary file; check the path.", error.message());
     const auto sizeBytes = std::filesystem::file_size(path, error);
     if (error || sizeBytes > maximumBytes)
-        throw Error(ErrorCode::BadFile, what + " is larger than the allowed " + std::to_string(maximumBytes >> 20U) + " MB.", error.message());
+        throw Error(ErrorCode::BadFile, what + " is larger than the allowed " + std::to_string(maximumBytes >> 20U) + " MB; give a smaller one.", error.message());
     std::ifstream stream(path, std::ios::binary);
     std::string text(static_cast<std::size_t>(sizeBytes), '\0');
     stream.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (!stream)
-        throw Error(ErrorCode::BadFile, what + " cannot be read.");
+        throw Error(ErrorCode::BadFile, what + " cannot be read; check its permissions.");
     return text;
 }
 

@@ -399,7 +399,7 @@ const KindSchema &kindSchema(const std::string &kind)
     }
     const std::string nearest = nearestName(kind, names);
     throw Error(ErrorCode::Usage, "There is no kind of spec called " + shown(kind) +
-                                      (nearest.empty() ? "; the kinds are " + listed + "." : "; did you mean \"" + nearest + "\"?"));
+                                      (nearest.empty() ? "; choose one of " + listed + "." : "; did you mean \"" + nearest + "\"?"));
 }
 
 }  // namespace stillroom::experiment

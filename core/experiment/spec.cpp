@@ -52,7 +52,7 @@ json unpackSelection(json spec)
     for (const auto &[name, value] : selection.items()) {
         if (std::find(names.begin(), names.end(), name) == names.end()) {
             const std::string nearest = nearestName(name, {names.begin(), names.end()});
-            refuseSpec("There is no field " + shown(json("keep." + name)) + (nearest.empty() ? "; the fields here are keep, mixer, options." : "; did you mean \"keep." + nearest + "\"?"));
+            refuseSpec("There is no field " + shown(json("keep." + name)) + (nearest.empty() ? "; the fields here are keep, mixer, options: choose one." : "; did you mean \"keep." + nearest + "\"?"));
         }
     }
     if (!has(selection, "keep"))
@@ -171,7 +171,7 @@ void checkHeader(const json &spec)
     if (jsonDepth(spec) > maximumJsonDepth)
         refuseSpec("The spec nests deeper than " + std::to_string(maximumJsonDepth) + " levels.");
     if (!has(spec, "kind") || !spec.at("kind").is_string())
-        refuseSpec("The field \"kind\" is missing; it says what kind of experiment the spec is.");
+        refuseSpec("The field \"kind\" is missing; give the kind of experiment that the spec asks for.");
     if (!has(spec, "schema"))
         return;
     const json &schema = spec.at("schema");

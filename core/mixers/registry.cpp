@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mixers/registry.h"
 
+#include "checkpoint/shownname.h"
 #include "error.h"
 #include "experiment/spec.h"
 #include "mixers/linearmixer.h"
@@ -23,13 +24,21 @@ constexpr std::array allKinds{
     &glaKind,
 };
 
+std::string listed(const std::vector<std::string> &names)
+{
+    std::string text;
+    for (const std::string &name : names)
+        text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
 const MixerKind &kindNamed(const std::string &name)
 {
     const auto found = std::find_if(allKinds.begin(), allKinds.end(), [&](const MixerKind *kind) { return kind->name == name; });
     if (found != allKinds.end())
         return **found;
     const std::string nearest = experiment::nearestName(name, kinds());
-    throw Error(ErrorCode::Usage, "There is no mixer \"" + name + "\"; " + (nearest.empty() ? "\"stillroom-cli doctor\" lists what there is." : "did you mean \"" + nearest + "\"?"));
+    throw Error(ErrorCode::Usage, "There is no mixer \"" + checkpoint::shownName(name) + "\"; " + (nearest.empty() ? "choose one of " + listed(kinds()) + '.' : "did you mean \"" + nearest + "\"?"));
 }
 
 std::string shapeText(at::IntArrayRef shape)
@@ -45,9 +54,9 @@ at::Tensor readParameter(const checkpoint::TensorSource &tensors, const std::str
 {
     const checkpoint::TensorInfo *info = tensors.find(name);
     if (!info)
-        throw Error(ErrorCode::BadFile, "The model lacks the tensor \"" + name + "\", which its linear layer needs.");
+        throw Error(ErrorCode::BadFile, "The model lacks the tensor \"" + name + "\", which its linear layer needs; use the config.json that belongs to the weights.");
     if (at::IntArrayRef(info->shape) != sizes)
-        throw Error(ErrorCode::BadFile, "The tensor \"" + name + "\" has the shape " + shapeText(info->shape) + ", but its linear layer needs " + shapeText(sizes) + '.');
+        throw Error(ErrorCode::BadFile, "The tensor \"" + name + "\" has the shape " + shapeText(info->shape) + ", but its linear layer needs " + shapeText(sizes) + "; use the config.json that belongs to the weights.");
     auto values = at::empty(sizes, at::TensorOptions().dtype(at::kFloat));
     tensors.readFloat32(name, {values.mutable_data_ptr<float>(), static_cast<std::size_t>(values.numel())});
     return values;
@@ -71,7 +80,7 @@ std::shared_ptr<nn::TokenMixer> loadMixer(const checkpoint::LayerMixer &describe
     });
     for (const checkpoint::TensorInfo &info : tensors.tensors())
         if (info.name.starts_with(prefix) && std::find(wanted.begin(), wanted.end(), info.name) == wanted.end())
-            throw Error(ErrorCode::BadFile, "The model has a tensor \"" + info.name + "\" that its linear layer has no use for: its options in config.json do not fit its weights.");
+            throw Error(ErrorCode::BadFile, "The model has a tensor \"" + checkpoint::shownName(info.name) + "\" that its linear layer has no use for: use the config.json that belongs to the weights.");
     return mixer;
 }
 
@@ -107,7 +116,15 @@ std::shared_ptr<nn::TokenMixer> blank(const std::string &kind, const std::string
 
 nn::Transformer loadModel(const checkpoint::ModelFiles &files, at::Device device)
 {
-    return nn::loadTransformer(files, device, loadMixer);
+    try {
+        return nn::loadTransformer(files, device, loadMixer);
+    } catch (const Error &error) {
+        const std::string path = files.path.string(), message = error.what();
+        const bool blamesFile = error.code() == ErrorCode::BadFile || error.code() == ErrorCode::Unsupported;
+        if (!blamesFile || message.find(path) != std::string::npos)
+            throw;
+        throw Error(error.code(), path + ": " + message, error.detail());
+    }
 }
 
 }  // namespace stillroom::mixers

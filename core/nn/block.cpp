@@ -24,7 +24,7 @@ at::Tensor activate(const at::Tensor &x, const std::string &act)
     if (act == "relu") {
         return at::relu(x);
     }
-    throw Error(ErrorCode::Unsupported, "The MLP's activation \"" + act + "\" is not known: silu, gelu, gelu_pytorch_tanh and relu are.");
+    throw Error(ErrorCode::Unsupported, "The MLP's activation \"" + act + "\" is not known: use silu, gelu, gelu_pytorch_tanh or relu.");
 }
 
 /// silu(gate) ∘ up, keeping those two only: plain autograd would keep silu(gate) as well.

@@ -19,7 +19,7 @@ public:
     {
         const checkpoint::TensorInfo *info = m_source.find(name);
         if (!info || at::IntArrayRef(info->shape) != shape) {
-            throw Error(ErrorCode::BadFile, "The model's weight " + name + (info ? " does not have the shape that its config asks for." : " is missing from its files."));
+            throw Error(ErrorCode::BadFile, "The model's weight " + name + (info ? " does not have the shape that its config asks for; use the config.json that belongs to the weights." : " is missing from its files; download them again."));
         }
         at::Tensor weight = at::empty(shape, at::TensorOptions(at::kFloat));
         m_source.readFloat32(name, std::span(weight.data_ptr<float>(), static_cast<std::size_t>(weight.numel())));
@@ -70,7 +70,7 @@ std::shared_ptr<TokenMixer> readMixer(const checkpoint::ModelFiles &files, const
         return std::make_shared<SoftmaxMixer>(SoftmaxOptions::ofLayer(config, layer), readSoftmax(reader, config, prefix), rope);
     }
     if (!linearMixer) {
-        throw Error(ErrorCode::Unsupported, "Layer " + std::to_string(layer) + " of " + files.path.string() + " is of kind \"" + config.layers[index].kind + "\", but only softmax layers can be read here.");
+        throw Error(ErrorCode::Unsupported, "Layer " + std::to_string(layer) + " of " + files.path.string() + " is of kind \"" + config.layers[index].kind + "\", but only softmax layers can be read here; give the teacher.");
     }
     return linearMixer(config.layers[index], config, layer, *files.tensors, device);
 }

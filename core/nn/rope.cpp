@@ -91,7 +91,7 @@ at::Tensor scaledFrequencies(const checkpoint::Rope &rope, int headDim, std::int
     case checkpoint::Rope::Kind::Yarn: return yarnFrequencies(rope, headDim, trainedContext, type);
     case checkpoint::Rope::Kind::Llama3: return llama3Frequencies(rope, headDim, trainedContext, type);
     }
-    throw Error(ErrorCode::Unsupported, "This kind of RoPE scaling is not known.");
+    throw Error(ErrorCode::Unsupported, "This kind of RoPE scaling is not known; use a model without it.");
 }
 
 at::Tensor turn(const at::Tensor &x_BTHK, const at::Tensor &cos_BT1R, const at::Tensor &sin_BT1R, double direction)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "procedures/keptlayers.h"
 
+#include "checkpoint/boundedjson.h"
+#include "checkpoint/shownname.h"
 #include "error.h"
 #include "experiment/spec.h"
+#include "folders.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
 
 namespace stillroom::procedures {
 namespace fs = std::filesystem;
@@ -15,14 +17,14 @@ namespace fs = std::filesystem;
 nlohmann::json readScores(const std::string &scores, const fs::path &workspace)
 {
     for (const fs::path &file : {fs::path(scores), workspace / "artifacts" / scores / "scores.json", fs::path(scores) / "scores.json"}) {
-        if (!fs::is_regular_file(file))
+        if (!isFileThere(file))
             continue;
-        nlohmann::json json = nlohmann::json::parse(std::ifstream(file), nullptr, false);
+        nlohmann::json json = checkpoint::readJsonFile(file);
         if (!json.is_object() || !json.contains("scores") || !json["scores"].is_array())
             throw Error(ErrorCode::BadFile, file.string() + " holds no scores: give the output of score, or the key of a score stage");
         return json;
     }
-    throw Error(ErrorCode::BadFile, "there are no scores at \"" + scores + "\": give the output of score, or the key of a score stage in this workspace");
+    throw Error(ErrorCode::BadFile, "there are no scores at \"" + checkpoint::shownName(scores) + "\": give the output of score, or the key of a score stage in this workspace");
 }
 
 experiment::Ranking rankingOf(const nlohmann::json &scores)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "procedures/modelargument.h"
 
+#include "checkpoint/shownname.h"
 #include "error.h"
 #include "folders.h"
 
@@ -13,14 +14,14 @@ checkpoint::ModelFiles openModelArgument(const std::string &model, const fs::pat
         throw Error(ErrorCode::Usage, "no model is named: give a Hugging Face folder, a .gguf file, or demo");
     if (model == "demo")
         return checkpoint::openModel(resourceFolder() / "demo" / "teacher");
-    if (fs::exists(model))
+    if (isThere(model))
         return checkpoint::openModel(model);
     if (!workspace.empty() && model.find('/') == std::string::npos) {
         for (const fs::path &folder : {workspace / "artifacts" / model / "model", workspace / "artifacts" / model})
-            if (fs::exists(folder / "config.json"))
+            if (isFileThere(folder / "config.json"))
                 return checkpoint::openModel(folder);
     }
-    throw Error(ErrorCode::BadFile, "there is no model at \"" + model + "\": give a Hugging Face folder, a .gguf file, a model artifact's key, or demo");
+    throw Error(ErrorCode::BadFile, "there is no model at \"" + checkpoint::shownName(model) + "\": give a Hugging Face folder, a .gguf file, a model artifact's key, or demo");
 }
 
 std::shared_ptr<const text::Tokenizer> tokenizerOf(const checkpoint::ModelFiles &files)

@@ -14,7 +14,7 @@ at::Tensor readMatrix(const checkpoint::TensorSource &source, const std::string 
 {
     at::Tensor matrix = nn::readTensor(source, name);
     if (matrix.scalar_type() != at::kLong)
-        throw Error(ErrorCode::BadFile, file.string() + ": " + name + " must hold integers");
+        throw Error(ErrorCode::BadFile, file.string() + ": " + name + " must hold integers: write it as int64");
     if (matrix.dim() == 1)
         matrix = matrix.unsqueeze(0);
     if (matrix.dim() != 2 || matrix.numel() == 0)
@@ -41,8 +41,8 @@ TokenFile readTokenFile(const std::filesystem::path &file, std::int64_t vocabSiz
     const std::int64_t lowest = tokens.ids_BT.min().item<std::int64_t>();
     const std::int64_t highest = tokens.ids_BT.max().item<std::int64_t>();
     if (lowest < 0 || highest >= vocabSize)
-        throw Error(ErrorCode::Usage, file.string() + ": token ids run from " + std::to_string(lowest) + " to " + std::to_string(highest) +
-                                          ", but the model knows 0 to " + std::to_string(vocabSize - 1));
+        throw Error(ErrorCode::BadFile, file.string() + ": token ids run from " + std::to_string(lowest) + " to " + std::to_string(highest) +
+                                          ", but the model knows 0 to " + std::to_string(vocabSize - 1) + "; write ids of this model's own tokenizer");
     return tokens;
 }
 

@@ -18,7 +18,7 @@ struct TokenFile {
 };
 
 /// Reads input_ids [B,T] or [T] and, if there, attention_mask of the same shape from a safetensors file.
-/// \throws Error(BadFile) naming what is wrong; Error(Usage) for an id outside the vocabulary.
+/// \throws Error(BadFile) naming what is wrong, also for an id outside the vocabulary.
 [[nodiscard]] TokenFile readTokenFile(const std::filesystem::path &file, std::int64_t vocabSize);
 
 }  // namespace stillroom::procedures

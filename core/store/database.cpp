@@ -27,8 +27,10 @@ std::string quoted(const std::filesystem::path &file)
     throw Error(ErrorCode::BadFile, "The database " + quoted(file) + " " + why + ".", detail);
 }
 
-void refuseNewer(const std::filesystem::path &file, std::int64_t version, const Schema &schema)
+void refuseVersion(const std::filesystem::path &file, std::int64_t version, const Schema &schema)
 {
+    if (version < 1)
+        refuse(file, "has the schema version " + std::to_string(version) + ", which no version of Stillroom wrote; move it away, and `stillroom-cli reindex` rebuilds it from the runs' lines");
     if (version > schema.version)
         refuse(file, "was written by a newer version (its schema is " + std::to_string(version) + ", this program knows " + std::to_string(schema.version) + "); use that version");
 }
@@ -65,16 +67,23 @@ void checkTables(SQLite::Database &database, const std::filesystem::path &file, 
     SQLite::Database empty(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     empty.exec(schema.sql);
     const auto expected = fingerprint(empty);
+    if (database.execAndGet("SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')").getInt() != 0)     // first: asking for the columns of a view expands it
+        refuse(file, "holds triggers or views that Stillroom does not make; move it away, and `stillroom-cli reindex` rebuilds it from the runs' lines");
     const auto found = fingerprint(database);
     for (const std::string &line : expected) {
         if (!found.contains(line))
-            refuse(file, "lacks tables or columns that its version has, so it is not used", line);
+            refuse(file, "lacks tables or columns that its version has; move it away, and `stillroom-cli reindex` rebuilds it from the runs' lines", line);
     }
-    if (database.execAndGet("SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')").getInt() != 0)
-        refuse(file, "holds triggers or views that Stillroom does not make, so it is not used");
 }
 
-/// Until the file is accepted, closing it must not move the log's content into it.
+bool hasLog(const std::filesystem::path &file)
+{
+    std::error_code error;
+    const auto sizeBytes = std::filesystem::file_size(file.string() + "-wal", error);
+    return !error && sizeBytes > 0;
+}
+
+/// Until the file is accepted, closing it must not move the log's content into it. Where there was no log, closing must take away the empty one that opening made.
 void keepUntouched(SQLite::Database &database, bool on)
 {
     sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on ? 1 : 0, nullptr);
@@ -135,13 +144,14 @@ void backUp(SQLite::Database &database, const std::filesystem::path &file, int v
     statement.exec();
 }
 
-void migrate(SQLite::Database &database, const std::filesystem::path &file, const Schema &schema)
+/// \returns whether there was anything to do.
+bool migrate(SQLite::Database &database, const std::filesystem::path &file, const Schema &schema)
 {
     const int before = pragmaInteger(database, "user_version");
     if (before == schema.version)
-        return;
-    if (before < 1 || schema.migrations.size() + 1 != static_cast<std::size_t>(schema.version))
-        refuse(file, "has the schema version " + std::to_string(before) + ", which no version of Stillroom wrote");
+        return false;
+    if (schema.migrations.size() + 1 != static_cast<std::size_t>(schema.version))
+        throw Error(ErrorCode::Failed, "The schema " + std::to_string(schema.version) + " names " + std::to_string(schema.migrations.size()) + " migrations; it needs one from each older version.");
     backUp(database, file, before);
     for (int version = before; version < schema.version; ++version) {
         WriteTransaction transaction(database);
@@ -152,6 +162,7 @@ void migrate(SQLite::Database &database, const std::filesystem::path &file, cons
         }
         transaction.commit();
     }
+    return true;
 }
 
 }  // namespace
@@ -211,9 +222,12 @@ void checkFile(SQLite::Database &database, const std::filesystem::path &file, co
             refuse(file, "is empty; move it away or choose another workspace");
         if (pragmaInteger(database, "application_id") != applicationId)
             refuse(file, "belongs to another program; choose another workspace");
-        refuseNewer(file, pragmaInteger(database, "user_version"), schema);
+        const int version = pragmaInteger(database, "user_version");
+        refuseVersion(file, version, schema);
         if (std::filesystem::file_size(file) <= quickCheckAtOpenBytes)
             checkWhole(database, file);
+        if (version == schema.version)
+            checkTables(database, file, schema);
     } catch (const SQLite::Exception &failure) {
         if (failure.getErrorCode() == SQLITE_NOTADB)
             refuse(file, "is not an SQLite database; move it away or choose another workspace", failure.what());
@@ -233,12 +247,13 @@ SQLite::Database openDatabase(const std::filesystem::path &file, const Schema &s
             create(file, schema);
         if (!std::filesystem::is_regular_file(file, error))
             refuse(file, "is not an ordinary file");
+        const bool hasLogAlready = hasLog(file);
         SQLite::Database database = connect(file, SQLite::OPEN_READWRITE);
-        keepUntouched(database, true);
+        keepUntouched(database, hasLogAlready);
         checkFile(database, file, schema);
         keepUntouched(database, false);
-        migrate(database, file, schema);
-        checkTables(database, file, schema);
+        if (migrate(database, file, schema))
+            checkTables(database, file, schema);
         setModes(database, file);
         return database;
     });

@@ -49,7 +49,7 @@ void StringMatcher::add(std::string_view text, std::uint32_t value)
         std::uint32_t next = child(node, byte);
         if (next == 0) {
             if (m_nodes.size() >= mostNodes) {
-                throw Error(ErrorCode::BadFile, "The tokenizer's added tokens are longer together than any real tokenizer's.");
+                throw Error(ErrorCode::BadFile, "The tokenizer's added tokens are longer together than any real tokenizer's; use the model's own tokenizer file.");
             }
             next = static_cast<std::uint32_t>(m_nodes.size());
             auto &edges = m_nodes[node].next;

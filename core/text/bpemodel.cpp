@@ -59,7 +59,7 @@ void BpeModel::readMerges(const MergeList &merges)
     const auto idOf = [this](std::string_view token) {
         const auto id = m_vocabulary.find(token);
         if (!id) {
-            throw Error(ErrorCode::BadFile, "The tokenizer's merges name the token '" + checkpoint::shownName(token) + "', which its vocabulary does not hold.");
+            throw Error(ErrorCode::BadFile, "The tokenizer's merges name the token '" + checkpoint::shownName(token) + "', which its vocabulary does not hold; use the model's own tokenizer file.");
         }
         return *id;
     };
@@ -69,7 +69,7 @@ void BpeModel::readMerges(const MergeList &merges)
     for (std::size_t i = 0; i < merges.size(); ++i) {
         const std::string_view right = merges.right(i);
         if (right.size() < prefix) {
-            throw Error(ErrorCode::BadFile, "The tokenizer's merge rule " + std::to_string(i) + " is shorter than the prefix of continued words.");
+            throw Error(ErrorCode::BadFile, "The tokenizer's merge rule " + std::to_string(i) + " is shorter than the prefix of continued words; use the model's own tokenizer file.");
         }
         joined.assign(merges.left(i));
         joined.append(right.substr(prefix));
@@ -172,7 +172,7 @@ void BpeModel::symbolsOfText(std::string_view piece, std::vector<std::uint32_t> 
             continue;   // dropped, as the library does
         }
         if (!m_unknownId) {
-            throw Error(ErrorCode::BadFile, "The tokenizer's unknown token '" + checkpoint::shownName(*m_options.unknownToken) + "' is not in its vocabulary, and the text needs it.");
+            throw Error(ErrorCode::BadFile, "The tokenizer's unknown token '" + checkpoint::shownName(*m_options.unknownToken) + "' is not in its vocabulary, and the text needs it; use the model's own tokenizer file.");
         }
         if (unknownPending && !m_options.fuseUnknown) {
             symbols.push_back(*m_unknownId);

@@ -41,14 +41,14 @@ std::vector<CompanionToken> numberedTokens(const CompanionFiles &files)
         for (const auto &[key, token] : files.config.at("added_tokens_decoder").items()) {
             const std::optional<std::string> content = token.is_object() ? tokenText(token, "content") : std::nullopt;
             if (!content || key.empty() || key.size() > 9 || key.find_first_not_of("0123456789") != std::string::npos) {
-                throw Error(ErrorCode::BadFile, "The tokenizer_config.json holds an added token without an id or a text.");
+                throw Error(ErrorCode::BadFile, "The tokenizer_config.json holds an added token without an id or a text; use the model's own tokenizer files.");
             }
             numbered.push_back({tokenFrom(*content, token, false), std::stoull(key)});
         }
     } else if (files.addedTokens.is_object()) {
         for (const auto &[content, id] : files.addedTokens.items()) {
             if (!id.is_number_unsigned()) {
-                throw Error(ErrorCode::BadFile, "The added_tokens.json gives the token '" + checkpoint::shownName(content) + "' something that is not an id.");
+                throw Error(ErrorCode::BadFile, "The added_tokens.json gives the token '" + checkpoint::shownName(content) + "' something that is not an id; use the model's own tokenizer files.");
             }
             numbered.push_back({tokenFrom(content, nullptr, false), id.get<std::uint64_t>()});
         }

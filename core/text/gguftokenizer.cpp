@@ -94,7 +94,7 @@ std::vector<TokenId> GgufTokenizer::encode(std::string_view text, bool addSpecia
     std::vector<std::uint32_t> ids;
     const auto addOne = [&](bool asked, std::optional<TokenId> id, const char *name) {
         if (addSpecial && asked && !id) {
-            throw Error(ErrorCode::BadFile, std::string("The tokenizer of this GGUF asks for a ") + name + " token and has none.");
+            throw Error(ErrorCode::BadFile, std::string("The tokenizer of this GGUF asks for a ") + name + " token and has none; give the model's tokenizer.json instead.");
         }
         if (addSpecial && asked) {
             ids.push_back(static_cast<std::uint32_t>(*id));
@@ -117,7 +117,7 @@ std::vector<TokenId> GgufTokenizer::encode(std::string_view text, bool addSpecia
 std::uint32_t GgufTokenizer::checked(TokenId id) const
 {
     if (id < 0 || id >= vocabSize()) {
-        throw Error(ErrorCode::Usage, "The id " + std::to_string(id) + " is not in the tokenizer's vocabulary of " + std::to_string(vocabSize()) + " ids.");
+        throw Error(ErrorCode::Usage, "The id " + std::to_string(id) + " is not in the tokenizer's vocabulary of " + std::to_string(vocabSize()) + " ids; use the tokenizer that the ids come from.");
     }
     return static_cast<std::uint32_t>(id);
 }

@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 4> harmonyMarks{"<|channel|>", "<|message
 
 [[noreturn]] void bad(const std::string &what)
 {
-    throw Error(ErrorCode::BadFile, "The tokenizer of this GGUF " + what + ".");
+    throw Error(ErrorCode::BadFile, "The tokenizer of this GGUF " + what + "; give the model's tokenizer.json instead.");
 }
 
 GgufTokenKind kindOf(std::int64_t type)

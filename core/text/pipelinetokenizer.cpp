@@ -56,7 +56,7 @@ std::vector<AddedToken> addedTokensFrom(const json &list)
 {
     std::vector<AddedToken> tokens;
     if (!list.is_null() && !list.is_array()) {
-        throw Error(ErrorCode::BadFile, "The tokenizer's added_tokens are not a list.");
+        throw Error(ErrorCode::BadFile, "The tokenizer's added_tokens are not a list; use the model's own tokenizer file.");
     }
     for (const json &entry : list) {
         const ComponentFields fields(entry, "added token");
@@ -81,7 +81,7 @@ PipelineTokenizer::PipelineTokenizer(TokenizerJson file, const CompanionFiles &c
         m_components[name] = memberOrNull(file.rest, name);
     }
     if (componentCount(m_components) > mostComponents) {
-        throw Error(ErrorCode::BadFile, "The tokenizer has more than " + std::to_string(mostComponents) + " components.");
+        throw Error(ErrorCode::BadFile, "The tokenizer has more than " + std::to_string(mostComponents) + " components; use the model's own tokenizer file.");
     }
     m_normalizer = makeNormalizer(m_components.at("normalizer"));
     m_preTokenizer = makePreTokenizer(m_components.at("pre_tokenizer"));
@@ -99,7 +99,7 @@ PipelineTokenizer::PipelineTokenizer(TokenizerJson file, const CompanionFiles &c
     for (const auto *side : {&m_frame.before, &m_frame.after}) {
         for (const std::uint32_t id : *side) {
             if (std::int64_t{id} >= m_vocabSize) {
-                throw Error(ErrorCode::BadFile, "The tokenizer's post-processor adds the id " + std::to_string(id) + ", which no token has.");
+                throw Error(ErrorCode::BadFile, "The tokenizer's post-processor adds the id " + std::to_string(id) + ", which no token has; use the model's own tokenizer file.");
             }
         }
     }
@@ -176,7 +176,7 @@ std::string_view PipelineTokenizer::spellingOf(TokenId id) const
             return m_model->vocabulary().spelling(code);
         }
     }
-    throw Error(ErrorCode::Usage, "The id " + std::to_string(id) + " is not in the tokenizer's vocabulary of " + std::to_string(m_vocabSize) + " ids.");
+    throw Error(ErrorCode::Usage, "The id " + std::to_string(id) + " is not in the tokenizer's vocabulary of " + std::to_string(m_vocabSize) + " ids; use the tokenizer that the ids come from.");
 }
 
 std::string_view PipelineTokenizer::shownAs(TokenId id) const

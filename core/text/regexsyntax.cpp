@@ -163,7 +163,7 @@ private:
     {
         const char c = peek(1);
         if (c == '\0') {
-            throw Error(ErrorCode::BadFile, "The tokenizer's pattern ends in a lone backslash.");
+            throw Error(ErrorCode::BadFile, "The tokenizer's pattern ends in a lone backslash; use the model's own tokenizer file.");
         }
         switch (c) {
         case 'p':
@@ -266,7 +266,7 @@ private:
             m_out += m_in[m_at++];
         }
         if (peek() == ']') {
-            throw Error(ErrorCode::BadFile, "The tokenizer's pattern holds an empty pair of brackets.");
+            throw Error(ErrorCode::BadFile, "The tokenizer's pattern holds an empty pair of brackets; use the model's own tokenizer file.");
         }
         while (m_at < m_in.size() && peek() != ']') {
             if (peek() == '[') {
@@ -282,7 +282,7 @@ private:
             }
         }
         if (m_at >= m_in.size()) {
-            throw Error(ErrorCode::BadFile, "The tokenizer's pattern has an opening bracket without a closing one.");
+            throw Error(ErrorCode::BadFile, "The tokenizer's pattern has an opening bracket without a closing one; use the model's own tokenizer file.");
         }
         m_out += m_in[m_at++];
     }

@@ -32,7 +32,7 @@ void load(SentencePieceProcessor &processor, const std::string &model, const std
 {
     const auto status = processor.LoadFromSerializedProto(model);
     if (!status.ok() || processor.GetPieceSize() <= 0) {
-        throw Error(ErrorCode::BadFile, where + " is not a SentencePiece model that can be read.", status.ToString());
+        throw Error(ErrorCode::BadFile, where + " is not a SentencePiece model that can be read; replace it by an undamaged copy.", status.ToString());
     }
 }
 
@@ -150,7 +150,7 @@ public:
             std::vector<int> pieces;
             const auto status = (prefix ? m_processor : m_withoutPrefix).Encode({stretch.data(), stretch.size()}, &pieces);
             if (!status.ok()) {
-                throw Error(ErrorCode::Failed, "The SentencePiece library could not encode the text.", status.ToString());
+                throw Error(ErrorCode::Failed, "The SentencePiece library could not encode the text; use the model's own tokenizer file.", status.ToString());
             }
             ids.insert(ids.end(), pieces.begin(), pieces.end());
         }
@@ -200,7 +200,7 @@ public:
                 return std::string(m_vocabulary.spelling(static_cast<std::uint32_t>(id)));
             }
         }
-        throw Error(ErrorCode::Usage, "The id " + std::to_string(id) + " is not in the tokenizer's vocabulary of " + std::to_string(vocabSize()) + " ids.");
+        throw Error(ErrorCode::Usage, "The id " + std::to_string(id) + " is not in the tokenizer's vocabulary of " + std::to_string(vocabSize()) + " ids; use the tokenizer that the ids come from.");
     }
     [[nodiscard]] std::optional<TokenId> bosId() const override { return m_extras.bosId; }
     [[nodiscard]] std::vector<TokenId> eosIds() const override { return m_extras.eosIds; }
@@ -237,7 +237,7 @@ private:
             m_added.add(std::move(companion.token), m_vocabulary);
             if (companion.id && m_added.named(content) != nullptr && m_added.named(content)->id != *companion.id) {
                 throw Error(ErrorCode::BadFile, "The added token '" + checkpoint::shownName(content) + "' has the id " + std::to_string(*companion.id) + " beside tokenizer.model, where "
-                                                    + std::to_string(m_added.named(content)->id) + " comes next.");
+                                                    + std::to_string(m_added.named(content)->id) + " comes next; use the model's own tokenizer files.");
             }
         }
         m_added.finish(nullptr);

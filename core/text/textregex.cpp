@@ -75,7 +75,7 @@ struct TextRegex::Compiled {
         PCRE2_SIZE offset = 0;
         code.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(), options, &error, &offset, nullptr));
         if (!code) {
-            throw Error(ErrorCode::BadFile, "The pattern '" + shown + "' does not compile: " + errorText(error) + ".");
+            throw Error(ErrorCode::BadFile, "The pattern '" + shown + "' does not compile: " + errorText(error) + "; use the model's own tokenizer file.");
         }
         jit = pcre2_jit_compile(code.get(), PCRE2_JIT_COMPLETE) == 0;
     }

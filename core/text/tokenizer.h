@@ -27,15 +27,15 @@ public:
     /// \param addSpecial  adds what the tokenizer's own post-processor adds (BOS, EOS, …).
     /// Added tokens written in the text are recognised, as Hugging Face does. Input is UTF-8; invalid bytes become U+FFFD first.
     /// Truncation and padding that a tokenizer.json may ask for are not done: they belong to the caller's batch.
-    /// \throws Error(Usage) for text that the tokenizer has no token for, Error(Failed) when a pattern of the file backtracks without end.
+    /// \throws Error(BadFile) for text that the tokenizer has no token for, and when a pattern of the file backtracks without end.
     [[nodiscard]] virtual std::vector<TokenId> encode(std::string_view text, bool addSpecial = false) const = 0;
     /// \param skipSpecial  leaves special tokens out. Bytes that form no valid UTF-8 become U+FFFD.
     /// The tokenizer's own decoder and nothing else: no clean-up of spaces before punctuation.
-    /// \throws Error(Usage) for an id outside the vocabulary.
+    /// \throws Error(BadFile) for an id outside the vocabulary.
     [[nodiscard]] virtual std::string decode(std::span<const TokenId> ids, bool skipSpecial = false) const = 0;
     [[nodiscard]] virtual std::int64_t vocabSize() const = 0;               ///< highest id + 1, added tokens included
     [[nodiscard]] virtual std::optional<TokenId> idOf(std::string_view token) const = 0;   ///< of a token as the vocabulary spells it
-    [[nodiscard]] virtual std::string tokenOf(TokenId id) const = 0;
+    [[nodiscard]] virtual std::string tokenOf(TokenId id) const = 0;   ///< \throws Error(Usage) for an id outside the vocabulary
     [[nodiscard]] virtual std::optional<TokenId> bosId() const = 0;
     [[nodiscard]] virtual std::vector<TokenId> eosIds() const = 0;
     [[nodiscard]] virtual std::optional<std::string> chatTemplate() const = 0;   ///< Jinja source as the file holds it

@@ -24,7 +24,7 @@ json readJson(const std::filesystem::path &path)
     }
     json file = checkpoint::readJsonFile(path);
     if (!file.is_object()) {
-        throw Error(ErrorCode::BadFile, path.string() + " is not a JSON object.");
+        throw Error(ErrorCode::BadFile, path.string() + " is not a JSON object; replace it by an undamaged copy.");
     }
     return file;
 }

@@ -90,7 +90,7 @@ const json &ComponentFields::object(const char *name) const
 
 void ComponentFields::bad(const std::string &what) const
 {
-    throw Error(ErrorCode::BadFile, "The tokenizer's " + m_part + " " + what + ".");
+    throw Error(ErrorCode::BadFile, "The tokenizer's " + m_part + " " + what + "; use the model's own tokenizer file.");
 }
 
 void ComponentFields::unsupported(const std::string &what) const

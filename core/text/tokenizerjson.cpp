@@ -65,7 +65,7 @@ public:
         return fail("is not valid JSON near byte " + std::to_string(position));
     }
 
-    [[noreturn]] void raise() const { throw Error(ErrorCode::BadFile, m_where + " " + m_problem + ".", m_detail); }
+    [[noreturn]] void raise() const { throw Error(ErrorCode::BadFile, m_where + " " + m_problem + "; replace the file by an undamaged copy.", m_detail); }
 
 private:
     enum class Part { Tree, Vocabulary, Merges, Skipped };
@@ -104,9 +104,12 @@ private:
             parent.push_back(std::move(node));
             return &parent.back();
         }
-        json &child = parent[m_key];
-        child = std::move(node);
-        return &child;
+        const auto [child, isNew] = parent.get_ref<json::object_t &>().try_emplace(m_key, std::move(node));
+        if (!isNew) {
+            fail("names '" + checkpoint::shownName(m_key) + "' twice in one object");
+            return nullptr;
+        }
+        return &child->second;
     }
 
     // Which part a container that opens here belongs to.
@@ -233,7 +236,7 @@ TokenizerJson parse(std::string_view bytes, Layout layout, const std::string &wh
 void MergeList::add(std::string_view left, std::string_view right)
 {
     if (left.size() + right.size() > std::numeric_limits<std::uint32_t>::max() - m_bytes.size()) {
-        throw Error(ErrorCode::BadFile, "The tokenizer's merge rules take more than 4 GiB together.");
+        throw Error(ErrorCode::BadFile, "The tokenizer's merge rules take more than 4 GiB together; use the model's own tokenizer file.");
     }
     for (const std::string_view part : {left, right}) {
         m_bytes.append(part);
@@ -245,7 +248,7 @@ TokenizerJson parseTokenizerJson(std::string_view bytes, const std::string &wher
 {
     TokenizerJson file = parse(bytes, Layout::TokenizerJson, where);
     if (!file.rest.is_object()) {
-        throw Error(ErrorCode::BadFile, where + " is not a JSON object.");
+        throw Error(ErrorCode::BadFile, where + " is not a JSON object; replace the file by an undamaged copy.");
     }
     file.vocabulary.finish();
     return file;
@@ -255,7 +258,7 @@ TokenTable parseVocabJson(std::string_view bytes, const std::string &where)
 {
     TokenizerJson file = parse(bytes, Layout::VocabJson, where);
     if (!file.rest.is_null()) {
-        throw Error(ErrorCode::BadFile, where + " is not an object of tokens and ids.");
+        throw Error(ErrorCode::BadFile, where + " is not an object of tokens and ids; replace the file by an undamaged copy.");
     }
     file.vocabulary.finish();
     return std::move(file.vocabulary);
@@ -278,7 +281,7 @@ MergeList parseMergesText(std::string_view bytes, const std::string &where)
         }
         const std::size_t space = line.find(' ');
         if (space == std::string_view::npos || line.find(' ', space + 1) != std::string_view::npos) {
-            throw Error(ErrorCode::BadFile, where + " does not hold two tokens with one space between on line " + std::to_string(lineNumber) + ".");
+            throw Error(ErrorCode::BadFile, where + " does not hold two tokens with one space between on line " + std::to_string(lineNumber) + "; replace the file by an undamaged copy.");
         }
         merges.add(line.substr(0, space), line.substr(space + 1));
     }
@@ -293,7 +296,7 @@ std::string readTextFile(const std::filesystem::path &path, std::uintmax_t mostB
         throw Error(ErrorCode::BadFile, path.string() + " cannot be read; check that it is a file and that you may read it.", error.message());
     }
     if (size > mostBytes) {
-        throw Error(ErrorCode::BadFile, path.string() + " is larger than " + std::to_string(mostBytes >> 20U) + " MiB, which no tokenizer file is.");
+        throw Error(ErrorCode::BadFile, path.string() + " is larger than " + std::to_string(mostBytes >> 20U) + " MiB, which no tokenizer file is; use the model's own tokenizer file.");
     }
     std::string bytes(static_cast<std::size_t>(size), '\0');
     std::ifstream stream(path, std::ios::binary);

@@ -11,6 +11,7 @@
 #include "text/tokenizerjson.h"
 
 #include <new>
+#include <utility>
 
 namespace stillroom::text {
 
@@ -43,7 +44,7 @@ std::shared_ptr<const Tokenizer> loadVocabJson(const fs::path &vocab)
     const fs::path mergesPath = vocab.parent_path() / "merges.txt";
     std::error_code error;
     if (!fs::exists(mergesPath, error)) {
-        throw Error(ErrorCode::BadFile, vocab.string() + " has no merges.txt beside it.");
+        throw Error(ErrorCode::BadFile, vocab.string() + " has no merges.txt beside it; put it there, or save the fast tokenizer, which writes a tokenizer.json.");
     }
     const CompanionFiles companions = readCompanions(vocab.parent_path());
     const std::string className = tokenText(companions.config, "tokenizer_class").value_or("");
@@ -78,7 +79,7 @@ fs::path fileInFolder(const fs::path &folder)
             return folder / name;
         }
     }
-    throw Error(ErrorCode::BadFile, folder.string() + " holds no tokenizer: neither tokenizer.json nor tokenizer.model nor vocab.json with merges.txt.");
+    throw Error(ErrorCode::BadFile, folder.string() + " holds no tokenizer: neither tokenizer.json nor tokenizer.model nor vocab.json with merges.txt; put the model's tokenizer files there.");
 }
 
 std::shared_ptr<const Tokenizer> loadFile(const fs::path &path)
@@ -98,20 +99,72 @@ std::shared_ptr<const Tokenizer> loadFile(const fs::path &path)
     throw Error(ErrorCode::Unsupported, path.string() + " is not a kind of tokenizer file that is understood; give a tokenizer.json, tokenizer.model, vocab.json or .gguf, or a folder that holds one.");
 }
 
+// What a part of the tokenizer refuses without knowing its file.
+Error namingFile(const Error &problem, const fs::path &file)
+{
+    const std::string message = problem.what(), folder = file.parent_path().string();
+    const bool named = message.find(folder.empty() ? file.string() : folder) != std::string::npos;
+    return named ? problem : Error(problem.code(), file.string() + ": " + message, problem.detail());
+}
+
+// Runs `work`; what it refuses is the fault of the file.
+template <typename Work>
+auto blaming(const fs::path &file, const Work &work)
+{
+    try {
+        return work();
+    } catch (const Error &problem) {
+        if (problem.code() == ErrorCode::OutOfMemory) {
+            throw;
+        }
+        throw Error(ErrorCode::BadFile, namingFile(problem, file).what(), problem.detail());
+    }
+}
+
+// Knows its file: a text or an id that it cannot deal with says something about that file.
+class TokenizerOfFile final : public Tokenizer {
+public:
+    TokenizerOfFile(std::shared_ptr<const Tokenizer> tokenizer, fs::path file) : m_tokenizer(std::move(tokenizer)), m_file(std::move(file)) {}
+
+    [[nodiscard]] std::vector<TokenId> encode(std::string_view text, bool addSpecial) const override
+    {
+        return blaming(m_file, [&] { return m_tokenizer->encode(text, addSpecial); });
+    }
+    [[nodiscard]] std::string decode(std::span<const TokenId> ids, bool skipSpecial) const override
+    {
+        return blaming(m_file, [&] { return m_tokenizer->decode(ids, skipSpecial); });
+    }
+    [[nodiscard]] std::int64_t vocabSize() const override { return m_tokenizer->vocabSize(); }
+    [[nodiscard]] std::optional<TokenId> idOf(std::string_view token) const override { return m_tokenizer->idOf(token); }
+    [[nodiscard]] std::string tokenOf(TokenId id) const override { return m_tokenizer->tokenOf(id); }
+    [[nodiscard]] std::optional<TokenId> bosId() const override { return m_tokenizer->bosId(); }
+    [[nodiscard]] std::vector<TokenId> eosIds() const override { return m_tokenizer->eosIds(); }
+    [[nodiscard]] std::optional<std::string> chatTemplate() const override { return m_tokenizer->chatTemplate(); }
+    [[nodiscard]] std::string identity() const override { return m_tokenizer->identity(); }
+    [[nodiscard]] std::vector<TokenizerPart> parts() const override { return m_tokenizer->parts(); }
+
+private:
+    std::shared_ptr<const Tokenizer> m_tokenizer;
+    fs::path m_file;
+};
+
 }  // namespace
 
 std::shared_ptr<const Tokenizer> loadTokenizer(const fs::path &path)
 {
     std::error_code error;
     if (!fs::exists(path, error)) {
-        throw Error(ErrorCode::BadFile, path.string() + " does not exist.");
+        throw Error(ErrorCode::BadFile, path.string() + " does not exist; check the path of the tokenizer.");
     }
+    const fs::path file = fs::is_directory(path, error) ? fileInFolder(path) : path;
     try {
-        return loadFile(fs::is_directory(path, error) ? fileInFolder(path) : path);
+        return std::make_shared<TokenizerOfFile>(loadFile(file), file);
+    } catch (const Error &problem) {
+        throw namingFile(problem, file);
     } catch (const nlohmann::json::exception &problem) {
-        throw Error(ErrorCode::BadFile, path.string() + " is not a tokenizer as it should be.", problem.what());
+        throw Error(ErrorCode::BadFile, file.string() + " is not a tokenizer as it should be; use the model's own tokenizer file.", problem.what());
     } catch (const std::bad_alloc &) {
-        throw Error(ErrorCode::OutOfMemory, path.string() + " needs more memory than there is.");
+        throw Error(ErrorCode::OutOfMemory, file.string() + " needs more memory than there is; use the model's own tokenizer file.");
     }
 }
 

@@ -19,7 +19,7 @@ public:
     {
         const auto id = m_vocabulary.find(piece);
         if (!id && !m_unknownId) {
-            throw Error(ErrorCode::Usage, "The tokenizer has no token for '" + checkpoint::shownName(piece) + "' and no unknown token to put in its place.");
+            throw Error(ErrorCode::Usage, "The tokenizer has no token for '" + checkpoint::shownName(piece) + "' and no unknown token to put in its place; use the model's own tokenizer file.");
         }
         out.push_back(id ? *id : *m_unknownId);
     }
@@ -66,7 +66,7 @@ std::unique_ptr<const TokenModel> makeTokenModel(TokenizerJson &file, bool rawBy
 {
     const auto node = file.rest.find("model");
     if (node == file.rest.end()) {
-        throw Error(ErrorCode::BadFile, "The tokenizer has no model.");
+        throw Error(ErrorCode::BadFile, "The tokenizer has no model; use the model's own tokenizer file.");
     }
     const ComponentFields fields(*node, "model");
     // Early files have no type; only BPE holds merges.

@@ -13,10 +13,10 @@ void TokenTable::add(std::string_view spelling, std::uint64_t id)
 {
     if (id >= idLimit) {
         throw Error(ErrorCode::BadFile, "The tokenizer gives a token the id " + std::to_string(id) + ", but ids must be below "
-                                            + std::to_string(idLimit) + ".");
+                                            + std::to_string(idLimit) + "; use the model's own tokenizer file.");
     }
     if (spelling.size() > std::numeric_limits<std::uint32_t>::max() - m_bytes.size()) {
-        throw Error(ErrorCode::BadFile, "The tokenizer's tokens take more than 4 GiB together.");
+        throw Error(ErrorCode::BadFile, "The tokenizer's tokens take more than 4 GiB together; use the model's own tokenizer file.");
     }
     if ((m_entries.size() + 1) * 3 > m_slots.size() * 2) {
         grow();
@@ -41,7 +41,7 @@ void TokenTable::finish()
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         std::uint32_t &index = m_byId[m_entries[i].id];
         if (index != 0) {
-            throw Error(ErrorCode::BadFile, "The tokenizer gives the id " + std::to_string(m_entries[i].id) + " to two tokens.");
+            throw Error(ErrorCode::BadFile, "The tokenizer gives the id " + std::to_string(m_entries[i].id) + " to two tokens; use the model's own tokenizer file.");
         }
         index = static_cast<std::uint32_t>(i + 1);
     }

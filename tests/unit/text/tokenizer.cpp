@@ -298,7 +298,7 @@ TEST_CASE("ids, spellings and the vocabulary's size")
     }
     CHECK_FALSE(tokenizer->idOf("no such token"));
     const std::vector<TokenId> outside{3, tokenizer->vocabSize()};
-    expectError(ErrorCode::Usage, "not in the tokenizer's vocabulary", [&] { (void)tokenizer->decode(outside); });
+    expectError(ErrorCode::BadFile, "not in the tokenizer's vocabulary", [&] { (void)tokenizer->decode(outside); });
     expectError(ErrorCode::Usage, "-1", [&] { (void)tokenizer->tokenOf(-1); });
     const auto parts = tokenizer->parts();
     const auto part = [&](const std::string &name) { return std::ranges::find(parts, name, &TokenizerPart::name)->description; };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "commandline.h"
 #include "commands.h"
 #include "error.h"
 #include "experiment/spec.h"
@@ -233,7 +234,7 @@ void addResultCommands(CLI::App &app, Work &work)
     }
 }
 
-int mainChecked(int argc, char **argv)
+int parseAndWork(int argc, char **argv)
 {
     CLI::App app{"Stillroom: turns pretrained softmax Transformers into hybrids with linear attention", "stillroom-cli"};
     app.set_version_flag("--version", std::string("stillroom-cli ") + versionText);
@@ -256,24 +257,27 @@ int mainChecked(int argc, char **argv)
 }
 
 }  // namespace
-}  // namespace stillroom::cli
 
-int main(int argc, char **argv)
+int runCommandLine(int argc, char **argv)
 {
-    using stillroom::ErrorCode;
-    stillroom::keepFreedPages();
+    keepFreedPages();
     try {
-        return stillroom::cli::mainChecked(argc, argv);
-    } catch (const stillroom::Error &error) {
+        return parseAndWork(argc, argv);
+    } catch (const Error &error) {
         std::cerr << "stillroom-cli: " << error.what() << '\n';
         if (!error.detail().empty())
-            stillroom::log::info(error.detail());
-        return stillroom::exitStatus(error.code());
+            log::info(error.detail());
+        return exitStatus(error.code());
     } catch (const std::bad_alloc &) {
         std::cerr << "stillroom-cli: the memory is used up: choose a smaller batch, a shorter sequence or a smaller group\n";
-        return stillroom::exitStatus(ErrorCode::OutOfMemory);
+        return exitStatus(ErrorCode::OutOfMemory);
+    } catch (const std::filesystem::filesystem_error &error) {
+        std::cerr << "stillroom-cli: " << error.path1().string().substr(0, 200) << ": " << error.code().message() << ": check the path and its permissions\n";
+        return exitStatus(ErrorCode::BadFile);
     } catch (const std::exception &error) {
         std::cerr << "stillroom-cli: " << error.what() << '\n';
-        return stillroom::exitStatus(ErrorCode::Failed);
+        return exitStatus(ErrorCode::Failed);
     }
 }
+
+}  // namespace stillroom::cli
