@@ -5,6 +5,7 @@
 #include "error.h"
 #include "experiment/spec.h"
 #include "procedures/alignedlayers.h"
+#include "procedures/selectors.h"
 #include "procedures/stageoptions.h"
 #include "procedures/teacherstage.h"
 #include "selection/hybrid.h"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 namespace stillroom::procedures {
 namespace {
@@ -51,6 +53,18 @@ void addAlignment(CostEstimate &cost, const nlohmann::json &spec, double seconds
     cost.diskBytes += (2 * 12 + 4) * mixerParameters;   // two checkpoints with moments, and the result
 }
 
+/// What a selector measures without training.
+SelectorCost addMeasuring(CostEstimate &cost, const nlohmann::json &spec, const LoadedModel &teacher, double secondsPerTeacherToken)
+{
+    const Selector &selector = selectorNamed(spec.at("selector").get<std::string>());
+    const SelectorCost selected = selector.cost(scoringPlan(spec, teacher));
+    const int numLayers = teacher.files.config.numLayers;
+    cost.forwardTokens = selected.forwardTokens(numLayers);
+    cost.seconds += secondsPerTeacherToken * static_cast<double>(cost.forwardTokens);
+    cost.selectorText = std::string(selector.name) + ": " + costText(selected, numLayers);
+    return selected;
+}
+
 }  // namespace
 
 CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::path &workspace)
@@ -73,21 +87,22 @@ CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::pat
     if (kind == "align") {
         addAlignment(cost, spec, perToken, mixerParameters);
     } else {
-        if (!spec.contains("init"))
+        const SelectorCost selected = kind == "score" ? addMeasuring(cost, spec, *teacher, perToken) : SelectorCost{};
+        const bool aligns = kind == "distill" || selectorNamed(spec.at("selector").get<std::string>()).needsAligned;
+        if (aligns && !spec.contains("init"))
             addAlignment(cost, experiment::alignmentSpec(spec), perToken, mixerParameters);
-        const distillation::StageTwoOptions options = stageTwoOptions(spec, settings);
-        const std::int64_t rows = options.microBatchSequences > 0 ? options.microBatchSequences : spec.at("batch_sequences").get<std::int64_t>();
-        const bool trains = kind == "distill" || spec.at("selector") == "ga-s2";
-        const int chosen = kind == "distill" ? 0 : static_cast<int>(spec.at("layers").size());
-        const int students = kind == "distill" ? 1 : (chosen > 0 ? chosen : teacher->files.config.numLayers) + (spec.at("include_all_linear").get<bool>() ? 1 : 0);
-        if (trains) {
+        const std::int64_t students = kind == "distill" ? 1 : selected.students;
+        if (students > 0) {
+            const distillation::StageTwoOptions options = stageTwoOptions(spec, settings);
+            const std::int64_t rows = options.microBatchSequences > 0 ? options.microBatchSequences : spec.at("batch_sequences").get<std::int64_t>();
             const auto one = distillation::studentBytes(linear, options, rows, length);
             const std::int64_t shared = distillation::sharedBytes(teacher->model, options, rows, length);
+            const auto most = static_cast<int>(std::min<std::int64_t>(students, std::numeric_limits<int>::max()));
             const int given = kind == "score" ? spec.at("group_size").get<int>() : 1;
-            cost.groupSize = given > 0 ? std::min(given, students) : distillation::lockStepGroup(availableBytes(settings.device) / 5 * 4, one, shared, students);
-            const std::int64_t tokens = spec.at("steps").get<std::int64_t>() * tokensPerStep(spec);
-            cost.trainingTokens += students * tokens;
-            cost.seconds += perToken * static_cast<double>(tokens) * (3.6 * students + static_cast<double>(students) / cost.groupSize);
+            cost.groupSize = given > 0 ? std::min(given, most) : distillation::lockStepGroup(availableBytes(settings.device) / 5 * 4, one, shared, most);
+            const std::int64_t tokens = kind == "distill" ? spec.at("steps").get<std::int64_t>() * tokensPerStep(spec) : selected.trainingTokens;
+            cost.trainingTokens += tokens;
+            cost.seconds += perToken * static_cast<double>(tokens) * (3.6 + 1.0 / cost.groupSize);
             cost.memoryBytes = std::max(cost.memoryBytes, shared + cost.groupSize * one.total());
             cost.diskBytes += (2 * 12 * cost.groupSize + (kind == "distill" ? 4 : 0)) * numParameters(linear);
         }

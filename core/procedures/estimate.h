@@ -5,12 +5,15 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 namespace stillroom::procedures {
 
 /// What an align, score or distill spec will take, said beforehand.
 struct CostEstimate {
-    std::int64_t trainingTokens = 0;   ///< of all students together
+    std::int64_t trainingTokens = 0;   ///< of all students together, stage 1's among them
+    std::int64_t forwardTokens = 0;    ///< tokens through a whole model without training, to measure
+    std::string selectorText;          ///< of a score spec: what the selector takes beside stage 1, in words
     double seconds = 0.0;              ///< on this machine: from a timed forward pass of the teacher; within a factor of about two
     std::int64_t memoryBytes = 0;      ///< at the peak, on the device, weights included
     std::int64_t diskBytes = 0;        ///< checkpoints and results

@@ -19,6 +19,8 @@ std::vector<std::int64_t> promptIds(const text::Tokenizer &tokenizer, const Gene
     return tokenizer.encode(text::renderChat(tokenizer, messages, true), false);   // a template writes BOS itself
 }
 
+}  // namespace
+
 std::vector<std::int64_t> endIds(const checkpoint::ModelConfig &config, const text::Tokenizer *tokenizer)
 {
     std::vector<std::int64_t> ids = config.eosIds;
@@ -28,8 +30,6 @@ std::vector<std::int64_t> endIds(const checkpoint::ModelConfig &config, const te
                 ids.push_back(id);
     return ids;
 }
-
-}  // namespace
 
 std::vector<Continuation> continueText(const LoadedModel &model, const GenerationRequest &request)
 {

@@ -3,6 +3,7 @@
 
 #include "nn/generate.h"
 #include "procedures/stagerun.h"
+#include "text/tokenizer.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -24,6 +25,9 @@ struct Continuation {
     std::vector<std::int64_t> ids;          ///< new ones
     std::string text;                       ///< empty without a tokenizer
 };
+
+/// Ids that end a text: the model's and its tokenizer's (which may be null).
+[[nodiscard]] std::vector<std::int64_t> endIds(const checkpoint::ModelConfig &config, const text::Tokenizer *tokenizer);
 
 /// Continues each prompt. BOS is added as the tokenizer's own post-processor does; a row ends at an end-of-text id unless told otherwise.
 /// \throws Error(Usage) unless exactly one of prompt and tokensFile is given, Error(BadFile), Error(Cancelled).

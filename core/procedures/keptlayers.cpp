@@ -29,6 +29,22 @@ nlohmann::json readScores(const std::string &scores, const fs::path &workspace)
 
 experiment::Ranking rankingOf(const nlohmann::json &scores)
 {
+    if (!scores.contains("ranking"))
+        return rankingByScores(scores);
+    try {
+        auto ranking = scores.at("ranking").get<experiment::Ranking>();
+        const auto size = static_cast<int>(ranking.size()), numLayers = scores.value("num_layers", size);
+        (void)experiment::validLayerSet(ranking, numLayers);
+        if (size == numLayers)
+            return ranking;
+    } catch (const nlohmann::json::exception &) {      // said below
+    } catch (const Error &) {                          // likewise
+    }
+    throw Error(ErrorCode::BadFile, "the ranking of the scores does not name every layer once: take it out, and the scores themselves rank the layers");
+}
+
+experiment::Ranking rankingByScores(const nlohmann::json &scores)
+{
     try {
         std::vector<experiment::LayerScore> read;
         for (const nlohmann::json &one : scores.at("scores")) {
@@ -44,6 +60,24 @@ experiment::Ranking rankingOf(const nlohmann::json &scores)
     }
 }
 
+experiment::LayerSet keptBy(const nlohmann::json &scores, int keep)
+{
+    const experiment::Ranking ranking = rankingOf(scores);
+    try {
+        if (scores.contains("sets"))
+            for (const nlohmann::json &set : scores.at("sets"))
+                if (set.at("keep").get<int>() == keep) {
+                    experiment::LayerSet layers = experiment::validLayerSet(set.at("layers").get<std::vector<int>>(), static_cast<int>(ranking.size()));
+                    if (static_cast<int>(layers.size()) != keep)
+                        throw Error(ErrorCode::BadFile, "the scores hold a set of " + std::to_string(layers.size()) + " layers that is said to keep " + std::to_string(keep));
+                    return layers;
+                }
+    } catch (const nlohmann::json::exception &error) {
+        throw Error(ErrorCode::BadFile, "the sets of the scores cannot be read: each needs keep and layers", error.what());
+    }
+    return experiment::topLayers(ranking, keep);
+}
+
 experiment::LayerSet keptLayers(const nlohmann::json &spec, const StageRun &run, int numLayers)
 {
     if (spec.contains("keep"))
@@ -53,10 +87,10 @@ experiment::LayerSet keptLayers(const nlohmann::json &spec, const StageRun &run,
         throw Error(ErrorCode::Usage, "keep_count is " + std::to_string(keep) + ", but the teacher has " + std::to_string(numLayers) + " layers");
     if (keep == 0)
         return {};
-    const experiment::Ranking ranking = rankingOf(readScores(spec.at("scores").get<std::string>(), run.workspace));
-    if (static_cast<int>(ranking.size()) != numLayers)
-        throw Error(ErrorCode::Usage, "the scores rank " + std::to_string(ranking.size()) + " layers, but the teacher has " + std::to_string(numLayers));
-    return experiment::topLayers(ranking, keep);
+    const nlohmann::json scores = readScores(spec.at("scores").get<std::string>(), run.workspace);
+    if (const auto ranked = rankingOf(scores).size(); static_cast<int>(ranked) != numLayers)
+        throw Error(ErrorCode::Usage, "the scores rank " + std::to_string(ranked) + " layers, but the teacher has " + std::to_string(numLayers));
+    return keptBy(scores, keep);
 }
 
 }  // namespace stillroom::procedures

@@ -17,5 +17,10 @@ namespace stillroom::procedures {
 
 /// The ranking that scores stand for: their own `ranking`, else made from `scores`. \throws Error(BadFile)
 [[nodiscard]] experiment::Ranking rankingOf(const nlohmann::json &scores);
+/// By the numbers alone: every layer has one, and it is finite. \throws Error(BadFile | Usage)
+[[nodiscard]] experiment::Ranking rankingByScores(const nlohmann::json &scores);
+
+/// The layers that scores say to keep: their own set of `keep` layers where they measured sets, else the first of the ranking. \throws Error(BadFile | Usage)
+[[nodiscard]] experiment::LayerSet keptBy(const nlohmann::json &scores, int keep);
 
 }  // namespace stillroom::procedures

@@ -2,6 +2,7 @@
 #include "error.h"
 #include "experiment/spec.h"
 #include "procedures/procedures.h"
+#include "procedures/selectors.h"
 #include "procedures/stages.h"
 
 #include <nlohmann/json.hpp>
@@ -61,6 +62,7 @@ StageResult runStage(const nlohmann::json &spec, StageRun &run)
 jobs::Procedure allProcedures()
 {
     return [models = std::make_shared<LoadedModels>()](const nlohmann::json &spec, jobs::RunContext &context) {
+        checkSelectors(spec);
         StageRun run{context.workspace, context.taskSink, context.sink, context.stop, context.resume, context.fresh, models.get()};
         const StageResult result = runStage(spec, run);
         nlohmann::json answer = *result.result;

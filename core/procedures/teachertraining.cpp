@@ -4,7 +4,7 @@
 #include "distillation/gradients.h"
 #include "error.h"
 #include "evaluation/recall.h"
-#include "nn/softmaxmixer.h"
+#include "nn/zeromixer.h"
 #include "nn/torcherror.h"
 #include "seed.h"
 
@@ -258,13 +258,8 @@ std::vector<double> recallWithoutEachAttention(const nn::Transformer &teacher, c
     return nn::asStillroomError("Measuring the teacher", [&] {
         std::vector<double> recalls;
         for (std::size_t layer = 0; layer < teacher.blocks.size(); ++layer) {
-            const auto *softmax = dynamic_cast<const nn::SoftmaxMixer *>(teacher.blocks[layer].mixer.get());
-            if (!softmax)
-                throw Error(ErrorCode::Usage, "layer " + std::to_string(layer) + " is no softmax layer");
-            nn::SoftmaxWeights silent = softmax->weights();
-            silent.wo_DHK = at::zeros_like(silent.wo_DHK);
             nn::Transformer without = teacher;
-            without.blocks[layer].mixer = std::make_shared<nn::SoftmaxMixer>(softmax->options(), std::move(silent), softmax->rope());
+            without.blocks[layer].mixer = std::make_shared<nn::ZeroMixer>();
             recalls.push_back(evaluation::recallAccuracy(without, sequences, computeType, 32, stop).recall);
         }
         return recalls;

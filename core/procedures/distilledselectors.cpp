@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A short stage 2 for every layer: the student that keeps it alone (GA), the student that makes it alone linear (GR), or both (AVG).
+#include "analysis/stability.h"
+#include "procedures/distilledstudents.h"
+#include "procedures/selectors.h"
+#include "procedures/stageoptions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stillroom::procedures {
+namespace {
+
+using experiment::LayerScore;
+using experiment::Ranking;
+using selection::StudentCurve;
+
+enum class Probe { KeptAlone, LinearAlone };
+
+experiment::LayerSet allBut(int layer, int numLayers)
+{
+    experiment::LayerSet others;
+    for (int other = 0; other < numLayers; ++other)
+        if (other != layer)
+            others.push_back(other);
+    return others;
+}
+
+/// The students of one probe, in the order of the layers.
+std::vector<StudentRequest> studentsOf(const ScoringPlan &plan, Probe probe)
+{
+    std::vector<StudentRequest> students;
+    for (const int layer : plan.layers) {
+        if (probe == Probe::KeptAlone)
+            students.push_back({{layer}, std::to_string(layer)});
+        else
+            students.push_back({allBut(layer, plan.numLayers()), "linear-" + std::to_string(layer)});
+    }
+    return students;
+}
+
+std::vector<StudentRequest> withAllLinear(const ScoringPlan &plan, std::vector<StudentRequest> students)
+{
+    if (plan.spec.at("include_all_linear").get<bool>())
+        students.insert(students.begin(), {{}, "-1"});
+    return students;
+}
+
+std::size_t evaluationsOf(const std::vector<StudentCurve> &curves)
+{
+    std::size_t evaluations = std::numeric_limits<std::size_t>::max();
+    for (const StudentCurve &curve : curves)
+        evaluations = std::min(evaluations, curve.kl.size());
+    return evaluations;
+}
+
+/// The score of `layer` by its student: lower KL is better for the one that keeps it, and a higher one speaks for it where it alone is linear.
+LayerScore scoreOf(const ScoringStage &stage, const StudentCurve &curve, std::size_t evaluation, int layer, Probe probe)
+{
+    LayerScore blank = blankScore(stage, layer);
+    blank.higherIsBetter = probe == Probe::LinearAlone;
+    return selection::scoreOf(curve, evaluation, std::move(blank));
+}
+
+/// Scores of all students of one probe (and of the all-linear one, where it is first) at one evaluation.
+std::vector<LayerScore> scoresAt(const ScoringStage &stage, const std::vector<StudentCurve> &curves, std::size_t evaluation, Probe probe)
+{
+    std::vector<LayerScore> scores;
+    const std::size_t before = curves.size() - stage.layers.size();
+    for (std::size_t i = 0; i < curves.size(); ++i)
+        scores.push_back(scoreOf(stage, curves[i], evaluation, i < before ? -1 : stage.layers[i - before], probe));
+    return scores;
+}
+
+/// Stops the training when every wanted top set has been stable for long enough; says so once.
+class EarlyStop final {
+public:
+    using RankingAt = std::function<Ranking(const std::vector<StudentCurve> &curves, std::size_t evaluation)>;
+
+    EarlyStop(const ScoringStage &stage, const StageRun &run, RankingAt rankingAt) : m_stage(stage), m_run(run), m_rankingAt(std::move(rankingAt))
+    {
+        const nlohmann::json &wanted = stage.spec.at("early_stop");
+        m_window = wanted.at("window").get<int>();
+        m_keep = wanted.at("keep").get<std::vector<int>>();
+        if (m_keep.empty())
+            m_keep.push_back(experiment::keepFromPercent(25.0, stage.numLayers()));
+        m_totalTokens = evaluationTokens(stage.spec, tokensPerStep(stage.spec)).back();
+    }
+
+    bool operator()(const std::vector<StudentCurve> &curves)
+    {
+        std::vector<Ranking> rankings;
+        for (std::size_t evaluation = 1; evaluation < evaluationsOf(curves); ++evaluation)      // the first is before any training
+            rankings.push_back(m_rankingAt(curves, evaluation));
+        const bool settled = std::all_of(m_keep.begin(), m_keep.end(), [&](int keep) { return analysis::settled(rankings, keep, m_window); });
+        const std::int64_t tokens = curves.front().tokens.back();
+        if (!settled || tokens >= m_totalTokens)
+            return false;
+        const double saved = 1.0 - static_cast<double>(tokens) / static_cast<double>(m_totalTokens);
+        note = {{"stopped", true}, {"tokens", tokens}, {"saved_fraction", saved}};
+        m_run.sink(experiment::Text{"early-stop", "The best layers have been the same for " + std::to_string(m_window + 1) + " evaluations: scoring stopped at " +
+                                                      std::to_string(tokens) + " of " + std::to_string(m_totalTokens) + " tokens a layer."});
+        return true;
+    }
+    nlohmann::json note;
+
+private:
+    const ScoringStage &m_stage;
+    const StageRun &m_run;
+    RankingAt m_rankingAt;
+    std::int64_t m_totalTokens = 0;
+    int m_window = 3;
+    std::vector<int> m_keep;
+};
+
+/// Trains what is asked for, with early stop where the spec wants it and all layers are there.
+DistilledStudents distilled(const ScoringStage &stage, StageRun &run, StudentsRequest request, const EarlyStop::RankingAt &rankingAt, nlohmann::json &notes)
+{
+    EarlyStop earlyStop(stage, run, rankingAt);
+    const bool allLayers = static_cast<int>(stage.layers.size()) == stage.numLayers();
+    if (stage.spec.at("early_stop").at("enabled").get<bool>() && allLayers)
+        request.endsEarly = [&](const std::vector<StudentCurve> &curves) { return earlyStop(curves); };
+    DistilledStudents students = distilStudents(stage, run, request);
+    nlohmann::json reused = nlohmann::json::array();
+    for (const std::string &name : students.reused)
+        reused.push_back(name);
+    notes["group_size"] = students.groupSize;
+    notes["reused_students"] = std::move(reused);
+    notes["early_stop"] = earlyStop.note;
+    return students;
+}
+
+Scored scoreByOneProbe(const ScoringStage &stage, StageRun &run, std::vector<StudentRequest> students, Probe probe)
+{
+    Scored scored;
+    StudentsRequest request;
+    request.students = std::move(students);
+    const std::size_t before = request.students.size() - stage.layers.size();
+    request.onEvaluation = [&](const std::vector<StudentCurve> &curves, const std::vector<std::size_t> &grown) {
+        for (const std::size_t i : grown)
+            run.sink(scoreOf(stage, curves[i], curves[i].kl.size() - 1, i < before ? -1 : stage.layers[i - before], probe));
+    };
+    const auto rankingAt = [&](const std::vector<StudentCurve> &curves, std::size_t evaluation) { return experiment::rank(scoresAt(stage, curves, evaluation, probe), stage.numLayers()); };
+    DistilledStudents trained = distilled(stage, run, std::move(request), rankingAt, scored.notes);
+    scored.scores = scoresAt(stage, trained.curves, evaluationsOf(trained.curves) - 1, probe);
+    scored.curves = std::move(trained.curves);
+    scored.spent = trained.spent;
+    return scored;
+}
+
+Scored scoreGaS2(const ScoringStage &stage, StageRun &run)
+{
+    return scoreByOneProbe(stage, run, withAllLinear(stage, studentsOf(stage, Probe::KeptAlone)), Probe::KeptAlone);
+}
+
+Scored scoreGrS2(const ScoringStage &stage, StageRun &run)
+{
+    return scoreByOneProbe(stage, run, studentsOf(stage, Probe::LinearAlone), Probe::LinearAlone);
+}
+
+SelectorCost gaS2Cost(const ScoringPlan &plan)
+{
+    return distillationCost(plan, static_cast<std::int64_t>(withAllLinear(plan, studentsOf(plan, Probe::KeptAlone)).size()));
+}
+
+SelectorCost grS2Cost(const ScoringPlan &plan)
+{
+    return distillationCost(plan, static_cast<std::int64_t>(plan.layers.size()));
+}
+
+// AVG
+
+/// Places of the layers (1 is best) in a ranking among the scored layers.
+std::vector<int> placesIn(const ScoringStage &stage, const std::vector<LayerScore> &scores)
+{
+    std::vector<double> values;
+    for (const LayerScore &score : scores)
+        values.push_back(score.score);
+    std::vector<int> places(stage.layers.size());
+    const Ranking ranking = experiment::rank(values, scores.front().higherIsBetter);
+    for (std::size_t place = 0; place < ranking.size(); ++place)
+        places[static_cast<std::size_t>(ranking[place])] = static_cast<int>(place) + 1;
+    return places;
+}
+
+/// Both probes at one evaluation, by position among the scored layers.
+struct BothPlaces {
+    std::vector<int> ga, gr;
+    [[nodiscard]] double mean(std::size_t i) const { return 0.5 * (ga[i] + gr[i]); }
+    /// Positions, smallest mean place first; equal ones by the smaller GA place (no two layers share one).
+    [[nodiscard]] std::vector<std::size_t> order() const
+    {
+        std::vector<std::size_t> positions(ga.size());
+        for (std::size_t i = 0; i < positions.size(); ++i)
+            positions[i] = i;
+        std::sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return mean(a) != mean(b) ? mean(a) < mean(b) : ga[a] < ga[b]; });
+        return positions;
+    }
+};
+
+/// \param curves  first those that keep a layer alone, then those that make it alone linear
+BothPlaces placesAt(const ScoringStage &stage, const std::vector<StudentCurve> &curves, std::size_t evaluation)
+{
+    const auto half = curves.begin() + static_cast<std::ptrdiff_t>(stage.layers.size());
+    return {placesIn(stage, scoresAt(stage, {curves.begin(), half}, evaluation, Probe::KeptAlone)), placesIn(stage, scoresAt(stage, {half, curves.end()}, evaluation, Probe::LinearAlone))};
+}
+
+std::vector<LayerScore> meanPlaces(const ScoringStage &stage, const std::vector<StudentCurve> &curves, std::size_t evaluation)
+{
+    const BothPlaces places = placesAt(stage, curves, evaluation);
+    std::vector<LayerScore> scores;
+    for (std::size_t i = 0; i < stage.layers.size(); ++i) {
+        LayerScore score = blankScore(stage, stage.layers[i]);
+        score.score = places.mean(i);
+        score.unit = "mean rank";
+        score.se = std::numeric_limits<double>::quiet_NaN();
+        score.numSequences = static_cast<std::int64_t>(curves[i].kl[evaluation].klNats.size());
+        score.tokens = curves[i].tokens[evaluation];
+        scores.push_back(score);
+    }
+    return scores;
+}
+
+Ranking rankingOf(const ScoringStage &stage, const BothPlaces &places)
+{
+    Ranking ranking;
+    for (const std::size_t position : places.order())
+        ranking.push_back(stage.layers[position]);
+    return ranking;
+}
+
+std::vector<StudentRequest> bothProbes(const ScoringPlan &plan)
+{
+    std::vector<StudentRequest> students = studentsOf(plan, Probe::KeptAlone);
+    for (StudentRequest &one : studentsOf(plan, Probe::LinearAlone))
+        students.push_back(std::move(one));
+    return students;
+}
+
+nlohmann::json placesToJson(const ScoringStage &stage, const BothPlaces &places)
+{
+    nlohmann::json list = nlohmann::json::array();
+    for (std::size_t i = 0; i < stage.layers.size(); ++i)
+        list.push_back({{"layer", stage.layers[i]}, {"ga_rank", places.ga[i]}, {"gr_rank", places.gr[i]}});
+    return list;
+}
+
+Scored scoreAvgS2(const ScoringStage &stage, StageRun &run)
+{
+    Scored scored;
+    StudentsRequest request;
+    request.students = bothProbes(stage);
+    request.onEvaluation = [&](const std::vector<StudentCurve> &curves, const std::vector<std::size_t> &) {
+        if (const std::size_t evaluations = evaluationsOf(curves); evaluations > 0)
+            for (const LayerScore &score : meanPlaces(stage, curves, evaluations - 1))
+                run.sink(score);
+    };
+    const auto rankingAt = [&](const std::vector<StudentCurve> &curves, std::size_t evaluation) { return rankingOf(stage, placesAt(stage, curves, evaluation)); };
+    const DistilledStudents trained = distilled(stage, run, std::move(request), rankingAt, scored.notes);
+    const std::size_t last = evaluationsOf(trained.curves) - 1;
+    const BothPlaces places = placesAt(stage, trained.curves, last);
+    scored.scores = meanPlaces(stage, trained.curves, last);
+    scored.ranking = rankingOf(stage, places);
+    scored.notes["ranks"] = placesToJson(stage, places);
+    scored.notes["ranking"] = "equal mean ranks: the smaller GA rank first";
+    scored.withoutErrorBars = "a mean rank has no standard error of its own; ga-s2 and gr-s2, whose students are kept, have";
+    scored.spent = trained.spent;
+    return scored;
+}
+
+SelectorCost avgS2Cost(const ScoringPlan &plan)
+{
+    std::vector<experiment::LayerSet> sets;
+    for (const StudentRequest &one : bothProbes(plan))
+        if (std::find(sets.begin(), sets.end(), one.kept) == sets.end())
+            sets.push_back(one.kept);
+    return distillationCost(plan, static_cast<std::int64_t>(sets.size()));
+}
+
+}  // namespace
+
+extern const Selector gaS2Selector, grS2Selector, avgS2Selector;
+
+constinit const Selector gaS2Selector{
+    .name = "ga-s2",
+    .help = "Keeps the layers whose student, with that one softmax layer, is closest to the teacher after a short stage 2.",
+    .source = "KL-guided layer selection, arXiv 2512.20569",
+    .costFormula = "L + 1 students train; L(1 + (L + 1) · evaluations) passes of a block over the held-out set",
+    .trains = true,
+    .cost = gaS2Cost,
+    .score = scoreGaS2,
+};
+
+constinit const Selector grS2Selector{
+    .name = "gr-s2",
+    .help = "Keeps the layers whose student, with that one linear layer, is farthest from the teacher after a short stage 2.",
+    .source = "arXiv 2512.20569, the GR variant",
+    .costFormula = "L students train; L(1 + L · evaluations) passes of a block over the held-out set",
+    .trains = true,
+    .cost = grS2Cost,
+    .score = scoreGrS2,
+};
+
+constinit const Selector avgS2Selector{
+    .name = "avg-s2",
+    .help = "Keeps the layers with the best mean of their ranks by ga-s2 and gr-s2; of equal means the better GA rank.",
+    .source = "arXiv 2512.20569, the AVG variant; its tie rule is not published",
+    .costFormula = "2L students train; L(1 + 2L · evaluations) passes of a block over the held-out set",
+    .trains = true,
+    .cost = avgS2Cost,
+    .score = scoreAvgS2,
+};
+
+}  // namespace stillroom::procedures

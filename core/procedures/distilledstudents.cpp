@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "procedures/distilledstudents.h"
+
+#include "checkpoint/atomicfile.h"
+#include "distillation/trainingmemory.h"
+#include "error.h"
+#include "experiment/digest.h"
+#include "experiment/spec.h"
+#include "procedures/progressmeter.h"
+#include "procedures/stageoptions.h"
+#include "selection/curvefile.h"
+#include "selection/hybrid.h"
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+
+namespace stillroom::procedures {
+namespace fs = std::filesystem;
+namespace {
+
+using selection::StudentCurve;
+
+std::string listed(const experiment::LayerSet &layers)
+{
+    std::string text;
+    for (const int layer : layers)
+        text += (text.empty() ? "" : ",") + std::to_string(layer);
+    return text;
+}
+
+/// A student's curve does not depend on which others are trained, on the group, on whether training could have stopped early, or on who asks.
+std::string curveKey(const ScoringStage &stage, const experiment::LayerSet &kept)
+{
+    nlohmann::json alone = withoutSelectorFields(stage.spec);
+    alone["selector"] = "ga-s2";
+    alone["layers"] = nlohmann::json::array();
+    alone["include_all_linear"] = true;
+    alone.erase("early_stop");
+    std::vector<std::string> inputs = stage.inputs;
+    inputs.push_back(kept.empty() ? "layer -1" : kept.size() == 1 ? "layer " + listed(kept) : "kept " + listed(kept));
+    return experiment::stageKey(alone, inputs, stage.settings.deviceClass(), stage.settings.typeText());
+}
+
+void keepCurve(const ScoringStage &stage, const StageRun &run, const StudentCurve &curve)
+{
+    const std::string key = curveKey(stage, curve.kept);
+    const store::StageCache cache = run.stages();
+    const store::StageDraft draft = cache.beginStage(key);
+    checkpoint::writeFileAtomically(draft.folder / "curve.json", selection::curveToJson(curve).dump());
+    cache.commitStage(draft, {{"kind", "kl-curve"}, {"kept", curve.kept}}, true);
+    run.sink(experiment::Artifact{"kl-curve:" + (curve.kept.empty() ? "-1" : listed(curve.kept)), key, "artifacts/" + key});
+}
+
+std::optional<StudentCurve> keptCurve(const ScoringStage &stage, const StageRun &run, const experiment::LayerSet &kept)
+{
+    const auto found = run.stages().findStage(curveKey(stage, kept));
+    if (!found || run.fresh)
+        return std::nullopt;
+    return selection::curveFromJson(nlohmann::json::parse(std::ifstream(found->folder / "curve.json"), nullptr, false));
+}
+
+int groupSize(const ScoringStage &stage, const distillation::StageTwoOptions &options, std::size_t numStudents)
+{
+    const int given = stage.spec.at("group_size").get<int>();
+    if (given > 0)
+        return std::min(given, static_cast<int>(numStudents));
+    const std::int64_t sequences = options.microBatchSequences > 0 ? options.microBatchSequences : stage.spec.at("batch_sequences").get<std::int64_t>();
+    const nn::Transformer student = selection::hybrid(stage.teacher.model, stage.aligned, {});
+    const auto one = distillation::studentBytes(student, options, sequences, stage.data.sequenceLength);
+    // A fifth stays free for the allocator's gaps and for the rest of the machine.
+    const std::int64_t budget = availableBytes(stage.settings.device) / 5 * 4;
+    return distillation::lockStepGroup(budget, one, distillation::sharedBytes(stage.teacher.model, options, sequences, stage.data.sequenceLength), static_cast<int>(numStudents));
+}
+
+/// Names a group's checkpoints by its students.
+std::string groupName(const std::vector<experiment::LayerSet> &sets)
+{
+    std::string all;
+    for (const experiment::LayerSet &kept : sets)
+        all += listed(kept) + ';';
+    return "group-of-" + std::to_string(sets.size()) + '-' + experiment::sha256Hex(all).substr(0, 12);
+}
+
+/// Different students of a request, and where each request's student is among them.
+struct Distinct {
+    std::vector<StudentRequest> students;
+    std::vector<std::size_t> places;
+
+    explicit Distinct(const std::vector<StudentRequest> &requested)
+    {
+        for (const StudentRequest &one : requested) {
+            const auto same = std::find_if(students.begin(), students.end(), [&](const StudentRequest &other) { return other.kept == one.kept; });
+            places.push_back(static_cast<std::size_t>(same - students.begin()));
+            if (same == students.end())
+                students.push_back(one);
+        }
+    }
+    /// Curves of the different students, in the order of the request.
+    [[nodiscard]] std::vector<StudentCurve> inOrder(const std::vector<StudentCurve> &curves) const
+    {
+        std::vector<StudentCurve> ordered;
+        for (const std::size_t place : places)
+            ordered.push_back(curves[place]);
+        return ordered;
+    }
+    /// Places in the request of some of the different students.
+    [[nodiscard]] std::vector<std::size_t> requested(const std::vector<std::size_t> &members) const
+    {
+        std::vector<std::size_t> found;
+        for (std::size_t place = 0; place < places.size(); ++place)
+            if (std::find(members.begin(), members.end(), places[place]) != members.end())
+                found.push_back(place);
+        return found;
+    }
+};
+
+/// The groups of one request, one after the other.
+class Groups final {
+public:
+    Groups(const ScoringStage &stage, StageRun &run, const StudentsRequest &request)
+        : m_stage(stage), m_run(run), m_request(request), m_distinct(request.students), m_options(stageTwoOptions(stage.spec, stage.settings))
+    {
+        m_options.evaluateAtTokens = evaluationTokens(stage.spec, tokensPerStep(stage.spec));
+        for (const StudentRequest &one : m_distinct.students) {
+            m_curves.push_back({one.kept, {}, {}});
+            if (auto kept = keptCurve(stage, run, one.kept)) {
+                m_curves.back() = std::move(*kept);
+                m_result.reused.push_back(one.name);
+                m_known.push_back(m_curves.size() - 1);
+            } else {
+                m_missing.push_back(m_curves.size() - 1);
+            }
+        }
+    }
+
+    DistilledStudents run()
+    {
+        if (!m_known.empty())
+            sayGrown(m_known);
+        m_result.spent.measuredTokens = m_stage.heldOutTokens;
+        m_result.spent.students = static_cast<std::int64_t>(m_missing.size());
+        if (!m_missing.empty()) {
+            m_result.spent.blockPasses = m_stage.numLayers();      // the teacher's
+            m_result.groupSize = groupSize(m_stage, m_options, m_missing.size());
+            warnOfEarlyStop();
+            const distillation::HeldOutSet heldOut(m_stage.teacher.model, m_stage.data.heldOut, heldOutOptions(m_stage, m_run));
+            const auto step = static_cast<std::size_t>(m_result.groupSize);
+            for (std::size_t first = 0; first < m_missing.size(); first += step)
+                train({m_missing.begin() + static_cast<std::ptrdiff_t>(first), m_missing.begin() + static_cast<std::ptrdiff_t>(std::min(m_missing.size(), first + step))}, heldOut);
+        }
+        m_result.curves = m_distinct.inOrder(m_curves);
+        return std::move(m_result);
+    }
+
+private:
+    [[nodiscard]] bool oneGroup() const { return m_missing.size() == m_curves.size() && m_result.groupSize == static_cast<int>(m_curves.size()); }
+
+    void warnOfEarlyStop() const
+    {
+        if (m_request.endsEarly && !oneGroup())
+            m_run.sink(experiment::Warning{"Early stop needs all students in one lock-step group; here " + std::to_string(m_result.groupSize) + " of " + std::to_string(m_curves.size()) +
+                                           " students train at a time, so every student gets all its tokens."});
+    }
+    void sayGrown(const std::vector<std::size_t> &members) const
+    {
+        if (m_request.onEvaluation)
+            m_request.onEvaluation(m_distinct.inOrder(m_curves), m_distinct.requested(members));
+    }
+
+    void train(const std::vector<std::size_t> &members, const distillation::HeldOutSet &heldOut)
+    {
+        selection::ShortDistillation::Options options{m_options, {}, {}};
+        for (const std::size_t member : members)
+            options.kept.push_back(m_curves[member].kept);
+        options.onEvaluation = [&](const std::vector<StudentCurve> &curves) {
+            for (std::size_t i = 0; i < members.size(); ++i)
+                m_curves[members[i]] = curves[i];
+            sayGrown(members);
+            return m_request.endsEarly && oneGroup() && m_request.endsEarly(m_distinct.inOrder(m_curves));
+        };
+        const std::string checkpoints = groupName(options.kept);
+        selection::ShortDistillation group(m_stage.teacher.model, m_stage.aligned, heldOut, *m_stage.data.training, std::move(options));
+        runGroup(group, members, checkpoints);
+        m_result.endedEarly = m_result.endedEarly || group.endedEarly();
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            const StudentCurve &curve = m_curves[members[i]] = group.curves()[i];
+            m_result.spent.blockPasses += static_cast<std::int64_t>(curve.kl.size()) * m_stage.numLayers();
+            m_result.spent.trainingTokens += curve.tokens.back();
+            if (!group.endedEarly())
+                keepCurve(m_stage, m_run, curve);
+        }
+    }
+
+    void runGroup(selection::ShortDistillation &group, const std::vector<std::size_t> &members, const std::string &checkpoints) const
+    {
+        ProgressMeter meter(m_run.sink, "scoring " + std::to_string(members.size()) + " students in lock-step");
+        distillation::TrainingLoopOptions loop;
+        loop.checkpointFolder = m_run.checkpoints(m_stage.key) / checkpoints;
+        loop.key = m_stage.key;
+        loop.checkpointSeconds = m_stage.spec.at("checkpoint_interval_seconds").get<double>();
+        loop.stop = m_run.stop;
+        loop.onStep = [&] {
+            meter.update(group.step(), group.totalSteps(), group.tokens());
+            for (std::size_t i = 0; i < group.metrics().size(); ++i)
+                m_run.sink(experiment::Metric{"score/kl/" + m_distinct.students[members[i]].name, group.step(), group.tokens(), group.metrics()[i].klNats, "nats/token"});
+        };
+        loop.onCheckpoint = [&](std::int64_t step, std::int64_t tokens, const fs::path &path) {
+            m_run.sink(experiment::CheckpointSaved{step, tokens, fs::relative(path, m_run.workspace).string()});
+        };
+        distillation::runTraining(group, loop);
+    }
+
+    const ScoringStage &m_stage;
+    StageRun &m_run;
+    const StudentsRequest &m_request;
+    Distinct m_distinct;
+    distillation::StageTwoOptions m_options;
+    std::vector<StudentCurve> m_curves;          ///< of the different students
+    std::vector<std::size_t> m_known, m_missing; ///< among them: in the workspace already, to be trained
+    DistilledStudents m_result;
+};
+
+}  // namespace
+
+DistilledStudents distilStudents(const ScoringStage &stage, StageRun &run, const StudentsRequest &request)
+{
+    return Groups(stage, run, request).run();
+}
+
+SelectorCost distillationCost(const ScoringPlan &plan, std::int64_t numStudents)
+{
+    const std::int64_t perStep = tokensPerStep(plan.spec);
+    const auto evaluations = static_cast<std::int64_t>(evaluationTokens(plan.spec, perStep).size());
+    return {.measuredTokens = plan.heldOutTokens, .blockPasses = plan.numLayers() * (1 + evaluations * numStudents), .students = numStudents,
+            .trainingTokens = numStudents * plan.spec.at("steps").get<std::int64_t>() * perStep};
+}
+
+}  // namespace stillroom::procedures

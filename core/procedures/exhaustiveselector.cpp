@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every set of K layers distilled a short while: what all other selectors are approximations of.
+#include "analysis/intervals.h"
+#include "error.h"
+#include "procedures/distilledstudents.h"
+#include "procedures/selectors.h"
+
+#include <algorithm>
+#include <array>
+
+namespace stillroom::procedures {
+namespace {
+
+using experiment::LayerSet;
+using selection::StudentCurve;
+
+constexpr std::array<SelectorField, 2> ownFields{{{"set_size", "1"}, {"max_sets", "64"}}};
+constexpr std::size_t mostRows = 1000;        // of a table event
+
+/// C(n, k), or `limit` + 1 where it is more than `limit`.
+std::int64_t binomial(std::int64_t n, std::int64_t k, std::int64_t limit)
+{
+    std::int64_t ways = 1;
+    for (std::int64_t i = 1; i <= std::min(k, n - k); ++i) {
+        ways = ways * (n - i + 1) / i;        // exact: i consecutive factors; grows with i, so that it is past the limit for good
+        if (ways > limit)
+            return limit + 1;
+    }
+    return ways;
+}
+
+/// Sets of `size` of the scored layers, in lexicographic order.
+std::vector<LayerSet> allSets(const ScoringPlan &plan)
+{
+    const auto size = plan.spec.at("set_size").get<std::size_t>(), numLayers = plan.layers.size();
+    const auto most = plan.spec.at("max_sets").get<std::int64_t>();
+    if (size >= static_cast<std::size_t>(plan.numLayers()) || size > numLayers)
+        throw Error(ErrorCode::Usage, "The field \"set_size\" is " + std::to_string(size) + " but must be below the teacher's " + std::to_string(plan.numLayers()) + " layers, and at most the " +
+                                          std::to_string(numLayers) + " that are scored.");
+    if (binomial(static_cast<std::int64_t>(numLayers), static_cast<std::int64_t>(size), most) > most)
+        throw Error(ErrorCode::Usage, "There are more than " + std::to_string(most) + " sets of " + std::to_string(size) + " of " + std::to_string(numLayers) +
+                                          " layers, each of which would be distilled: choose a smaller set_size, name fewer layers, or raise max_sets.");
+    std::vector<LayerSet> sets;
+    std::vector<bool> chosen(numLayers, false);
+    std::fill(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(size), true);
+    do {
+        LayerSet set;
+        for (std::size_t i = 0; i < numLayers; ++i)
+            if (chosen[i])
+                set.push_back(plan.layers[i]);
+        sets.push_back(std::move(set));
+    } while (std::prev_permutation(chosen.begin(), chosen.end()));
+    return sets;
+}
+
+SelectorCost exhaustiveCost(const ScoringPlan &plan)
+{
+    return distillationCost(plan, static_cast<std::int64_t>(allSets(plan).size()));
+}
+
+std::string nameOf(const LayerSet &set)
+{
+    std::string name;
+    for (const int layer : set)
+        name += (name.empty() ? "" : "-") + std::to_string(layer);
+    return name;
+}
+
+const std::vector<double> &lastKl(const StudentCurve &curve)
+{
+    return curve.kl.back().klNats;
+}
+
+/// The mean KL of the sets that keep a layer, by sequence: its main effect.
+std::vector<double> meanOfSetsWith(const std::vector<StudentCurve> &curves, int layer)
+{
+    std::vector<double> mean;
+    double numSets = 0.0;
+    for (const StudentCurve &curve : curves) {
+        if (!std::binary_search(curve.kept.begin(), curve.kept.end(), layer))
+            continue;
+        mean.resize(lastKl(curve).size(), 0.0);
+        for (std::size_t i = 0; i < mean.size(); ++i)
+            mean[i] += lastKl(curve)[i];
+        numSets += 1.0;
+    }
+    for (double &value : mean)
+        value /= numSets;
+    return mean;
+}
+
+std::vector<experiment::LayerScore> mainEffects(const ScoringStage &stage, const std::vector<StudentCurve> &curves)
+{
+    std::vector<experiment::LayerScore> scores;
+    for (const int layer : stage.layers) {
+        const analysis::Estimate estimate = overSequences(meanOfSetsWith(curves, layer));
+        experiment::LayerScore score = blankScore(stage, layer);
+        score.score = estimate.mean;
+        score.se = estimate.se;
+        score.numSequences = estimate.n;
+        score.tokens = curves.front().tokens.back();
+        scores.push_back(score);
+    }
+    return scores;
+}
+
+/// Curves by the KL of the last evaluation, best first; equal ones in lexicographic order of their sets.
+std::vector<const StudentCurve *> bestFirst(const std::vector<StudentCurve> &curves)
+{
+    std::vector<const StudentCurve *> order;
+    for (const StudentCurve &curve : curves)
+        order.push_back(&curve);
+    std::stable_sort(order.begin(), order.end(), [](const StudentCurve *a, const StudentCurve *b) { return a->kl.back().mean() < b->kl.back().mean(); });
+    return order;
+}
+
+/// Every set with its KL and its regret, KL above the best set's, paired by sequence.
+nlohmann::json tableOf(const std::vector<const StudentCurve *> &order)
+{
+    nlohmann::json rows = nlohmann::json::array();
+    for (const StudentCurve *curve : order) {
+        const analysis::Estimate regret = analysis::pairedEstimate(lastKl(*curve), lastKl(*order.front()));
+        rows.push_back({{"layers", curve->kept}, {"kl_nats", curve->kl.back().mean()}, {"se_nats", curve->kl.back().se()}, {"n", lastKl(*curve).size()},
+                        {"regret_nats", regret.mean}, {"regret_se_nats", regret.se}});
+    }
+    return rows;
+}
+
+void sayTable(const StageRun &run, const nlohmann::json &rows)
+{
+    experiment::Table table;
+    table.name = "sets";
+    table.columns = {"layers", "KL", "SE", "regret", "SE of regret"};
+    table.units = {"", "nats/token", "nats/token", "nats/token", "nats/token"};
+    nlohmann::json list = nlohmann::json::array();
+    for (std::size_t i = 0; i < std::min(rows.size(), mostRows); ++i)
+        list.push_back({nameOf(rows[i].at("layers").get<LayerSet>()), rows[i].at("kl_nats"), rows[i].at("se_nats"), rows[i].at("regret_nats"), rows[i].at("regret_se_nats")});
+    table.rowsJson = list.dump();
+    run.sink(table);
+}
+
+Scored scoreExhaustively(const ScoringStage &stage, StageRun &run)
+{
+    StudentsRequest request;
+    for (LayerSet &set : allSets(stage)) {
+        std::string name = nameOf(set);
+        request.students.push_back({std::move(set), std::move(name)});
+    }
+    DistilledStudents trained = distilStudents(stage, run, request);
+    const auto order = bestFirst(trained.curves);
+    Scored scored;
+    scored.notes["all_sets"] = tableOf(order);
+    scored.notes["group_size"] = trained.groupSize;
+    scored.notes["reused_students"] = trained.reused;
+    scored.notes["scores"] = "mean KL of the sets that keep a layer; the best set need not be the beginning of their ranking";
+    sayTable(run, scored.notes["all_sets"]);
+    const distillation::HeldOutKl &best = order.front()->kl.back();
+    scored.sets.push_back({order.front()->kept, best.mean(), best.se(), static_cast<std::int64_t>(best.klNats.size())});
+    scored.scores = mainEffects(stage, trained.curves);
+    for (const experiment::LayerScore &score : scored.scores)
+        run.sink(score);
+    scored.spent = trained.spent;
+    scored.curves = std::move(trained.curves);
+    return scored;
+}
+
+}  // namespace
+
+extern const Selector exhaustiveSelector;
+constinit const Selector exhaustiveSelector{
+    .name = "exhaustive",
+    .help = "Distils every set of set_size layers a short while and keeps the best one; says what any other set would have lost.",
+    .source = "the definition that selectors approximate; feasible for small models",
+    .costFormula = "C(L, set_size) students train, at most max_sets; L(1 + C · evaluations) passes of a block over the held-out set",
+    .trains = true,
+    .fields = ownFields,
+    .cost = exhaustiveCost,
+    .score = scoreExhaustively,
+};
+
+}  // namespace stillroom::procedures

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// AR and AR-MH: how many answers the teacher loses without one layer's attention.
+#include "analysis/intervals.h"
+#include "evaluation/answers.h"
+#include "procedures/generation.h"
+#include "procedures/modelargument.h"
+#include "procedures/progressmeter.h"
+#include "procedures/selectors.h"
+#include "selection/branches.h"
+#include "text/sumprompts.h"
+
+#include <array>
+
+namespace stillroom::procedures {
+namespace {
+
+using evaluation::AnsweredPrompt;
+
+constexpr std::array<SelectorField, 5> ownFields{{{"num_prompts", "500"}, {"num_pairs", "50"}, {"max_new_tokens", "32"}, {"answer_match", "\"first-integer\""}, {"skip_first", "0"}}};
+
+std::vector<AnsweredPrompt> promptsFor(const ScoringPlan &plan, const text::Tokenizer &tokenizer, bool aliases)
+{
+    text::SumPromptOptions options;
+    options.numPairs = plan.spec.at("num_pairs").get<std::int64_t>();
+    options.aliases = aliases;
+    const std::vector<std::string> words = text::promptWords(tokenizer);
+    std::vector<AnsweredPrompt> prompts;
+    for (std::int64_t index = 0; index < plan.spec.at("num_prompts").get<std::int64_t>(); ++index) {
+        text::SumPrompt prompt = text::sumPrompt(words, options, plan.spec.at("seed").get<std::uint64_t>(), index);
+        prompts.push_back({tokenizer.encode(prompt.text, true), std::move(prompt.answer)});
+    }
+    return prompts;
+}
+
+template <bool aliases>
+SelectorCost sumCost(const ScoringPlan &plan)
+{
+    SelectorCost cost{.blockPasses = plan.numLayers() * (1 + static_cast<std::int64_t>(plan.layers.size())), .atMost = true};
+    for (const AnsweredPrompt &prompt : promptsFor(plan, *tokenizerOf(plan.teacher.files), aliases))
+        cost.measuredTokens += static_cast<std::int64_t>(prompt.ids.size()) + plan.spec.at("max_new_tokens").get<std::int64_t>();
+    return cost;
+}
+
+/// Answers of the teacher, and of it without one layer's attention at a time.
+class AnswerLoss final {
+public:
+    AnswerLoss(const ScoringStage &stage, StageRun &run, bool aliases)
+        : m_stage(stage), m_run(run), m_tokenizer(tokenizerOf(stage.teacher.files)), m_prompts(promptsFor(stage, *m_tokenizer, aliases)),
+          m_silent(selection::withoutAttention(stage.teacher.model)), m_meter(run.sink, "answering without one attention at a time")
+    {
+        m_options.maxNewTokens = stage.spec.at("max_new_tokens").get<std::int64_t>();
+        m_options.match = stage.spec.at("answer_match") == "substring" ? evaluation::AnswerMatch::Substring : evaluation::AnswerMatch::FirstInteger;
+        m_options.stopIds = endIds(stage.teacher.files.config, m_tokenizer.get());
+        m_options.computeType = stage.settings.computeType;
+        m_options.stop = run.stop;
+    }
+
+    Scored score()
+    {
+        Scored scored;
+        const evaluation::Answers whole = answered(m_stage.teacher.model);
+        for (const int layer : m_stage.layers) {
+            nn::Transformer without = m_stage.teacher.model;
+            without.blocks[static_cast<std::size_t>(layer)] = m_silent.blocks[static_cast<std::size_t>(layer)];
+            scored.scores.push_back(drop(layer, whole, answered(without)));
+            m_run.sink(scored.scores.back());
+        }
+        scored.spent = {.measuredTokens = m_tokens / m_models, .blockPasses = m_models * m_stage.numLayers()};
+        scored.notes["teacher_accuracy"] = whole.accuracy();
+        scored.notes["answers"] = m_options.match == evaluation::AnswerMatch::Substring ? "the sum stands anywhere in the continuation, as published code tests: small sums are found in larger ones, too"
+                                                                                        : "the first whole number of the continuation is the sum";
+        if (whole.accuracy() == 0.0)
+            m_run.sink(experiment::Warning{"The teacher answers none of the prompts, so that no layer's loss can be seen: give it an easier task (fewer num_pairs) or choose another selector."});
+        return scored;
+    }
+
+private:
+    evaluation::Answers answered(const nn::Transformer &model)
+    {
+        const auto total = static_cast<std::int64_t>((m_stage.layers.size() + 1) * m_prompts.size());
+        const std::int64_t before = m_models * static_cast<std::int64_t>(m_prompts.size());
+        m_options.progress = [&](std::int64_t done, std::int64_t) { m_meter.update(before + done, total, 0); };
+        evaluation::Answers result = evaluation::answerPrompts(model, m_prompts, *m_tokenizer, m_options);
+        m_tokens += result.tokens;
+        ++m_models;
+        return result;
+    }
+    /// Paired by prompt.
+    [[nodiscard]] experiment::LayerScore drop(int layer, const evaluation::Answers &whole, const evaluation::Answers &without) const
+    {
+        const analysis::Estimate lost = analysis::pairedEstimate(whole.right, without.right);
+        experiment::LayerScore score = blankScore(m_stage, layer);
+        score.score = lost.mean;
+        score.unit = "accuracy";
+        score.higherIsBetter = true;
+        score.se = lost.se;
+        score.numSequences = lost.n;
+        return score;
+    }
+
+    const ScoringStage &m_stage;
+    StageRun &m_run;
+    std::shared_ptr<const text::Tokenizer> m_tokenizer;
+    std::vector<AnsweredPrompt> m_prompts;
+    nn::Transformer m_silent;
+    evaluation::AnswerOptions m_options;
+    ProgressMeter m_meter;
+    std::int64_t m_tokens = 0, m_models = 0;
+};
+
+template <bool aliases>
+Scored scoreSums(const ScoringStage &stage, StageRun &run)
+{
+    Scored scored = AnswerLoss(stage, run, aliases).score();
+    rankFirstLayersLast(scored, stage);
+    return scored;
+}
+
+constexpr std::string_view sumCostFormula = "L + 1 greedy continuations of every prompt";
+
+}  // namespace
+
+extern const Selector arSelector, arMhSelector;
+
+constinit const Selector arSelector{
+    .name = "ar",
+    .help = "Keeps the layers without whose attention the teacher loses most answers on sums of looked-up digits.",
+    .source = "associative recall, the AR baseline of arXiv 2512.20569",
+    .costFormula = sumCostFormula,
+    .needsAligned = false,
+    .needsTokenizer = true,
+    .fields = ownFields,
+    .cost = sumCost<false>,
+    .score = scoreSums<false>,
+};
+
+constinit const Selector arMhSelector{
+    .name = "ar-mh",
+    .help = "The same with words that name earlier words instead of a digit, so that a look-up takes several hops.",
+    .source = "multi-hop associative recall, the AR-MH baseline of arXiv 2512.20569",
+    .costFormula = sumCostFormula,
+    .needsAligned = false,
+    .needsTokenizer = true,
+    .fields = ownFields,
+    .cost = sumCost<true>,
+    .score = scoreSums<true>,
+};
+
+}  // namespace stillroom::procedures

@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What every selector of the table promises, checked for each of them on a teacher of three layers.
+#include "choices/halo.h"
+#include "distillation/heldoutkl.h"
+#include "error.h"
+#include "evaluation/recall.h"
+#include "procedures/alignedlayers.h"
+#include "procedures/keptlayers.h"
+#include "procedures/selectors.h"
+#include "procedures/trainingdata.h"
+#include "selection/hybrid.h"
+#include "testdata.h"
+#include "workshop.h"
+
+#include <ATen/ATen.h>
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+#include <set>
+
+using namespace stillroom;
+using procedures::Selector;
+using test::Workshop;
+
+namespace {
+
+constexpr int numLayers = 3;
+
+/// A tokenizer of 40 words: ten digits, words to ask for, and one for all that it does not know.
+nlohmann::json wordTokenizer()
+{
+    nlohmann::json vocabulary = {{"<unk>", 39}};
+    for (int id = 0; id < 39; ++id)
+        vocabulary[id < 10 ? std::to_string(id) : "word" + std::string(1, static_cast<char>('a' + id - 10))] = id;
+    return {{"version", "1.0"}, {"added_tokens", {{{"id", 39}, {"content", "<unk>"}, {"special", true}, {"single_word", false}, {"lstrip", false}, {"rstrip", false}, {"normalized", false}}}},
+            {"normalizer", nullptr}, {"pre_tokenizer", {{"type", "Whitespace"}}}, {"post_processor", nullptr}, {"decoder", nullptr}, {"truncation", nullptr}, {"padding", nullptr},
+            {"model", {{"type", "WordLevel"}, {"unk_token", "<unk>"}, {"vocab", vocabulary}}}};
+}
+
+struct Shop : Workshop {
+    Shop() : Workshop(40, test::tinyConfig().hiddenSize, numLayers) { std::ofstream(folder / "teacher" / "tokenizer.json") << wordTokenizer().dump(); }
+    [[nodiscard]] nlohmann::json scoring(std::string_view selector) const
+    {
+        nlohmann::json made = withAlignment("score");
+        made["selector"] = selector;
+        if (selector.starts_with("ar")) {
+            made["num_prompts"] = 6;
+            made["num_pairs"] = 5;
+            made["max_new_tokens"] = 4;
+        }
+        return made;
+    }
+    [[nodiscard]] std::string refusal(const nlohmann::json &spec)
+    {
+        try {
+            (void)run(spec);
+        } catch (const Error &error) {
+            CHECK(error.code() == ErrorCode::Usage);
+            return error.what();
+        }
+        const auto *failed = std::get_if<experiment::Failed>(&events.back().body);
+        REQUIRE(failed);
+        CHECK(failed->code == "usage");
+        return failed->message;
+    }
+};
+
+/// Whether `ranking` orders by the scores; a ranking of its own must say what it follows instead.
+bool followsScores(const nlohmann::json &result)
+{
+    return procedures::rankingByScores(result) == result.at("ranking").get<experiment::Ranking>();
+}
+
+}  // namespace
+
+TEST_CASE("every selector says its cost before it works, takes what it said, scores every layer and says how sure it is")
+{
+    for (const Selector *selector : procedures::selectors()) {
+        CAPTURE(selector->name);
+        Shop shop;
+        const nlohmann::json result = shop.result(shop.scoring(selector->name));
+        REQUIRE(result.at("scores").size() == numLayers);
+        CHECK(result.at("selector") == selector->name);
+        const nlohmann::json &planned = result.at("cost").at("planned"), &spent = result.at("cost").at("spent");
+        for (const char *amount : {"measured_tokens", "block_passes", "students", "training_tokens"}) {
+            CAPTURE(amount);
+            CHECK(spent.at(amount).get<std::int64_t>() <= planned.at(amount).get<std::int64_t>());
+            CHECK((planned.at("at_most").get<bool>() || spent.at(amount) == planned.at(amount)));
+        }
+        CHECK((planned.at("students").get<std::int64_t>() > 0) == selector->trains);
+        auto ranking = result.at("ranking").get<experiment::Ranking>();
+        CHECK((followsScores(result) || result.contains("sets") || result.at("notes").contains("ranking")));
+        std::sort(ranking.begin(), ranking.end());
+        CHECK(ranking == experiment::Ranking{0, 1, 2});
+        const bool bars = result.at("error_bars").get<std::string>().find("none: ") != 0;
+        for (const nlohmann::json &score : result.at("scores")) {
+            const nlohmann::json &se = score.at(score.at("kl_nats").is_null() ? "se" : "se_nats");
+            CHECK(se.is_null() == !bars);
+            CHECK((!bars || (score.at("n") > 1 && se.get<double>() >= 0.0)));
+        }
+        if (result.contains("sets"))
+            for (const nlohmann::json &set : result.at("sets"))
+                CHECK(procedures::keptBy(result, set.at("keep").get<int>()) == set.at("layers").get<experiment::LayerSet>());
+
+        // The cost is said before anything of this stage is measured, and a selector that looks at the teacher alone aligns nothing.
+        const auto isCost = [](const experiment::Event &event) { const auto *text = std::get_if<experiment::Text>(&event.body); return text && text->name == "cost"; };
+        const auto isScore = [&](const experiment::Event &event) { const auto *score = std::get_if<experiment::LayerScore>(&event.body); return score && score->selector == selector->name; };
+        const auto said = std::find_if(shop.events.begin(), shop.events.end(), isCost), measured = std::find_if(shop.events.begin(), shop.events.end(), isScore);
+        REQUIRE(said != shop.events.end());
+        CHECK(said < measured);
+        CHECK(result.contains("aligned") == selector->needsAligned);
+        CHECK(std::any_of(shop.events.begin(), shop.events.end(), [](const experiment::Event &event) { return event.task == "align"; }) == selector->needsAligned);
+    }
+}
+
+TEST_CASE("every selector gives the same numbers again")
+{
+    for (const Selector *selector : procedures::selectors()) {
+        CAPTURE(selector->name);
+        Shop shop;
+        const nlohmann::json spec = shop.scoring(selector->name);
+        const nlohmann::json once = shop.result(spec);
+        CHECK(shop.result(spec, true).at("scores") == once.at("scores"));
+    }
+}
+
+TEST_CASE("the names of selectors are unique, and a wrong one is answered with the nearest before anything runs")
+{
+    std::set<std::string_view> names;
+    for (const Selector *selector : procedures::selectors()) {
+        CHECK(names.insert(selector->name).second);
+        CHECK(!selector->help.empty());
+        CHECK(selector->help.ends_with('.'));
+        CHECK(!selector->source.empty());
+        CHECK(!selector->costFormula.empty());
+        for (const procedures::SelectorField &field : selector->fields)
+            CHECK_FALSE(nlohmann::json::parse(field.defaultJson, nullptr, false).is_discarded());
+    }
+    Shop shop;
+    CHECK(shop.refusal(shop.scoring("ga-s3")).find("did you mean \"ga-s2\"?") != std::string::npos);
+    const nlohmann::json pipeline = {{"kind", "pipeline"}, {"stages", {{{"task", "a"}, {"spec", shop.scoring("ga-s1")}}, {{"task", "b"}, {"spec", shop.scoring("zero-shot-gaga")}}}}};
+    CHECK(shop.refusal(pipeline).find("zero-shot-ga\"?") != std::string::npos);
+    CHECK(std::none_of(shop.events.begin(), shop.events.end(), [](const experiment::Event &event) { return event.task == "a"; }));
+}
+
+TEST_CASE("README names every selector")
+{
+    std::ifstream file(test::testData().parent_path().parent_path() / "README.md");
+    const std::string readme{std::istreambuf_iterator<char>(file), {}};
+    for (const Selector *selector : procedures::selectors()) {
+        CAPTURE(selector->name);
+        CHECK(readme.find('`' + std::string(selector->name) + '`') != std::string::npos);
+    }
+}
+
+TEST_CASE("a selector refuses a field that only others read")
+{
+    Shop shop;
+    nlohmann::json spec = shop.scoring("ga-s1");
+    spec["score_by"] = "perplexity";
+    CHECK(shop.refusal(spec).find("does not read the field \"score_by\"") != std::string::npos);
+}
+
+TEST_CASE("scores with a ranking or sets of their own choose by them, and damaged ones are refused")
+{
+    nlohmann::json scores = {{"num_layers", 3}, {"scores", {{{"layer", 0}, {"score", 1.0}}, {{"layer", 1}, {"score", 2.0}}, {{"layer", 2}, {"score", 3.0}}}}};
+    CHECK(procedures::keptBy(scores, 1) == experiment::LayerSet{0});
+    scores["ranking"] = {2, 0, 1};
+    CHECK(procedures::rankingOf(scores) == experiment::Ranking{2, 0, 1});
+    CHECK(procedures::rankingByScores(scores) == experiment::Ranking{0, 1, 2});
+    CHECK(procedures::keptBy(scores, 2) == experiment::LayerSet{0, 2});
+    scores["sets"] = {{{"keep", 2}, {"layers", {1, 2}}}};
+    CHECK(procedures::keptBy(scores, 2) == experiment::LayerSet{1, 2});
+    CHECK(procedures::keptBy(scores, 1) == experiment::LayerSet{2});
+    for (const nlohmann::json &wrong : {nlohmann::json({2, 0}), nlohmann::json({2, 0, 0}), nlohmann::json("best"), nlohmann::json({0, 1, 7})}) {
+        nlohmann::json damaged = scores;
+        damaged["ranking"] = wrong;
+        CHECK_THROWS_WITH_AS((void)procedures::rankingOf(damaged), doctest::Contains("every layer once"), Error);
+    }
+    for (const nlohmann::json &wrong : {nlohmann::json({{{"keep", 2}, {"layers", {1}}}}), nlohmann::json({{{"keep", 2}}}), nlohmann::json({{{"keep", 2}, {"layers", {1, 9}}}})}) {
+        nlohmann::json damaged = scores;
+        damaged["sets"] = wrong;
+        CHECK_THROWS_AS((void)procedures::keptBy(damaged, 2), Error);
+    }
+}
+
+namespace {
+
+/// The value of every layer, by layer.
+std::vector<double> valuesOf(const nlohmann::json &result)
+{
+    std::vector<double> values(result.at("scores").size());
+    for (const nlohmann::json &score : result.at("scores"))
+        values[score.at("layer").get<std::size_t>()] = score.at("score").get<double>();
+    return values;
+}
+
+/// What a score stage worked on, opened again.
+struct Material {
+    procedures::LoadedModels models;
+    std::shared_ptr<const procedures::LoadedModel> teacher;
+    std::vector<distillation::AlignedLayer> aligned;
+    procedures::TrainingData data;
+
+    Material(const Shop &shop, const nlohmann::json &spec, const nlohmann::json &result) : teacher(models.get((shop.folder / "teacher").string(), shop.folder / "workspace", at::kCPU))
+    {
+        if (result.contains("aligned"))
+            aligned = procedures::loadAligned(shop.folder / "workspace" / "artifacts" / result.at("aligned").get<std::string>(), teacher->files.config, teacher->hash, at::kCPU).layers;
+        data = procedures::openData(experiment::completeSpec(spec).at("data"), teacher->files, {4, 1, teacher->files.config.vocabSize, {}, {}});
+    }
+    [[nodiscard]] double kl(const experiment::LayerSet &keep) const
+    {
+        return distillation::HeldOutSet(teacher->model, data.heldOut, {}).measure(selection::hybrid(teacher->model, aligned, keep)).mean();
+    }
+};
+
+experiment::LayerSet without(experiment::LayerSet layers, int layer)
+{
+    layers.erase(std::find(layers.begin(), layers.end(), layer));
+    return layers;
+}
+
+}  // namespace
+
+TEST_CASE("zero-shot scores are the KL of the hybrids that they speak of")
+{
+    Shop shop;
+    const nlohmann::json ga = shop.result(shop.scoring("zero-shot-ga")), gr = shop.result(shop.scoring("zero-shot-gr"));
+    const Material material(shop, shop.scoring("zero-shot-gr"), gr);
+    for (int layer = 0; layer < numLayers; ++layer) {
+        CHECK(valuesOf(ga)[static_cast<std::size_t>(layer)] == material.kl({layer}));
+        CHECK(valuesOf(gr)[static_cast<std::size_t>(layer)] == material.kl(without({0, 1, 2}, layer)));
+    }
+    CHECK(ga.at("all_linear").at("score") == material.kl({}));
+    CHECK(ga.at("scores")[0].at("higher_is_better") == false);
+    CHECK(gr.at("scores")[0].at("higher_is_better") == true);
+
+    nlohmann::json byLoss = shop.scoring("zero-shot-gr");
+    byLoss["score_by"] = "perplexity";
+    const nlohmann::json loss = shop.result(byLoss);
+    const double base = std::log(loss.at("notes").at("perplexity").at("base").get<double>());
+    for (const nlohmann::json &one : loss.at("notes").at("perplexity").at("layers"))
+        CHECK(valuesOf(loss)[one.at("layer").get<std::size_t>()] == doctest::Approx(std::log(one.at("perplexity").get<double>()) - base));
+}
+
+TEST_CASE("a selector that looks at the teacher alone is one stage, whatever mixer and stage 1 are named")
+{
+    Shop shop;
+    nlohmann::json spec = shop.scoring("kl-bypass");
+    const nlohmann::json once = shop.result(spec);
+    spec["mixer"] = {{"kind", "gla"}};
+    spec["alignment"]["steps"] = 9;
+    CHECK(shop.result(spec).at("key") == once.at("key"));
+    CHECK(shop.said("reused"));
+    CHECK(once.at("mixer") == "none");
+}
+
+TEST_CASE("skip_first puts the first layers last, and the scores stay")
+{
+    Shop shop;
+    nlohmann::json spec = shop.scoring("ppl-bypass");
+    const nlohmann::json plain = shop.result(spec);
+    CHECK(plain.at("notes").contains("first_layers"));
+    spec["skip_first"] = 2;
+    const nlohmann::json skipped = shop.result(spec);
+    CHECK(skipped.at("scores") == plain.at("scores"));
+    CHECK(skipped.at("ranking")[0] == 2);
+    const bool zeroFirst = valuesOf(plain)[0] >= valuesOf(plain)[1];
+    CHECK(skipped.at("ranking")[1] == (zeroFirst ? 0 : 1));
+    CHECK(skipped.at("notes").at("ranking").get<std::string>().find("skip_first 2") != std::string::npos);
+    CHECK(procedures::keptBy(skipped, 1) == experiment::LayerSet{2});
+    spec["skip_first"] = 4;
+    CHECK(shop.refusal(spec).find("skip_first") != std::string::npos);
+}
+
+TEST_CASE("gr-s2, avg-s2 and exhaustive take each other's students: a student is trained once")
+{
+    Shop shop;
+    const nlohmann::json ga = shop.result(shop.scoring("ga-s2")), gr = shop.result(shop.scoring("gr-s2")), avg = shop.result(shop.scoring("avg-s2"));
+    CHECK(avg.at("cost").at("spent").at("students") == 0);
+    CHECK(avg.at("notes").at("reused_students").size() == 6);
+    const auto gaRanking = ga.at("ranking").get<experiment::Ranking>(), grRanking = gr.at("ranking").get<experiment::Ranking>();
+    const auto place = [](const experiment::Ranking &ranking, int layer) { return static_cast<double>(std::find(ranking.begin(), ranking.end(), layer) - ranking.begin() + 1); };
+    for (int layer = 0; layer < numLayers; ++layer)
+        CHECK(valuesOf(avg)[static_cast<std::size_t>(layer)] == 0.5 * (place(gaRanking, layer) + place(grRanking, layer)));
+    experiment::Ranking expected{0, 1, 2};
+    std::sort(expected.begin(), expected.end(), [&](int a, int b) {
+        const double meanA = place(gaRanking, a) + place(grRanking, a), meanB = place(gaRanking, b) + place(grRanking, b);
+        return meanA != meanB ? meanA < meanB : place(gaRanking, a) < place(gaRanking, b);
+    });
+    CHECK(avg.at("ranking").get<experiment::Ranking>() == expected);
+
+    nlohmann::json spec = shop.scoring("exhaustive");
+    const nlohmann::json singles = shop.result(spec);
+    CHECK(singles.at("cost").at("spent").at("students") == 0);
+    CHECK(valuesOf(singles) == valuesOf(ga));
+    CHECK(singles.at("sets")[0].at("layers")[0] == ga.at("ranking")[0]);
+    spec["set_size"] = 2;
+    const nlohmann::json pairs = shop.result(spec);
+    CHECK(pairs.at("cost").at("spent").at("students") == 0);
+    const nlohmann::json &table = pairs.at("notes").at("all_sets");
+    REQUIRE(table.size() == 3);
+    for (const nlohmann::json &row : table) {
+        const auto layers = row.at("layers").get<experiment::LayerSet>();
+        const int linear = 3 - layers[0] - layers[1];
+        CHECK(row.at("kl_nats") == valuesOf(gr)[static_cast<std::size_t>(linear)]);
+        CHECK(row.at("regret_nats").get<double>() == doctest::Approx(row.at("kl_nats").get<double>() - table[0].at("kl_nats").get<double>()));
+        CHECK(row.at("regret_nats").get<double>() >= 0.0);
+    }
+    CHECK(table[0].at("regret_se_nats") == 0.0);
+    CHECK(procedures::keptBy(pairs, 2) == table[0].at("layers").get<experiment::LayerSet>());
+    for (int layer = 0; layer < numLayers; ++layer) {      // the mean over both sets that keep it
+        double sum = 0.0;
+        for (const nlohmann::json &row : table)
+            if (const auto layers = row.at("layers").get<experiment::LayerSet>(); std::binary_search(layers.begin(), layers.end(), layer))
+                sum += row.at("kl_nats").get<double>();
+        CHECK(valuesOf(pairs)[static_cast<std::size_t>(layer)] == doctest::Approx(sum / 2));
+    }
+}
+
+TEST_CASE("exhaustive: sets in groups, broken off and resumed, give the same table")
+{
+    Shop shop;
+    nlohmann::json spec = shop.scoring("exhaustive");
+    spec["set_size"] = 2;
+    const nlohmann::json whole = shop.result(spec);
+    spec["group_size"] = 1;
+    CHECK(shop.result(spec, true).at("notes").at("all_sets") == whole.at("notes").at("all_sets"));
+    // Stopped while the second set trains: the first one's curve is kept.
+    Shop other;
+    std::stop_source stop;
+    nlohmann::json broken = other.scoring("exhaustive");
+    broken["set_size"] = 2;
+    broken["group_size"] = 1;
+    other.onEvent = [&](const experiment::Event &event) {
+        if (const auto *artifact = std::get_if<experiment::Artifact>(&event.body); artifact && artifact->role.starts_with("kl-curve"))
+            stop.request_stop();
+    };
+    CHECK(std::holds_alternative<experiment::Cancelled>(other.run(broken, false, false, stop.get_token()).body));
+    other.onEvent = {};
+    const experiment::Event last = other.run(broken, false, true);
+    const nlohmann::json resumed = nlohmann::json::parse(std::get<experiment::Finished>(last.body).resultJson);
+    CHECK(resumed.at("notes").at("all_sets") == whole.at("notes").at("all_sets"));
+    CHECK(resumed.at("notes").at("reused_students").size() == 1);
+    CHECK(resumed.at("cost").at("spent").at("students") == 2);
+
+    spec["max_sets"] = 2;
+    CHECK(shop.refusal(spec).find("more than 2 sets") != std::string::npos);
+    spec["set_size"] = 3;
+    CHECK(shop.refusal(spec).find("set_size") != std::string::npos);
+}
+
+TEST_CASE("greedy-replace takes the way of the naive loop, with every KL of its path equal in every bit")
+{
+    Shop shop;
+    const nlohmann::json result = shop.result(shop.scoring("greedy-replace"));
+    const Material material(shop, shop.scoring("greedy-replace"), result);
+    experiment::LayerSet kept{0, 1, 2};
+    std::vector<int> order;
+    for (const nlohmann::json &step : result.at("notes").at("path")) {
+        int best = -1;
+        for (const int layer : kept)
+            if (best < 0 || material.kl(without(kept, layer)) < material.kl(without(kept, best)))
+                best = layer;
+        kept = without(kept, best);
+        order.push_back(best);
+        CHECK(step.at("replaced") == best);
+        CHECK(step.at("kept").get<experiment::LayerSet>() == kept);
+        CHECK(step.at("nats") == material.kl(kept));
+        CHECK(procedures::keptBy(result, static_cast<int>(kept.size())) == kept);
+    }
+    CHECK(order.size() == numLayers);
+    CHECK(result.at("notes").at("evaluations") == numLayers * (numLayers + 1) / 2);
+    CHECK(result.at("ranking").get<std::vector<int>>() == std::vector<int>(order.rbegin(), order.rend()));
+
+    nlohmann::json part = shop.scoring("greedy-replace");
+    part["replace_until"] = 2;
+    const nlohmann::json one = shop.result(part);
+    CHECK(one.at("notes").at("path")[0] == result.at("notes").at("path")[0]);
+    CHECK(one.at("sets").size() == 2);
+    CHECK(one.at("ranking")[2] == order[0]);
+    part["layers"] = {0, 1};
+    CHECK(shop.refusal(part).find("layers") != std::string::npos);
+}
+
+TEST_CASE("recall probes lose answers that the teacher had, paired by prompt")
+{
+    // No layer can lose what the teacher never knew; a random teacher's scores are differences of few answers, so the promise is checked on the answers themselves.
+    Shop shop;
+    nlohmann::json spec = shop.scoring("ar");
+    spec["answer_match"] = "substring";
+    spec["num_prompts"] = 40;
+    const nlohmann::json result = shop.result(spec);
+    const double teacher = result.at("notes").at("teacher_accuracy").get<double>();
+    for (const nlohmann::json &score : result.at("scores")) {
+        CHECK(score.at("n") == 40);
+        CHECK(score.at("score").get<double>() <= teacher);
+        CHECK(score.at("score").get<double>() >= teacher - 1.0);
+    }
+    CHECK(result.at("notes").at("answers").get<std::string>().find("published") != std::string::npos);
+    std::filesystem::remove(shop.folder / "teacher" / "tokenizer.json");
+    CHECK_FALSE(std::holds_alternative<experiment::Finished>(shop.run(shop.scoring("ar-mh")).body));
+}
+
+TEST_CASE("halo is its formula on the measured recall and accuracy, and needs the recall task")
+{
+    Shop shop;
+    const nlohmann::json result = shop.result(shop.scoring("halo"));
+    std::vector<double> recall, other;
+    for (const nlohmann::json &one : result.at("notes").at("measured")) {
+        recall.push_back(one.at("recall").get<double>());
+        other.push_back(one.at("filler_accuracy").get<double>());
+    }
+    CHECK(valuesOf(result) == choices::haloScores(recall, other));
+    const Material material(shop, shop.scoring("halo"), result);
+    std::vector<text::RecallSequence> sequences;
+    for (std::int64_t i = 0; i < 6; ++i)
+        sequences.push_back(procedures::heldOutRecall(*material.data.recall, i));
+    CHECK(evaluation::recallAccuracy(selection::hybrid(material.teacher->model, material.aligned, {0, 2}), sequences, at::kFloat).recall == recall[1]);
+    nlohmann::json spec = shop.scoring("halo");
+    std::ofstream(shop.folder / "text.txt") << "words\n";
+    spec["data"] = {{"source", "text"}, {"files", {(shop.folder / "text.txt").string()}}};
+    CHECK(shop.refusal(spec).find("recall-task") != std::string::npos);
+}
