@@ -26,19 +26,20 @@ std::optional<analysis::LayerSamples> lastSamples(const std::filesystem::path &f
 {
     const std::string what = "The curves \"" + file.string() + "\"";
     const nlohmann::json json = experiment::parseJson(experiment::readTextFile(file.string(), maximumCurvesBytes, what), what);
-    std::vector<selection::LayerCurve> curves(static_cast<std::size_t>(numLayers));
+    std::vector<selection::StudentCurve> curves(static_cast<std::size_t>(numLayers));
     std::size_t evaluations = std::numeric_limits<std::size_t>::max();
     if (!json.is_object() || !json.contains("curves") || !json.at("curves").is_array())
         throw Error(ErrorCode::BadFile, what + " hold no list of curves: score again");
     for (const nlohmann::json &one : json.at("curves")) {
-        selection::LayerCurve curve = selection::curveFromJson(one);
-        if (curve.layer < 0 || curve.layer >= numLayers)
+        selection::StudentCurve curve = selection::curveFromJson(one);
+        if (curve.kept.size() != 1 || curve.kept.front() < 0 || curve.kept.front() >= numLayers)
             continue;
         evaluations = std::min(evaluations, curve.kl.size());
-        curves[static_cast<std::size_t>(curve.layer)] = std::move(curve);
+        const auto layer = static_cast<std::size_t>(curve.kept.front());
+        curves[layer] = std::move(curve);
     }
     std::vector<std::vector<double>> kl_LS;
-    for (const selection::LayerCurve &curve : curves) {
+    for (const selection::StudentCurve &curve : curves) {
         if (curve.kl.empty())
             return std::nullopt;
         kl_LS.push_back(curve.kl[evaluations - 1].klNats);

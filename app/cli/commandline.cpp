@@ -118,14 +118,18 @@ void addSpecCommand(CLI::App &app, Work &work, const std::string &kind)
     auto given = std::make_shared<std::map<std::string, std::string>>();
     auto list = std::make_shared<std::vector<SpecOption>>(specOptions(schema));
     auto tokens = std::make_shared<std::vector<std::string>>();
-    auto out = std::make_shared<std::string>();
+    auto listed = std::make_shared<bool>(false);
     CLI::App *command = app.add_subcommand(kind, schema.help);
     addRunOptions(command, *options);
+    if (kind == "score")
+        command->add_flag("--list-selectors", *listed, "Print what --selector takes: what each does, costs and needs, and who it is by");
     for (const SpecOption &one : *list)
         command->add_option_function<std::string>(one.option, [given, name = one.option](const std::string &value) { (*given)[name] = value; }, one.help)->group("Spec");
     command->add_option("--tokens-file", *tokens, "Exact token ids instead of text: safetensors files with input_ids");
     command->callback([=, &work] {
         work = [=](std::stop_token stop) {
+            if (*listed)
+                return listSelectors(options->json);
             nlohmann::json spec = {{"kind", kind}, {"schema", experiment::specSchema}};
             for (const SpecOption &one : *list)
                 if (const auto value = given->find(one.option); value != given->end())

@@ -75,6 +75,9 @@ int runSpec(const std::string &specJson, const RunCommand &options, std::stop_to
 /// Reads the spec from a file, then as runSpec.
 int runSpecFile(const std::filesystem::path &file, const RunCommand &options, std::stop_token stop);
 
+/// What `score --selector` takes: the table of procedures/selectors.h.
+int listSelectors(bool json);
+
 struct DemoCommand {
     std::filesystem::path workspace;
     int seeds = 1;

@@ -12,10 +12,11 @@
 namespace stillroom::cli {
 namespace {
 
-void printScores(const nlohmann::json &result, std::ostream &out)
+constexpr std::size_t setsShown = 10;
+
+/// Layers in the order of the selector's own ranking, where it has one.
+std::vector<const nlohmann::json *> rankedRows(const nlohmann::json &result)
 {
-    const bool kl = !result["scores"].empty() && !result["scores"][0]["kl_nats"].is_null();
-    out << formatted("%5s  %5s  %14s  %9s  %6s\n", "rank", "layer", kl ? "KL/nats" : "residual", "SE", "n");
     std::vector<const nlohmann::json *> rows;
     for (const nlohmann::json &score : result["scores"])
         rows.push_back(&score);
@@ -23,12 +24,49 @@ void printScores(const nlohmann::json &result, std::ostream &out)
         const double x = (*a)["score"].get<double>(), y = (*b)["score"].get<double>();
         return (*a)["higher_is_better"].get<bool>() ? x > y : x < y;
     });
+    if (!result.contains("ranking"))
+        return rows;
+    const auto ranking = result["ranking"].get<std::vector<int>>();
+    const auto place = [&](const nlohmann::json *row) { return std::find(ranking.begin(), ranking.end(), (*row)["layer"].get<int>()); };
+    std::stable_sort(rows.begin(), rows.end(), [&](const nlohmann::json *a, const nlohmann::json *b) { return place(a) < place(b); });
+    return rows;
+}
+
+/// "0.0012", or a dash where the selector gives no error.
+std::string errorText(const nlohmann::json &se)
+{
+    return se.is_number() ? formatted("%.4f", se.get<double>()) : "-";
+}
+
+void printSets(const nlohmann::json &result, std::ostream &out)
+{
+    for (const nlohmann::json &set : result["sets"])
+        out << "keep " << set["keep"] << ": " << set["layers"].dump() << formatted("  %.4f", set["score"].get<double>()) << " ± " << errorText(set["se"]) << '\n';
+    if (!result["notes"].contains("all_sets"))
+        return;
+    const nlohmann::json &all = result["notes"]["all_sets"];
+    out << all.size() << " sets, best first; regret is KL above the best one\n";
+    for (std::size_t i = 0; i < std::min(all.size(), setsShown); ++i)
+        out << "  " << all[i]["layers"].dump() << formatted("  KL %.4f  regret %.4f", all[i]["kl_nats"].get<double>(), all[i]["regret_nats"].get<double>()) << " ± " << errorText(all[i]["regret_se_nats"]) << '\n';
+}
+
+void printScores(const nlohmann::json &result, std::ostream &out)
+{
+    const std::string unit = result["scores"].empty() ? "" : result["scores"][0]["unit"].get<std::string>();
+    out << formatted("%5s  %5s  %14s  %9s  %6s\n", "rank", "layer", unit.c_str(), "SE", "n");
     int rank = 0;
-    for (const nlohmann::json *row : rows)
-        out << formatted("%5d  %5d  %14.4f  %9.4f  %6lld\n", ++rank, (*row)["layer"].get<int>(), (*row)["score"].get<double>(),
-                         row->value(kl ? "se_nats" : "se", 0.0), (*row)["n"].get<long long>());
+    for (const nlohmann::json *row : rankedRows(result)) {
+        const nlohmann::json &se = row->contains("se_nats") ? row->at("se_nats") : row->at("se");
+        out << formatted("%5d  %5d  %14.4f  %9s  %6lld\n", ++rank, (*row)["layer"].get<int>(), (*row)["score"].get<double>(), errorText(se).c_str(), (*row)["n"].get<long long>());
+    }
     if (result.contains("all_linear"))
-        out << formatted("all layers linear: KL %.4f nats/token\n", result["all_linear"]["score"].get<double>());
+        out << "all layers linear: " << formatted("%.4f ", result["all_linear"]["score"].get<double>()) << result["all_linear"]["unit"].get<std::string>() << '\n';
+    if (result.contains("sets"))
+        printSets(result, out);
+    if (result.value("error_bars", std::string()).starts_with("none"))
+        out << "error bars: " << result["error_bars"].get<std::string>() << '\n';
+    if (result["notes"].contains("ranking"))
+        out << "ranking: " << result["notes"]["ranking"].get<std::string>() << '\n';
 }
 
 void printMeasures(const nlohmann::json &measures, std::ostream &out)

@@ -6,6 +6,7 @@
 #include "jobs/run.h"
 #include "procedures/estimate.h"
 #include "procedures/procedures.h"
+#include "procedures/selectors.h"
 #include "progressline.h"
 #include "resulttable.h"
 #include "store/recorder.h"
@@ -31,7 +32,7 @@ int sayCost(const nlohmann::json &spec, const std::filesystem::path &workspace, 
 {
     const procedures::CostEstimate cost = procedures::estimateCost(spec, workspace);
     if (json) {
-        std::cout << nlohmann::json{{"training_tokens", cost.trainingTokens}, {"seconds", cost.seconds}, {"memory_bytes", cost.memoryBytes}, {"disk_bytes", cost.diskBytes}, {"group_size", cost.groupSize}}.dump(1) << '\n';
+        std::cout << nlohmann::json{{"training_tokens", cost.trainingTokens}, {"forward_tokens", cost.forwardTokens}, {"seconds", cost.seconds}, {"memory_bytes", cost.memoryBytes}, {"disk_bytes", cost.diskBytes}, {"group_size", cost.groupSize}}.dump(1) << '\n';
         return 0;
     }
     std::cout << "about " << shortCount(static_cast<double>(cost.trainingTokens)) << " training tokens, " << shortDuration(cost.seconds) << " on this machine, "
@@ -39,12 +40,15 @@ int sayCost(const nlohmann::json &spec, const std::filesystem::path &workspace, 
     if (cost.groupSize > 0)
         std::cout << ", " << cost.groupSize << (cost.groupSize == 1 ? " student" : " students") << " at a time";
     std::cout << '\n';
+    if (!cost.selectorText.empty())
+        std::cout << cost.selectorText << '\n';
     return 0;
 }
 
 /// What --print-spec, --dry-run or neither of them asks for.
 int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::stop_token stop)
 {
+    procedures::checkSelectors(spec);
     if (options.printSpec) {
         std::cout << spec.dump(1) << '\n';
         return 0;

@@ -13,6 +13,24 @@
 namespace stillroom::cli {
 namespace fs = std::filesystem;
 
+namespace {
+
+/// The ranking and the sets that the selector itself gave, where the stage in `folder` is about these scores.
+void addOwnChoice(nlohmann::json &scores, const fs::path &folder)
+{
+    if (!isFileThere(folder / "scores.json"))
+        return;
+    const nlohmann::json stage = procedures::readScores(folder.string(), {});
+    for (const char *field : {"selector", "mixer", "num_layers"})
+        if (!stage.contains(field) || stage.at(field) != scores.at(field))
+            return;
+    for (const char *field : {"ranking", "sets"})
+        if (stage.contains(field))
+            scores[field] = stage.at(field);
+}
+
+}  // namespace
+
 nlohmann::json scoresFrom(const std::string &source, const std::string &selector, const fs::path &workspace)
 {
     const fs::path besideKey = workspace / "artifacts" / source / "curves.json";
@@ -39,9 +57,12 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
                           {"kl_nats", one.klNats ? nlohmann::json(*one.klNats) : nlohmann::json()}, {"se_nats", one.se}});
     }
     nlohmann::json result = {{"scores", scores}, {"num_layers", numLayers}, {"spec", nlohmann::json::parse(run.specJson)}, {"selector", last.front().selector}, {"mixer", last.front().mixer}};
-    for (const store::StoredArtifact &one : opened.artifacts(run.uuid, "score"))
-        if (const fs::path curves = workspace / one.artifact.path / "curves.json"; last.front().klNats && fs::is_regular_file(curves))
-            result["curves"] = curves.string();
+    for (const store::StoredArtifact &one : opened.artifacts(run.uuid, "score")) {
+        const fs::path folder = workspace / one.artifact.path;
+        if (last.front().klNats && fs::is_regular_file(folder / "curves.json"))
+            result["curves"] = (folder / "curves.json").string();
+        addOwnChoice(result, folder);
+    }
     return result;
 }
 

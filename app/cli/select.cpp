@@ -106,7 +106,7 @@ int keepFor(const SelectCommand &command, const Material &material)
 Selected bySmart(const Material &material, int keep)
 {
     std::vector<double> sensitivity(static_cast<std::size_t>(material.numLayers));
-    const experiment::Ranking ranking = procedures::rankingOf(material.scores);       // every layer once, all finite
+    (void)procedures::rankingByScores(material.scores);       // every layer once, all finite
     for (const nlohmann::json &one : material.scores.at("scores")) {
         const double score = one.contains("score") ? one.at("score").get<double>() : one.at("kl_nats").get<double>();
         sensitivity[one.at("layer").get<std::size_t>()] = one.value("higher_is_better", false) ? score : -score;
@@ -138,8 +138,7 @@ Selected choose(const SelectCommand &command, const Material &material, int keep
         return byPublication(*material.published, keep);
     if (command.selector == "smart")
         return bySmart(material, keep);
-    const experiment::Ranking ranking = procedures::rankingOf(material.scores);
-    return {experiment::topLayers(ranking, keep), ranking, {}, {}};
+    return {procedures::keptBy(material.scores, keep), procedures::rankingOf(material.scores), {}, {}};
 }
 
 int listPublished(bool json)

@@ -110,9 +110,10 @@ NamedSet readSet(const std::string &text, const SetOptions &options)
     if (std::filesystem::is_regular_file(text))
         if (auto set = fromFile(text, options))
             return *set;
-    NamedSet set{text, {}, procedures::rankingOf(scoresFrom(text, {}, options.workspace)), 0, {}};
+    const nlohmann::json scores = scoresFrom(text, {}, options.workspace);
+    NamedSet set{text, {}, procedures::rankingOf(scores), 0, {}};
     set.numLayers = static_cast<int>(set.ranking->size());
-    set.layers = experiment::topLayers(*set.ranking, options.keep ? *options.keep : experiment::keepFromPercent(usualPercent, set.numLayers));
+    set.layers = procedures::keptBy(scores, options.keep ? *options.keep : experiment::keepFromPercent(usualPercent, set.numLayers));
     return set;
 }
 

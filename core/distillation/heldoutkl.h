@@ -51,13 +51,14 @@ public:
     [[nodiscard]] nn::TokenPlaces places(std::size_t index) const;   ///< on the teacher's device
     /// The sequences of one batch, for each student: hidden states [B,T,D] after the final norm and the student's output matrix.
     [[nodiscard]] std::vector<HeldOutKl> measureBatch(std::size_t index, std::span<const Head> students) const;
+    /// The teacher's states of one batch after the final norm, [B,T,D]: kept, or computed anew.
+    [[nodiscard]] at::Tensor teacherHidden(std::size_t index) const;
     [[nodiscard]] const HeldOutOptions &options() const { return m_options; }
 
     [[nodiscard]] std::int64_t numSequences() const;
     [[nodiscard]] std::int64_t keptBytes() const;
 
 private:
-    [[nodiscard]] at::Tensor teacherHidden(std::size_t index) const;
     [[nodiscard]] std::int64_t firstSequence(std::size_t index) const;
 
     nn::Transformer m_teacher;               ///< handles

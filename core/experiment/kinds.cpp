@@ -306,12 +306,29 @@ KindSchema align()
             .fields = together({common(), {teacher(), mixer(), data("512")}, alignment()})};
 }
 
+/// Read by some selectors only: they fill in what is left out, the others refuse it, so that no selector's key holds another one's fields.
+Fields selectorFields()
+{
+    return {
+        optional(choice("score_by", "kl", {"kl", "perplexity"}, "What is measured on the held-out set: KL to the teacher, or the loss on the text itself. Default: kl")),
+        optional(integer("skip_first", "null", 0, maximumLayer, "", "So many first layers are ranked last: zeroing their attention breaks most models, which says little of them. Default: 0")),
+        optional(integer("set_size", "null", 1, maximumLayer, "", "Softmax layers in each set that is tried. Default: 1")),
+        optional(integer("max_sets", "null", 1, 1e6, "", "Refuse to try more sets than this. Default: 64")),
+        optional(integer("replace_until", "null", 0, maximumLayer, "", "Stop replacing when so many softmax layers are left. Default: 0")),
+        optional(integer("num_prompts", "null", 2, 1e6, "", "Prompts that the teacher answers. Default: 500")),
+        optional(integer("num_pairs", "null", 3, 1e5, "", "Words with a digit in each prompt. Default: 50")),
+        optional(integer("max_new_tokens", "null", 1, maximumTokens, "tokens", "At most so many tokens of an answer; published code takes 200. Default: 32")),
+        optional(choice("answer_match", "first-integer", {"first-integer", "substring"}, "When an answer is right: its first whole number is the sum, or the sum stands anywhere in it, as published code tests (only to reproduce it). Default: first-integer")),
+        optional(choice("formula", "paper", {"paper", "code"}, "HALO's formula as in the paper, or as in its code (ε 1e-10, scores capped at 50). Default: paper")),
+    };
+}
+
 KindSchema score()
 {
     return {.kind = "score", .help = "What each layer gains as the only softmax layer.",
             .fields = together({common(), {
                 teacher(), mixer(), data("512"),
-                choice("selector", "ga-s2", {"ga-s2", "zero-shot-ga", "ga-s1"}, "Short stage 2 per layer, no stage 2, or the stage-1 residual."),
+                text("selector", "\"ga-s2\"", "What scores the layers, for example ga-s2 (a short stage 2 per layer) or zero-shot-ga (none)."),
                 integers("layers", 0, maximumLayer, "", "Layers to score; empty: all."),
                 flag("include_all_linear", true, "Score the student without softmax layers too, so that a KL gain can be shown."),
                 unhashed(integer("group_size", "0", 0, maximumLayer + 2, "", "Students that train in lock-step; 0: from a memory estimate.")),
@@ -320,7 +337,7 @@ KindSchema score()
                     integer("window", "3", 1, 1000, "evaluations", "How many changes in a row must be small."),
                     integers("keep", 1, maximumLayer, "", "The values of K whose sets must be stable."),
                 }, "Saves tokens; approximate."),
-            }, start(), evaluationSchedule(), distillation("30")})};
+            }, selectorFields(), start(), evaluationSchedule(), distillation("30")})};
 }
 
 KindSchema distill()

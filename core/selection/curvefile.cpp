@@ -7,20 +7,26 @@
 
 namespace stillroom::selection {
 
-nlohmann::json curveToJson(const LayerCurve &curve)
+nlohmann::json curveToJson(const StudentCurve &curve)
 {
     nlohmann::json kl = nlohmann::json::array();
     for (const distillation::HeldOutKl &evaluation : curve.kl)
         kl.push_back(evaluation.klNats);
-    return {{"layer", curve.layer}, {"tokens", curve.tokens}, {"kl_nats", std::move(kl)},
-            {"counted_tokens", curve.kl.empty() ? std::vector<std::int64_t>() : curve.kl.front().tokens}};
+    nlohmann::json json = {{"kept", curve.kept}, {"tokens", curve.tokens}, {"kl_nats", std::move(kl)},
+                           {"counted_tokens", curve.kl.empty() ? std::vector<std::int64_t>() : curve.kl.front().tokens}};
+    if (curve.kept.size() < 2)
+        json["layer"] = curve.kept.empty() ? -1 : curve.kept.front();
+    return json;
 }
 
-LayerCurve curveFromJson(const nlohmann::json &json)
+StudentCurve curveFromJson(const nlohmann::json &json)
 {
-    LayerCurve curve;
+    StudentCurve curve;
     try {
-        curve.layer = json.at("layer").get<int>();
+        if (json.contains("kept"))
+            curve.kept = json.at("kept").get<experiment::LayerSet>();
+        else if (const int layer = json.at("layer").get<int>(); layer >= 0)
+            curve.kept = {layer};
         curve.tokens = json.at("tokens").get<std::vector<std::int64_t>>();
         const auto counted = json.at("counted_tokens").get<std::vector<std::int64_t>>();
         for (const nlohmann::json &evaluation : json.at("kl_nats"))

@@ -84,7 +84,8 @@ ScoreBook::Axis ScoreBook::axis() const
     const auto *scores = shown();
     if (!scores || scores->empty())
         return Axis::KlGain;
-    if (scores->rbegin()->second.klNats)
+    const experiment::LayerScore &one = scores->rbegin()->second;
+    if (one.klNats && !one.higherIsBetter)      // harm done by a layer is no gain
         return scores->contains(-1) ? Axis::KlGain : Axis::KlAboveWorst;
     return m_source->selector == QLatin1String("ga-s1") ? Axis::Residual : Axis::Score;
 }
@@ -105,7 +106,7 @@ std::vector<LayerBar> ScoreBook::bars() const
         if (layer < 0)
             continue;
         const bool gain = kind == Axis::KlGain || kind == Axis::KlAboveWorst;
-        bars.push_back({layer, gain ? base - score.klNats.value_or(base) : score.score, reachOf95 * score.se, score});
+        bars.push_back({layer, gain ? base - score.klNats.value_or(base) : score.score, std::isfinite(score.se) ? reachOf95 * score.se : 0.0, score});
     }
     return bars;
 }

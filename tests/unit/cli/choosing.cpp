@@ -3,6 +3,7 @@
 #include "cli/program.h"
 #include "temporaryfolder.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <filesystem>
@@ -279,4 +280,49 @@ TEST_CASE("sets that cannot be compared are refused in a sentence")
     refused({"compare", "0,1", scores.beside("bad.json", "{\"selected\": [\"a\"]}")}, "something else than layer numbers", 4);
     refused({"compare", "0,1", scores.beside("worse.json", "{\"selected\": [0")}, "worse.json", 4);
     refused({"compare", "0,1", scores.beside("none.json", "{}"), "--workspace", "/nonexistent"}, "no scores", 4);
+}
+
+TEST_CASE("score lists its selectors, and answers a wrong name with the nearest before it starts anything")
+{
+    const Answer list = runProgram({"score", "--list-selectors", "--json"});
+    REQUIRE(list.status == 0);
+    std::vector<std::string> names;
+    for (const json &one : list.json()["selectors"]) {
+        names.push_back(one["name"]);
+        for (const char *field : {"help", "source", "cost"})
+            CHECK_FALSE(one[field].get<std::string>().empty());
+    }
+    for (const char *name : {"ga-s2", "gr-s2", "avg-s2", "exhaustive", "greedy-replace", "zero-shot-ga", "zero-shot-gr", "ga-s1", "ppl-bypass", "kl-bypass", "mse-bypass", "ar", "ar-mh", "halo"})
+        CHECK(std::find(names.begin(), names.end(), name) != names.end());
+    CHECK(runProgram({"score", "--list-selectors"}).out.find("arXiv 2512.20569") != std::string::npos);
+    const TemporaryFolder workspace;
+    refused({"score", "--teacher", "demo", "--selector", "kl-bypas", "--workspace", workspace.path().string()}, "did you mean \"kl-bypass\"?");
+    CHECK(std::filesystem::is_empty(workspace.path()));
+    refused({"score", "--teacher", "demo", "--selector", "kl-bypass", "--score-by", "perplexity", "--workspace", workspace.path().string()}, "does not read the field \"score_by\"");
+}
+
+TEST_CASE("score without training: what it says beforehand is what it says it took, and select and compare read it")
+{
+    const TemporaryFolder workspace;
+    const std::vector<std::string> scoring{"score", "--teacher", "demo", "--selector", "kl-bypass", "--data.sequence-length", "96", "--data.held-out-sequences", "8", "--json", "--workspace", workspace.path().string()};
+    std::vector<std::string> dry = scoring;
+    dry.push_back("--dry-run");
+    const Answer estimate = runProgram(dry);
+    REQUIRE(estimate.status == 0);
+    CHECK(estimate.json()["training_tokens"] == 0);                       // no stage 1 either
+    const Answer scored = runProgram(scoring);
+    INFO(scored.err);
+    REQUIRE(scored.status == 0);
+    const json result = scored.json();
+    CHECK(estimate.json()["forward_tokens"] == result["cost"]["spent"]["forward_tokens"]);
+    CHECK(result["cost"]["spent"]["block_passes"] == 6 + 5 + 6 * 7 / 2);
+    const std::string key = result["key"];
+    const Answer chosen = runProgram({"select", key, "-k", "2", "--json", "--workspace", workspace.path().string()});
+    REQUIRE(chosen.status == 0);
+    const json two = chosen.json();
+    CHECK(two["selected"].size() == 2);
+    CHECK(two["ranking"] == result["ranking"]);
+    const Answer compared = runProgram({"compare", key, "uniform-start", "-k", "2", "--json", "--workspace", workspace.path().string()});
+    REQUIRE(compared.status == 0);
+    CHECK(compared.json()["pairs"][0]["layers_a"] == two["selected"]);
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "error.h"
-#include "mixers/registry.h"
 #include "nn/matrixproducts.h"
-#include "nn/seed.h"
-#include "nn/tinymodel.h"
+#include "selection/branches.h"
 #include "selection/curvefile.h"
-#include "selection/gas2.h"
+#include "selection/shortdistillation.h"
 #include "selection/hybrid.h"
 #include "selection/residual.h"
-#include "selection/zeroshot.h"
+#include "setting.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
@@ -19,35 +17,11 @@
 #include <utility>
 
 using namespace stillroom;
+using test::randomBatch;
+using test::Setting;
+using test::setting;
 
 namespace {
-
-struct Setting {
-    nn::Transformer teacher;
-    std::vector<distillation::AlignedLayer> aligned;
-    std::vector<distillation::Batch> heldOut;
-};
-
-distillation::Batch randomBatch(const nn::Transformer &teacher, std::int64_t rows, std::int64_t length, std::int64_t index)
-{
-    distillation::Batch batch;
-    batch.ids_BT = at::randint(0, teacher.config.vocabSize, {rows, length}, nn::generatorFor(7, "test batch", 0, index), at::TensorOptions(at::kLong));
-    return batch;
-}
-
-Setting setting(const std::string &mixer = "gdn")
-{
-    checkpoint::ModelConfig config = test::tinyConfig();
-    config.numLayers = 4;
-    config.slidingWindow.assign(4, 0);
-    config.layers.assign(4, {});
-    Setting made{test::tinyModel(config), {}, {}};
-    for (int layer = 0; layer < 4; ++layer)
-        made.aligned.push_back({layer, mixers::fromTeacher(mixer, "{}", made.teacher, layer, 3)});
-    for (std::int64_t i = 0; i < 2; ++i)
-        made.heldOut.push_back(randomBatch(made.teacher, 3, 20, i));
-    return made;
-}
 
 distillation::StageTwoOptions shortTraining()
 {
@@ -60,76 +34,17 @@ distillation::StageTwoOptions shortTraining()
     return options;
 }
 
-std::vector<selection::LayerCurve> train(const Setting &made, const distillation::HeldOutSet &heldOut, const std::vector<int> &layers)
+std::vector<selection::StudentCurve> train(const Setting &made, const distillation::HeldOutSet &heldOut, const std::vector<experiment::LayerSet> &kept)
 {
     distillation::Batch pool = randomBatch(made.teacher, 16, 20, 100);
     distillation::TensorBatchSource source(pool, 2, 5);
-    selection::GaS2Group group(made.teacher, made.aligned, heldOut, source, {shortTraining(), layers, {}});
+    selection::ShortDistillation group(made.teacher, made.aligned, heldOut, source, {shortTraining(), kept, {}});
     while (group.step() < group.totalSteps())
         group.advance({});
     return group.curves();
 }
 
 }  // namespace
-
-TEST_CASE("zero-shot scores with a shared prefix equal one forward per student in every bit")
-{
-    const Setting made = setting();
-    const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
-    const selection::ZeroShotScores shared = selection::scoreZeroShot(made.teacher, made.aligned, heldOut, {});
-    CHECK(shared.allLinear.klNats == heldOut.measure(selection::hybrid(made.teacher, made.aligned, {})).klNats);
-    for (int layer = 0; layer < 4; ++layer) {
-        const distillation::HeldOutKl naive = heldOut.measure(selection::hybrid(made.teacher, made.aligned, {layer}));
-        CHECK(shared.keptAlone[static_cast<std::size_t>(layer)].klNats == naive.klNats);
-        CHECK(naive.mean() > 0.0);
-    }
-    CHECK(shared.blockEvaluations == 4 + 4 + 3 + 2 + 1);
-    CHECK(shared.headEvaluations == 5 + 1);
-}
-
-TEST_CASE("zero-shot scores compute the teacher's logits once for all students that wait together, and the same bits however few may wait")
-{
-    const Setting made = setting();
-    const std::int64_t oneStudent = 3 * 20 * made.teacher.config.hiddenSize * 4;
-    // 2 batches of one slice each: the products of the blocks, and those of the heads that are counted.
-    const auto scoredWith = [&](std::int64_t waitingBytes) {
-        distillation::HeldOutOptions options;
-        options.waitingBytes = waitingBytes;
-        const distillation::HeldOutSet set(made.teacher, made.heldOut, options);
-        selection::ZeroShotScores scores;
-        const std::int64_t products = test::matrixProducts([&] { scores = selection::scoreZeroShot(made.teacher, made.aligned, set, {}); });
-        return std::pair(scores, products - 2 * scores.headEvaluations);
-    };
-    const auto [shared, blockProducts] = scoredWith(5 * oneStudent);
-    CHECK(shared.headEvaluations == 5 + 1);
-    CHECK(blockProducts > 0);
-    const std::vector<std::pair<std::int64_t, std::int64_t>> limits = {{0, 5 + 5}, {2 * oneStudent, 5 + 3}, {5 * oneStudent - 1, 5 + 2}, {std::int64_t{1} << 40, 5 + 1}};
-    for (const auto &limit : limits) {
-        CAPTURE(limit.first);
-        const auto [scores, products] = scoredWith(limit.first);
-        CHECK(scores.headEvaluations == limit.second);
-        CHECK(products == blockProducts);      // so the heads' products differ by what was said
-        CHECK(scores.allLinear.klNats == shared.allLinear.klNats);
-        for (std::size_t i = 0; i < 4; ++i)
-            CHECK(scores.keptAlone[i].klNats == shared.keptAlone[i].klNats);
-    }
-}
-
-TEST_CASE("zero-shot scores of some layers are those of all, and the work is theirs alone")
-{
-    const Setting made = setting();
-    const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
-    const selection::ZeroShotScores all = selection::scoreZeroShot(made.teacher, made.aligned, heldOut, {});
-    selection::ZeroShotOptions some;
-    some.layers = {3, 1};
-    const selection::ZeroShotScores scores = selection::scoreZeroShot(made.teacher, made.aligned, heldOut, some);
-    CHECK(scores.layers == std::vector<int>{1, 3});
-    CHECK(scores.keptAlone[0].klNats == all.keptAlone[1].klNats);
-    CHECK(scores.keptAlone[1].klNats == all.keptAlone[3].klNats);
-    CHECK(scores.allLinear.klNats == all.allLinear.klNats);
-    CHECK(scores.blockEvaluations == 4 + 3 + 1);
-    CHECK(scores.headEvaluations == 3 + 1);
-}
 
 TEST_CASE("the hybrid that keeps every layer is the teacher: KL 0")
 {
@@ -142,33 +57,33 @@ TEST_CASE("the hybrid that keeps every layer is the teacher: KL 0")
     CHECK_THROWS_AS((void)selection::hybrid(made.teacher, made.aligned, {4}), Error);
 }
 
-TEST_CASE("GA-S2: how layers are grouped changes no bit of any score")
+TEST_CASE("how students are grouped changes no bit of any curve")
 {
     const Setting made = setting();
     const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
-    const auto together = train(made, heldOut, {-1, 0, 1, 2, 3});
-    REQUIRE(together.size() == 5);
-    for (const selection::LayerCurve &curve : together) {
+    const auto together = train(made, heldOut, {{}, {0}, {1}, {2}, {3}, {0, 1, 3}});
+    REQUIRE(together.size() == 6);
+    for (const selection::StudentCurve &curve : together) {
         REQUIRE(curve.tokens.size() == 3);
         CHECK(curve.tokens.back() == 160);
-        const auto alone = train(made, heldOut, {curve.layer});
+        const auto alone = train(made, heldOut, {curve.kept});
         for (std::size_t evaluation = 0; evaluation < 3; ++evaluation)
             CHECK(alone.front().kl[evaluation].klNats == curve.kl[evaluation].klNats);
         CHECK(curve.kl.back().klNats != curve.kl.front().klNats);   // training moved the student
     }
     // Before any training the scores are the zero-shot ones.
-    const selection::ZeroShotScores zero = selection::scoreZeroShot(made.teacher, made.aligned, heldOut, {});
-    CHECK(zero.keptAlone[2].klNats == together[3].kl.front().klNats);
+    const nn::Transformer linear = selection::hybrid(made.teacher, made.aligned, {});
+    CHECK(selection::scoreBranches(linear, made.teacher, heldOut, {}).branches[2] == together[3].kl.front().klNats);
 }
 
-TEST_CASE("GA-S2: a group's evaluation computes the teacher's logits once")
+TEST_CASE("a group's evaluation computes the teacher's logits once")
 {
     const Setting made = setting();
     const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
     distillation::TensorBatchSource source(randomBatch(made.teacher, 16, 20, 100), 2, 5);
     distillation::StageTwoOptions training = shortTraining();
     training.evaluateAtTokens = {0};
-    selection::GaS2Group group(made.teacher, made.aligned, heldOut, source, {training, {-1, 1, 2}, {}});
+    selection::ShortDistillation group(made.teacher, made.aligned, heldOut, source, {training, {{}, {1}, {2}}, {}});
     const auto advance = [&] { return test::matrixProducts([&] { group.advance({}); }); };
     const std::int64_t evaluatedStep = advance(), step = advance();
     CHECK(group.curves().front().kl.size() == 1);
@@ -189,25 +104,28 @@ TEST_CASE("a scoring group resumes bit for bit from its state")
     const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
     distillation::Batch pool = randomBatch(made.teacher, 16, 20, 100);
     distillation::TensorBatchSource source(pool, 2, 5);
-    const auto whole = train(made, heldOut, {0, 2});
-    selection::GaS2Group first(made.teacher, made.aligned, heldOut, source, {shortTraining(), {0, 2}, {}});
+    const auto whole = train(made, heldOut, {{0}, {1, 2}});
+    selection::ShortDistillation first(made.teacher, made.aligned, heldOut, source, {shortTraining(), {{0}, {1, 2}}, {}});
     for (int i = 0; i < 3; ++i)
         first.advance({});
     distillation::TrainingState state = first.state(true);
     for (auto *list : {&state.weights, &state.optimizer})
         for (distillation::NamedTensor &one : *list)
             one.second = one.second.clone();
-    selection::GaS2Group second(made.teacher, made.aligned, heldOut, source, {shortTraining(), {0, 2}, {}});
+    selection::ShortDistillation second(made.teacher, made.aligned, heldOut, source, {shortTraining(), {{0}, {1, 2}}, {}});
     second.restore(state);
     CHECK(second.step() == 3);
     second.advance({});
     for (std::size_t i = 0; i < 2; ++i)
         CHECK(second.curves()[i].kl.back().klNats == whole[i].kl.back().klNats);
     // A finished group keeps its curves alone.
-    selection::GaS2Group third(made.teacher, made.aligned, heldOut, source, {shortTraining(), {0, 2}, {}});
+    selection::ShortDistillation third(made.teacher, made.aligned, heldOut, source, {shortTraining(), {{0}, {1, 2}}, {}});
     third.restore(second.state(false));
     CHECK(third.step() == third.totalSteps());
     CHECK(third.curves()[1].kl.back().klNats == whole[1].kl.back().klNats);
+    // One of other students is not taken for it.
+    selection::ShortDistillation others(made.teacher, made.aligned, heldOut, source, {shortTraining(), {{0}, {2}}, {}});
+    CHECK_THROWS_WITH_AS(others.restore(second.state(false)), doctest::Contains("other students"), Error);
 }
 
 TEST_CASE("the last evaluation is at the end, also where padding keeps the tokens below what was planned")
@@ -218,7 +136,7 @@ TEST_CASE("the last evaluation is at the end, also where padding keeps the token
     pool.documents_BT = at::zeros_like(pool.ids_BT);
     pool.documents_BT.narrow(1, 15, 5).fill_(-1);
     distillation::TensorBatchSource source(pool, 2, 5);
-    selection::GaS2Group group(made.teacher, made.aligned, heldOut, source, {shortTraining(), {1}, {}});
+    selection::ShortDistillation group(made.teacher, made.aligned, heldOut, source, {shortTraining(), {{1}}, {}});
     while (group.step() < group.totalSteps())
         group.advance({});
     CHECK(group.curves().front().tokens == std::vector<std::int64_t>{0, 90, 120});   // planned: 0, 80, 160; 30 a step count
@@ -229,8 +147,8 @@ TEST_CASE("a group ends where the caller says so")
     const Setting made = setting();
     const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
     distillation::TensorBatchSource source(randomBatch(made.teacher, 16, 20, 100), 2, 5);
-    selection::GaS2Group group(made.teacher, made.aligned, heldOut, source,
-                               {shortTraining(), {1}, [](const std::vector<selection::LayerCurve> &curves) { return curves.front().kl.size() == 2; }});
+    selection::ShortDistillation group(made.teacher, made.aligned, heldOut, source,
+                               {shortTraining(), {{1}}, [](const std::vector<selection::StudentCurve> &curves) { return curves.front().kl.size() == 2; }});
     while (group.step() < group.totalSteps())
         group.advance({});
     CHECK(group.endedEarly());
@@ -265,10 +183,11 @@ TEST_CASE("held-out residuals against a float64 sum, and 0 for a mixer that is t
 
 TEST_CASE("curves survive their file, damaged ones are refused")
 {
-    const selection::LayerCurve curve{3, {0, 40}, {{{0.1, 1.0 / 3.0}, {20, 20}}, {{5e-324, 2.5}, {20, 20}}}};
+    const selection::StudentCurve curve{{3}, {0, 40}, {{{0.1, 1.0 / 3.0}, {20, 20}}, {{5e-324, 2.5}, {20, 20}}}};
     const nlohmann::json json = nlohmann::json::parse(selection::curveToJson(curve).dump());
-    const selection::LayerCurve read = selection::curveFromJson(json);
-    CHECK(read.layer == 3);
+    const selection::StudentCurve read = selection::curveFromJson(json);
+    CHECK(read.kept == experiment::LayerSet{3});
+    CHECK(json["layer"] == 3);
     CHECK(read.kl[0].klNats == curve.kl[0].klNats);
     CHECK(read.kl[1].klNats == curve.kl[1].klNats);
     nlohmann::json damaged = json;
@@ -277,4 +196,10 @@ TEST_CASE("curves survive their file, damaged ones are refused")
     damaged = json;
     damaged.erase("tokens");
     CHECK_THROWS_AS((void)selection::curveFromJson(damaged), Error);
+    nlohmann::json older = json;           // written before students could keep several layers
+    older.erase("kept");
+    CHECK(selection::curveFromJson(older).kept == experiment::LayerSet{3});
+    older["layer"] = -1;
+    CHECK(selection::curveFromJson(older).kept.empty());
+    CHECK_FALSE(selection::curveToJson({{0, 2}, {}, {}}).contains("layer"));
 }

@@ -15,30 +15,31 @@
 
 namespace stillroom::selection {
 
-/// Held-out KL of one student over training. Layer -1 is the all-linear student.
-struct LayerCurve {
-    int layer = -1;
+/// Held-out KL of one student over training.
+struct StudentCurve {
+    experiment::LayerSet kept;                      ///< its softmax layers, ascending; empty: the all-linear student
     std::vector<std::int64_t> tokens;               ///< training tokens at each evaluation; the first is 0
-    std::vector<distillation::HeldOutKl> kl;        ///< by evaluation; every layer on the same sequences
+    std::vector<distillation::HeldOutKl> kl;        ///< by evaluation; every student on the same sequences
 };
 
-/// One evaluation of a curve as a score: KL ranks, lower is better. \throws Error(Usage) for an evaluation that is not there.
-[[nodiscard]] experiment::LayerScore scoreOf(const LayerCurve &curve, std::size_t evaluation, const std::string &selector, const std::string &mixer);
+/// One evaluation of a curve as a score, put into `blank` (which says of what layer, selector and mixer): KL, lower is better.
+/// \throws Error(Usage) for an evaluation that is not there.
+[[nodiscard]] experiment::LayerScore scoreOf(const StudentCurve &curve, std::size_t evaluation, experiment::LayerScore blank);
 
-/// GA-S2 (arXiv 2512.20569, greedy addition on stage 2): each student keeps softmax in one layer, takes the same aligned mixers elsewhere and is
-/// distilled a short while on the same batches; its score is the paired held-out KL. This is one lock-step group of such students: how layers are
-/// grouped changes no bit of any score.
-class GaS2Group final : public distillation::TrainingStage {
+/// Students that each keep softmax in a set of layers, take the same aligned mixers elsewhere and are distilled a short while on the same batches;
+/// what comes of it is the paired held-out KL. With one kept layer each that is GA-S2 (arXiv 2512.20569, greedy addition on stage 2), with all but one
+/// GR-S2. This is one lock-step group of such students: how they are grouped changes no bit of any curve.
+class ShortDistillation final : public distillation::TrainingStage {
 public:
     struct Options {
         distillation::StageTwoOptions training;     ///< evaluateAtTokens is honoured, onEvaluate is ours
-        std::vector<int> layers;                    ///< of this group; -1: the all-linear student
+        std::vector<experiment::LayerSet> kept;     ///< by student, no two the same
         /// Called after each evaluation of the whole group; true ends the training here.
-        std::function<bool(const std::vector<LayerCurve> &curves)> onEvaluation;
+        std::function<bool(const std::vector<StudentCurve> &curves)> onEvaluation;
     };
     /// \param heldOut, source  must outlive the group. \throws Error(Usage)
-    GaS2Group(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned, const distillation::HeldOutSet &heldOut,
-              distillation::BatchSource &source, Options options);
+    ShortDistillation(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned, const distillation::HeldOutSet &heldOut,
+                      distillation::BatchSource &source, Options options);
 
     [[nodiscard]] std::int64_t step() const override { return m_finished ? m_finished->step : m_stage.step(); }
     [[nodiscard]] std::int64_t totalSteps() const override { return m_endsEarly || m_finished ? step() : m_stage.totalSteps(); }
@@ -48,7 +49,7 @@ public:
     [[nodiscard]] distillation::TrainingState state(bool withOptimizer) const override;
     void restore(const distillation::TrainingState &state) override;
 
-    [[nodiscard]] const std::vector<LayerCurve> &curves() const { return m_curves; }
+    [[nodiscard]] const std::vector<StudentCurve> &curves() const { return m_curves; }
     [[nodiscard]] bool endedEarly() const { return m_endsEarly; }
     [[nodiscard]] const std::vector<distillation::StageTwoMetrics> &metrics() const { return m_stage.metrics(); }
 
@@ -60,7 +61,7 @@ private:
 
     const distillation::HeldOutSet &m_heldOut;
     Options m_options;
-    std::vector<LayerCurve> m_curves;
+    std::vector<StudentCurve> m_curves;
     bool m_endsEarly = false;
     std::optional<Position> m_finished;             ///< restored from a final state
     distillation::StageTwo m_stage;                 ///< last: its callback uses the members above

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "selection/gas2.h"
+#include "selection/shortdistillation.h"
 
 #include "error.h"
 #include "selection/curvefile.h"
@@ -10,14 +10,14 @@
 namespace stillroom::selection {
 namespace {
 
-std::vector<distillation::Student> students(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned, const std::vector<int> &layers)
+std::vector<distillation::Student> students(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned, const std::vector<experiment::LayerSet> &sets)
 {
     std::vector<distillation::Student> made;
-    for (const int layer : layers) {
-        if (layer < 0)
-            made.push_back({"all-linear", hybrid(teacher, aligned, {})});
-        else
-            made.push_back({"keep-" + std::to_string(layer), hybrid(teacher, aligned, {layer})});
+    for (const experiment::LayerSet &kept : sets) {
+        std::string name = kept.empty() ? "all-linear" : "keep";
+        for (const int layer : kept)
+            name += '-' + std::to_string(layer);
+        made.push_back({std::move(name), hybrid(teacher, aligned, kept)});
     }
     return made;
 }
@@ -30,34 +30,30 @@ distillation::StageTwoOptions withCallback(distillation::StageTwoOptions options
 
 }  // namespace
 
-experiment::LayerScore scoreOf(const LayerCurve &curve, std::size_t evaluation, const std::string &selector, const std::string &mixer)
+experiment::LayerScore scoreOf(const StudentCurve &curve, std::size_t evaluation, experiment::LayerScore blank)
 {
     if (evaluation >= curve.kl.size())
-        throw Error(ErrorCode::Usage, "layer " + std::to_string(curve.layer) + " was evaluated " + std::to_string(curve.kl.size()) + " times, not " + std::to_string(evaluation + 1));
+        throw Error(ErrorCode::Usage, "a student was evaluated " + std::to_string(curve.kl.size()) + " times, not " + std::to_string(evaluation + 1));
     const distillation::HeldOutKl &kl = curve.kl[evaluation];
-    experiment::LayerScore score;
-    score.selector = selector;
-    score.mixer = mixer;
-    score.layer = curve.layer;
-    score.score = kl.mean();
-    score.klNats = score.score;
-    score.se = kl.se();
-    score.numSequences = static_cast<std::int64_t>(kl.klNats.size());
-    score.tokens = curve.tokens[evaluation];
-    return score;
+    blank.score = kl.mean();
+    blank.klNats = blank.score;
+    blank.se = kl.se();
+    blank.numSequences = static_cast<std::int64_t>(kl.klNats.size());
+    blank.tokens = curve.tokens[evaluation];
+    return blank;
 }
 
-GaS2Group::GaS2Group(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned, const distillation::HeldOutSet &heldOut,
+ShortDistillation::ShortDistillation(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned, const distillation::HeldOutSet &heldOut,
                      distillation::BatchSource &source, Options options)
     : m_heldOut(heldOut), m_options(std::move(options)),
-      m_stage(teacher, students(teacher, aligned, m_options.layers), source,
+      m_stage(teacher, students(teacher, aligned, m_options.kept), source,
               withCallback(m_options.training, [this](std::int64_t, std::int64_t tokens) { evaluate(tokens); }))
 {
-    for (const int layer : m_options.layers)
-        m_curves.push_back({layer, {}, {}});
+    for (const experiment::LayerSet &kept : m_options.kept)
+        m_curves.push_back({kept, {}, {}});
 }
 
-void GaS2Group::evaluate(std::int64_t tokens)
+void ShortDistillation::evaluate(std::int64_t tokens)
 {
     std::vector<nn::Transformer> models;   // handles
     for (const distillation::Student &student : m_stage.students())
@@ -71,10 +67,10 @@ void GaS2Group::evaluate(std::int64_t tokens)
         m_endsEarly = true;
 }
 
-void GaS2Group::advance(std::stop_token stop)
+void ShortDistillation::advance(std::stop_token stop)
 {
     // A step is whole or not at all, and so are the evaluations that belong to it.
-    const std::vector<LayerCurve> before = m_curves;
+    const std::vector<StudentCurve> before = m_curves;
     try {
         m_stage.advance(std::move(stop));
     } catch (...) {
@@ -84,11 +80,11 @@ void GaS2Group::advance(std::stop_token stop)
     }
 }
 
-distillation::TrainingState GaS2Group::state(bool withOptimizer) const
+distillation::TrainingState ShortDistillation::state(bool withOptimizer) const
 {
     distillation::TrainingState state = m_stage.state(withOptimizer);
     nlohmann::json curves = nlohmann::json::array();
-    for (const LayerCurve &curve : m_curves)
+    for (const StudentCurve &curve : m_curves)
         curves.push_back(curveToJson(curve));
     state.scalarsJson = nlohmann::json{{"training", nlohmann::json::parse(state.scalarsJson)}, {"curves", std::move(curves)}, {"ended_early", m_endsEarly}}.dump();
     if (!withOptimizer)
@@ -96,11 +92,17 @@ distillation::TrainingState GaS2Group::state(bool withOptimizer) const
     return state;
 }
 
-void GaS2Group::restore(const distillation::TrainingState &state)
+void ShortDistillation::restore(const distillation::TrainingState &state)
 {
     const nlohmann::json scalars = nlohmann::json::parse(state.scalarsJson, nullptr, false);
     if (!scalars.is_object() || !scalars.contains("training") || !scalars.contains("curves") || scalars["curves"].size() != m_curves.size())
         throw Error(ErrorCode::BadFile, "the checkpoint is not one of this scoring group: start afresh");
+    std::vector<StudentCurve> curves;
+    for (std::size_t i = 0; i < m_curves.size(); ++i) {
+        curves.push_back(curveFromJson(scalars["curves"][i]));
+        if (curves.back().kept != m_curves[i].kept)
+            throw Error(ErrorCode::BadFile, "the checkpoint is one of other students: start afresh");
+    }
     if (state.weights.empty()) {
         m_finished = Position{state.step, state.tokens};
     } else {
@@ -108,8 +110,7 @@ void GaS2Group::restore(const distillation::TrainingState &state)
         inner.scalarsJson = scalars["training"].dump();
         m_stage.restore(inner);
     }
-    for (std::size_t i = 0; i < m_curves.size(); ++i)
-        m_curves[i] = curveFromJson(scalars["curves"][i]);
+    m_curves = std::move(curves);
     m_endsEarly = scalars.value("ended_early", false);
 }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluation/sequenceloss.h"
+
+#include "error.h"
+#include "nn/linear.h"
+#include "nn/torcherror.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stillroom::evaluation {
+namespace {
+
+constexpr std::int64_t sliceTokens = 256;
+
+/// Σ -log p(label) over the labelled tokens of one sequence, float64.
+double rowLoss(const at::Tensor &hidden_TD, const at::Tensor &head_VD, const at::Tensor &labels_T)
+{
+    const at::Tensor labelled_N = labels_T.ge(0).nonzero().squeeze(1);
+    double sum = 0.0;
+    for (const at::Tensor &part_N : labelled_N.split(sliceTokens)) {
+        const at::Tensor states_ND = hidden_TD.index_select(0, part_N.to(hidden_TD.device()));
+        const at::Tensor logits_NV = nn::linear(states_ND, head_VD), wide_NV = logits_NV.to(logits_NV.scalar_type() == at::kDouble ? at::kDouble : at::kFloat);
+        const at::Tensor chosen_N = wide_NV.gather(1, labels_T.index_select(0, part_N).to(hidden_TD.device()).unsqueeze(1)).squeeze(1);
+        sum += (wide_NV.logsumexp(1) - chosen_N).to(at::kDouble).sum().item<double>();
+    }
+    return sum;
+}
+
+SequenceLosses measured(const at::Tensor &hidden_BTD, const at::Tensor &head_VD, const at::Tensor &labels_BT)
+{
+    const c10::NoGradGuard noGradients;
+    if (labels_BT.dim() != 2 || hidden_BTD.dim() != 3 || labels_BT.sizes() != hidden_BTD.sizes().slice(0, 2))
+        throw Error(ErrorCode::Usage, "there must be one label for each of the hidden states");
+    if (labels_BT.max().item<std::int64_t>() >= head_VD.size(0))
+        throw Error(ErrorCode::Usage, "a label is outside the vocabulary of " + std::to_string(head_VD.size(0)));
+    SequenceLosses losses;
+    for (std::int64_t row = 0; row < labels_BT.size(0); ++row) {
+        const auto tokens = labels_BT[row].ge(0).sum().item<std::int64_t>();
+        if (tokens == 0)
+            throw Error(ErrorCode::Usage, "a sequence predicts no token: leave it out");
+        const double nats = rowLoss(hidden_BTD[row], head_VD, labels_BT[row]) / static_cast<double>(tokens);
+        if (!std::isfinite(nats))
+            throw Error(ErrorCode::NonFinite, "the loss of sequence " + std::to_string(row) + " of a batch is not finite: try float32 as compute type");
+        losses.nats.push_back(nats);
+        losses.tokens.push_back(tokens);
+    }
+    return losses;
+}
+
+}  // namespace
+
+SequenceLosses sequenceLosses(const at::Tensor &hidden_BTD, const at::Tensor &head_VD, const at::Tensor &labels_BT)
+{
+    return nn::asStillroomError("Measuring the loss of sequences", [&] { return measured(hidden_BTD, head_VD, labels_BT); });
+}
+
+}  // namespace stillroom::evaluation
