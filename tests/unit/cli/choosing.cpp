@@ -287,7 +287,8 @@ TEST_CASE("score lists its selectors, and answers a wrong name with the nearest 
     const Answer list = runProgram({"score", "--list-selectors", "--json"});
     REQUIRE(list.status == 0);
     std::vector<std::string> names;
-    for (const json &one : list.json()["selectors"]) {
+    const json table = list.json();
+    for (const json &one : table["selectors"]) {
         names.push_back(one["name"]);
         for (const char *field : {"help", "source", "cost"})
             CHECK_FALSE(one[field].get<std::string>().empty());
