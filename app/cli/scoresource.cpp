@@ -4,6 +4,7 @@
 #include "error.h"
 #include "folders.h"
 #include "procedures/keptlayers.h"
+#include "procedures/selectors.h"
 #include "store/workspace.h"
 
 #include <nlohmann/json.hpp>
@@ -29,6 +30,48 @@ void addOwnChoice(nlohmann::json &scores, const fs::path &folder)
             scores[field] = stage.at(field);
 }
 
+/// RUN, RUN:SELECTOR or RUN:SELECTOR:MIXER. A name may hold colons: only what a selector is called counts as one.
+struct ScoresOfRun {
+    std::string run, selector, mixer;
+};
+
+ScoresOfRun parts(const std::string &source)
+{
+    for (std::size_t colon = source.find(':'); colon != std::string::npos; colon = source.find(':', colon + 1)) {
+        const std::size_t next = source.find(':', colon + 1);
+        const std::string name = source.substr(colon + 1, next == std::string::npos ? next : next - colon - 1);
+        const auto isIt = [&](const procedures::Selector *selector) { return selector->name == name; };
+        const auto all = procedures::selectors();
+        if (std::any_of(all.begin(), all.end(), isIt))
+            return {source.substr(0, colon), name, next == std::string::npos ? std::string() : source.substr(next + 1)};
+    }
+    return {source, {}, {}};
+}
+
+/// The selector that a run is about: its spec's, or in a pipeline that of the first stage that scores. What stage 1 says on the way has scores, too.
+std::string ownSelector(const nlohmann::json &spec)
+{
+    if (spec.value("kind", std::string()) == "score")
+        return spec.value("selector", std::string());
+    if (spec.contains("stages") && spec.at("stages").is_array())
+        for (const nlohmann::json &stage : spec.at("stages"))
+            if (stage.is_object() && stage.contains("spec") && stage.at("spec").is_object())
+                if (std::string found = ownSelector(stage.at("spec")); !found.empty())
+                    return found;
+    return {};
+}
+
+std::vector<experiment::LayerScore> lastScoresOf(const store::Workspace &workspace, const store::Run &run, const ScoresOfRun &wanted)
+{
+    if (wanted.selector.empty()) {
+        const nlohmann::json spec = nlohmann::json::parse(run.specJson, nullptr, false);
+        if (const std::string own = spec.is_object() ? ownSelector(spec) : std::string(); !own.empty())
+            if (auto found = workspace.lastScores(run.uuid, own, wanted.mixer); !found.empty())
+                return found;
+    }
+    return workspace.lastScores(run.uuid, wanted.selector, wanted.mixer);
+}
+
 }  // namespace
 
 nlohmann::json scoresFrom(const std::string &source, const std::string &selector, const fs::path &workspace)
@@ -43,10 +86,14 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
         return scores;
     }
     const store::Workspace opened(workspace);
-    const store::Run run = opened.findRun(source);
-    const auto last = opened.lastScores(run.uuid, selector);
+    ScoresOfRun wanted = parts(source);
+    if (wanted.selector.empty())
+        wanted.selector = selector;
+    const store::Run run = opened.findRun(wanted.run);
+    const auto last = lastScoresOf(opened, run, wanted);
     if (last.empty())
-        throw Error(ErrorCode::Usage, "run " + source + " holds no scores" + (selector.empty() ? "" : " of the selector " + selector) + ": name a score run");
+        throw Error(ErrorCode::Usage, "run " + wanted.run + " holds no scores" + (wanted.selector.empty() ? "" : " of the selector " + wanted.selector) +
+                                          (wanted.mixer.empty() ? "" : " with the mixer " + wanted.mixer) + ": name a score run");
     nlohmann::json scores = nlohmann::json::array();
     int numLayers = 0;
     for (const experiment::LayerScore &one : last) {

@@ -327,3 +327,35 @@ TEST_CASE("score without training: what it says beforehand is what it says it to
     REQUIRE(compared.status == 0);
     CHECK(compared.json()["pairs"][0]["layers_a"] == two["selected"]);
 }
+
+TEST_CASE("select and compare take what a run is about, not what its stage 1 said on the way, and another of its selectors by name")
+{
+    const TemporaryFolder workspace;
+    const std::string folder = workspace.path().string();
+    const Answer scored = runProgram({"score", "--name", "small", "--teacher", "demo", "--selector", "zero-shot-ga", "--data.sequence-length", "64", "--data.recall.pairs", "8", "--data.held-out-sequences", "4",
+                                      "--alignment.steps", "2", "--alignment.batch-sequences", "2", "--json", "--workspace", folder});
+    INFO(scored.err);
+    REQUIRE(scored.status == 0);
+    const auto chosen = [&](const std::string &source) {
+        const Answer answer = runProgram({"select", source, "-k", "2", "--json", "--workspace", folder});
+        INFO(answer.err);
+        REQUIRE(answer.status == 0);
+        return answer.json();
+    };
+    const json own = chosen("small"), first = chosen("small:ga-s1"), probe = chosen("small:ga-s1:gdn");
+    CHECK(own["ranking"] == scored.json()["ranking"]);
+    CHECK(own["scores"][0]["kl_nats"].is_number());
+    CHECK(first["scores"][0]["kl_nats"].is_null());
+    CHECK(probe["ranking"] == first["ranking"]);
+    const Answer table = runProgram({"compare", "--matrix", "small", "small:ga-s1", "published:qwen2.5-3b/gdn/25/ga-s2", "-k", "2", "--json", "--workspace", folder});
+    CHECK(table.status == 2);                                            // of another teacher
+    const Answer matrix = runProgram({"compare", "--matrix", "small", "small:ga-s1", "small:zero-shot-ga:gdn", "uniform-start", "-k", "2", "--json", "--workspace", folder});
+    INFO(matrix.err);
+    REQUIRE(matrix.status == 0);
+    const json pairs = matrix.json();
+    CHECK(pairs["sets"].size() == 4);
+    CHECK(pairs["jaccard"][0][2] == 1.0);
+    CHECK(pairs["sets"][1]["layers"] == first["selected"]);
+    refused({"select", "small:gr-s2", "-k", "2", "--workspace", folder}, "of the selector gr-s2");
+    refused({"select", "small:ga-s1:gla", "-k", "2", "--workspace", folder}, "with the mixer gla");
+}
