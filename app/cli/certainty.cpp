@@ -21,55 +21,85 @@ namespace {
 constexpr std::size_t maximumCurvesBytes = std::size_t{256} << 20U;
 constexpr double settledGap = 2.0;       // SE
 
-/// By layer, at the last evaluation that all have; nothing where a layer is missing.
-std::optional<analysis::LayerSamples> lastSamples(const std::filesystem::path &file, int numLayers)
+/// Lists by layer as samples; nothing where a layer is missing.
+std::optional<analysis::LayerSamples> wholeSamples(std::vector<std::vector<double>> values_LS, bool higherIsBetter)
 {
-    const std::string what = "The curves \"" + file.string() + "\"";
-    const nlohmann::json json = experiment::parseJson(experiment::readTextFile(file.string(), maximumCurvesBytes, what), what);
-    std::vector<selection::StudentCurve> curves(static_cast<std::size_t>(numLayers));
+    if (values_LS.empty() || std::any_of(values_LS.begin(), values_LS.end(), [](const std::vector<double> &values) { return values.empty(); }))
+        return std::nullopt;
+    return analysis::LayerSamples(std::move(values_LS), higherIsBetter);
+}
+
+/// KL by layer, at the last evaluation that all have: what stages kept that did not keep samples.
+std::optional<analysis::LayerSamples> samplesOfCurves(const nlohmann::json &curves, int numLayers)
+{
+    std::vector<selection::StudentCurve> byLayer(static_cast<std::size_t>(numLayers));
     std::size_t evaluations = std::numeric_limits<std::size_t>::max();
-    if (!json.is_object() || !json.contains("curves") || !json.at("curves").is_array())
-        throw Error(ErrorCode::BadFile, what + " hold no list of curves: score again");
-    for (const nlohmann::json &one : json.at("curves")) {
+    for (const nlohmann::json &one : curves) {
         selection::StudentCurve curve = selection::curveFromJson(one);
         if (curve.kept.size() != 1 || curve.kept.front() < 0 || curve.kept.front() >= numLayers)
             continue;
         evaluations = std::min(evaluations, curve.kl.size());
         const auto layer = static_cast<std::size_t>(curve.kept.front());
-        curves[layer] = std::move(curve);
+        byLayer[layer] = std::move(curve);
     }
     std::vector<std::vector<double>> kl_LS;
-    for (const selection::StudentCurve &curve : curves) {
-        if (curve.kl.empty())
-            return std::nullopt;
-        kl_LS.push_back(curve.kl[evaluations - 1].klNats);
+    for (const selection::StudentCurve &curve : byLayer)
+        kl_LS.push_back(curve.kl.empty() ? std::vector<double>() : curve.kl[evaluations - 1].klNats);
+    return wholeSamples(std::move(kl_LS), false);
+}
+
+std::optional<analysis::LayerSamples> samplesOfScores(const nlohmann::json &samples, int numLayers)
+{
+    std::vector<std::vector<double>> values_LS(static_cast<std::size_t>(numLayers));
+    for (const nlohmann::json &one : samples.at("layers"))
+        if (const int layer = one.at("layer").get<int>(); layer >= 0 && layer < numLayers)
+            values_LS[static_cast<std::size_t>(layer)] = one.at("values").get<std::vector<double>>();
+    return wholeSamples(std::move(values_LS), samples.at("higher_is_better").get<bool>());
+}
+
+std::optional<analysis::LayerSamples> lastSamples(const std::filesystem::path &file, int numLayers)
+{
+    const std::string what = "The curves \"" + file.string() + "\"";
+    const nlohmann::json json = experiment::parseJson(experiment::readTextFile(file.string(), maximumCurvesBytes, what), what);
+    if (!json.is_object() || !json.contains("curves") || !json.at("curves").is_array())
+        throw Error(ErrorCode::BadFile, what + " hold no list of curves: score again");
+    try {
+        if (json.contains("samples"))
+            return samplesOfScores(json.at("samples"), numLayers);
+    } catch (const nlohmann::json::exception &error) {
+        throw Error(ErrorCode::BadFile, what + " hold samples that cannot be read: score again", error.what());
     }
-    return analysis::LayerSamples(std::move(kl_LS));
+    return samplesOfCurves(json.at("curves"), numLayers);
 }
 
 }  // namespace
 
-nlohmann::json certainty(const std::filesystem::path &curvesFile, const experiment::Ranking &ranking, int keep)
+nlohmann::json certainty(const std::filesystem::path &curvesFile, const experiment::Ranking &ranking, int keep, const std::string &unit)
 {
     const auto numLayers = static_cast<int>(ranking.size());
     const auto samples = lastSamples(curvesFile, numLayers);
-    if (!samples || samples->numSequences() < 2 || keep < 1 || keep >= numLayers)
+    if (!samples || samples->numSequences() < 2 || keep < 1 || keep >= numLayers || samples->ranking() != ranking)
         return nullptr;
     const analysis::BoundaryMargin margin = analysis::boundaryMargin(*samples, ranking, keep);
     const analysis::BootstrapRanks ranks(*samples);
     nlohmann::json chances = nlohmann::json::array();
     for (int layer = 0; layer < numLayers; ++layer)
         chances.push_back(ranks.chanceOfTop(layer, keep));
-    return {{"margin", {{"last_kept", margin.lastKept}, {"first_dropped", margin.firstDropped}, {"nats", margin.difference.mean}, {"se_nats", margin.difference.se}, {"in_se", margin.inStandardErrors}}},
-            {"tie_band", analysis::tieBand(*samples, ranking, keep)}, {"chance_of_top", chances}, {"chance_of_set", ranks.chanceOfSet(experiment::topLayers(ranking, keep))},
+    nlohmann::json boundary = {{"last_kept", margin.lastKept}, {"first_dropped", margin.firstDropped}, {"difference", margin.difference.mean}, {"se", margin.difference.se}, {"unit", unit},
+                               {"in_se", margin.inStandardErrors}};
+    if (unit == "nats/token") {
+        boundary["nats"] = margin.difference.mean;
+        boundary["se_nats"] = margin.difference.se;
+    }
+    return {{"margin", std::move(boundary)}, {"tie_band", analysis::tieBand(*samples, ranking, keep)}, {"chance_of_top", chances}, {"chance_of_set", ranks.chanceOfSet(experiment::topLayers(ranking, keep))},
             {"settled", margin.inStandardErrors >= settledGap}};
 }
 
 void printCertainty(const nlohmann::json &certainty)
 {
     const nlohmann::json &margin = certainty.at("margin");
-    std::cout << formatted("layer %d over layer %d: %.4g ± %.2g nats/token (SE), %.1f SE", margin.at("last_kept").get<int>(), margin.at("first_dropped").get<int>(), margin.at("nats").get<double>(),
-                           margin.at("se_nats").get<double>(), margin.at("in_se").get<double>())
+    std::cout << formatted("layer %d over layer %d: %.4g ± %.2g ", margin.at("last_kept").get<int>(), margin.at("first_dropped").get<int>(), margin.at("difference").get<double>(), margin.at("se").get<double>())
+              << margin.at("unit").get<std::string>() << formatted(" (SE), %.1f SE", margin.at("in_se").get<double>())
               << formatted("; other held-out sequences choose the same set in %.0f %% of draws\n", 100.0 * certainty.at("chance_of_set").get<double>());
     if (!certainty.at("tie_band").empty())
         std::cout << "not to be told from the other side of the boundary: layers " << certainty.at("tie_band").dump() << '\n';

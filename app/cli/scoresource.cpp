@@ -10,13 +10,14 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace stillroom::cli {
 namespace fs = std::filesystem;
 
 namespace {
 
-/// The ranking and the sets that the selector itself gave, where the stage in `folder` is about these scores.
+/// The ranking, the sets and the values by sequence that the selector itself gave, where the stage in `folder` is about these scores.
 void addOwnChoice(nlohmann::json &scores, const fs::path &folder)
 {
     if (!isFileThere(folder / "scores.json"))
@@ -28,6 +29,8 @@ void addOwnChoice(nlohmann::json &scores, const fs::path &folder)
     for (const char *field : {"ranking", "sets"})
         if (stage.contains(field))
             scores[field] = stage.at(field);
+    if (isFileThere(folder / "curves.json"))
+        scores["curves"] = (folder / "curves.json").string();
 }
 
 /// RUN, RUN:SELECTOR or RUN:SELECTOR:MIXER. A name may hold colons: only what a selector is called counts as one.
@@ -101,15 +104,12 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
             continue;
         numLayers = std::max(numLayers, one.layer + 1);
         scores.push_back({{"layer", one.layer}, {"score", one.score}, {"higher_is_better", one.higherIsBetter}, {"n", one.numSequences},
-                          {"kl_nats", one.klNats ? nlohmann::json(*one.klNats) : nlohmann::json()}, {"se_nats", one.se}});
+                          {"kl_nats", one.klNats ? nlohmann::json(*one.klNats) : nlohmann::json()}, {"unit", one.unit},
+                          {one.klNats ? "se_nats" : "se", std::isfinite(one.se) ? nlohmann::json(one.se) : nlohmann::json()}});
     }
     nlohmann::json result = {{"scores", scores}, {"num_layers", numLayers}, {"spec", nlohmann::json::parse(run.specJson)}, {"selector", last.front().selector}, {"mixer", last.front().mixer}};
-    for (const store::StoredArtifact &one : opened.artifacts(run.uuid, "score")) {
-        const fs::path folder = workspace / one.artifact.path;
-        if (last.front().klNats && fs::is_regular_file(folder / "curves.json"))
-            result["curves"] = (folder / "curves.json").string();
-        addOwnChoice(result, folder);
-    }
+    for (const store::StoredArtifact &one : opened.artifacts(run.uuid, "score"))
+        addOwnChoice(result, workspace / one.artifact.path);
     return result;
 }
 

@@ -141,6 +141,12 @@ Selected choose(const SelectCommand &command, const Material &material, int keep
     return {procedures::keptBy(material.scores, keep), procedures::rankingOf(material.scores), {}, {}};
 }
 
+std::string unitOf(const nlohmann::json &scores)
+{
+    const nlohmann::json &list = scores.at("scores");
+    return list.empty() ? std::string() : list.front().value("unit", std::string("nats/token"));
+}
+
 int listPublished(bool json)
 {
     nlohmann::json list = nlohmann::json::array();
@@ -171,7 +177,7 @@ int select(const SelectCommand &command)
     if (material.scores.is_object())
         result["scores"] = material.scores.at("scores");
     if (selected.ranking && material.scores.is_object() && material.scores.contains("curves"))
-        if (nlohmann::json sure = certainty(material.scores.at("curves").get<std::string>(), *selected.ranking, keep); sure.is_object())
+        if (nlohmann::json sure = certainty(material.scores.at("curves").get<std::string>(), *selected.ranking, keep, unitOf(material.scores)); sure.is_object())
             result["certainty"] = std::move(sure);
     if (!selected.draws.empty())
         result["draws"] = selected.draws;

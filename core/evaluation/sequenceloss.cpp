@@ -23,7 +23,8 @@ double rowLoss(const at::Tensor &hidden_TD, const at::Tensor &head_VD, const at:
     double sum = 0.0;
     for (const at::Tensor &part_N : labelled_N.split(sliceTokens)) {
         const at::Tensor states_ND = hidden_TD.index_select(0, part_N.to(hidden_TD.device()));
-        const at::Tensor logits_NV = nn::linear(states_ND, head_VD), wide_NV = logits_NV.to(logits_NV.scalar_type() == at::kDouble ? at::kDouble : at::kFloat);
+        // The head widens the states: bfloat16 logits would tell losses apart to two digits only.
+        const at::Tensor wide_NV = nn::linear(states_ND.to(states_ND.scalar_type() == at::kDouble ? at::kDouble : at::kFloat), head_VD);
         const at::Tensor chosen_N = wide_NV.gather(1, labels_T.index_select(0, part_N).to(hidden_TD.device()).unsqueeze(1)).squeeze(1);
         sum += (wide_NV.logsumexp(1) - chosen_N).to(at::kDouble).sum().item<double>();
     }

@@ -20,11 +20,18 @@ std::int64_t branchBlocks(const ScoringPlan &plan)
     return blocks;
 }
 
-/// A layer's score from its students' values by sequence.
+/// What a layer's score is the mean of: its student's values by sequence, of the loss what is above the teacher's.
+std::vector<double> samplesOf(const BranchProbe &probe, const BranchScores &known, std::vector<double> values)
+{
+    if (probe.baseIsTeacher && probe.measure == HeldOutMeasure::Loss)
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] -= known.base[i];
+    return values;
+}
+
 experiment::LayerScore scoreOfBranch(const ScoringStage &stage, const BranchProbe &probe, const BranchScores &known, int layer, const std::vector<double> &values)
 {
-    const bool aboveTeacher = probe.baseIsTeacher && probe.measure == HeldOutMeasure::Loss;
-    const analysis::Estimate estimate = aboveTeacher ? analysis::pairedEstimate(values, known.base) : overSequences(values);
+    const analysis::Estimate estimate = overSequences(samplesOf(probe, known, values));
     experiment::LayerScore score = blankScore(stage, layer);
     score.score = estimate.mean;
     score.unit = probe.measure == HeldOutMeasure::HiddenError ? "squared error" : "nats/token";
@@ -83,6 +90,8 @@ Scored scoreByBranches(const ScoringStage &stage, StageRun &run, const BranchPro
     const BranchScores known = selection::scoreBranches(probe.base, probe.other, heldOut, options);
     Scored scored;
     scored.scores = scoresOf(stage, probe, known);
+    for (std::size_t i = 0; i < known.layers.size(); ++i)
+        scored.samples.push_back({known.layers[i], samplesOf(probe, known, known.branches[i])});
     if (!probe.baseIsTeacher && probe.measure == HeldOutMeasure::Kl)
         scored.curves = curvesOf(known);
     scored.spent = {.measuredTokens = stage.heldOutTokens, .blockPasses = stage.numLayers() + known.blockEvaluations};

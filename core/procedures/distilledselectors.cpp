@@ -143,7 +143,10 @@ Scored scoreByOneProbe(const ScoringStage &stage, StageRun &run, std::vector<Stu
     };
     const auto rankingAt = [&](const std::vector<StudentCurve> &curves, std::size_t evaluation) { return experiment::rank(scoresAt(stage, curves, evaluation, probe), stage.numLayers()); };
     DistilledStudents trained = distilled(stage, run, std::move(request), rankingAt, scored.notes);
-    scored.scores = scoresAt(stage, trained.curves, evaluationsOf(trained.curves) - 1, probe);
+    const std::size_t last = evaluationsOf(trained.curves) - 1;
+    scored.scores = scoresAt(stage, trained.curves, last, probe);
+    for (std::size_t i = before; i < trained.curves.size(); ++i)
+        scored.samples.push_back({stage.layers[i - before], trained.curves[i].kl[last].klNats});
     scored.curves = std::move(trained.curves);
     scored.spent = trained.spent;
     return scored;

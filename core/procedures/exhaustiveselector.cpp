@@ -157,6 +157,8 @@ Scored scoreExhaustively(const ScoringStage &stage, StageRun &run)
     const distillation::HeldOutKl &best = order.front()->kl.back();
     scored.sets.push_back({order.front()->kept, best.mean(), best.se(), static_cast<std::int64_t>(best.klNats.size())});
     scored.scores = mainEffects(stage, trained.curves);
+    for (const int layer : stage.layers)
+        scored.samples.push_back({layer, meanOfSetsWith(trained.curves, layer)});
     for (const experiment::LayerScore &score : scored.scores)
         run.sink(score);
     scored.spent = trained.spent;

@@ -61,13 +61,18 @@ nlohmann::json resultJson(const ScoringStage &stage, const Scored &scored, const
 }
 
 /// "curves" are of students that keep one layer alone or none: what says how sure a ranking by them is. Others are "students".
+/// "samples" are what each layer's score is the mean of, whatever was measured.
 nlohmann::json curvesJson(const Scored &scored)
 {
     const bool byLayer = !scored.scores.empty() && !scored.scores.front().higherIsBetter;
     nlohmann::json curves = nlohmann::json::array(), students = nlohmann::json::array();
     for (const selection::StudentCurve &curve : scored.curves)
         (byLayer && curve.kept.size() < 2 ? curves : students).push_back(selection::curveToJson(curve));
-    return {{"schema", 1}, {"curves", std::move(curves)}, {"students", std::move(students)}};
+    nlohmann::json samples = nlohmann::json::array();
+    for (const ScoreSamples &one : scored.samples)
+        samples.push_back({{"layer", one.layer}, {"values", one.values}});
+    return {{"schema", 1}, {"curves", std::move(curves)}, {"students", std::move(students)},
+            {"samples", {{"higher_is_better", !scored.scores.empty() && scored.scores.front().higherIsBetter}, {"layers", std::move(samples)}}}};
 }
 
 std::int64_t tokensOf(const std::vector<distillation::Batch> &batches)

@@ -40,12 +40,19 @@ struct ScoredSet {
     std::int64_t numSequences = 0;
 };
 
+/// What a layer's score is the mean of: one value for each sequence (or prompt), the same ones in the same order for every layer.
+struct ScoreSamples {
+    int layer = 0;
+    std::vector<double> values;
+};
+
 /// What every selector hands back.
 struct Scored {
     std::vector<experiment::LayerScore> scores;            ///< one a layer, and layer -1 where it was measured; se is NaN where there is no error bar
     std::optional<experiment::Ranking> ranking;            ///< where it is not the order of the scores
     std::vector<ScoredSet> sets;                           ///< by ascending K, at most one each; empty: the beginnings of the ranking
     std::vector<selection::StudentCurve> curves;           ///< held-out KL by sequence, where students were measured so
+    std::vector<ScoreSamples> samples;                     ///< of every scored layer, or none: what says how sure the ranking is
     SelectorCost spent;
     std::string withoutErrorBars;                          ///< why there are none; empty: the scores carry theirs
     nlohmann::json notes = nlohmann::json::object();       ///< what else there is to know

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AR and AR-MH: how many answers the teacher loses without one layer's attention.
-#include "analysis/intervals.h"
 #include "evaluation/answers.h"
 #include "procedures/generation.h"
 #include "procedures/modelargument.h"
@@ -62,7 +61,8 @@ public:
         for (const int layer : m_stage.layers) {
             nn::Transformer without = m_stage.teacher.model;
             without.blocks[static_cast<std::size_t>(layer)] = m_silent.blocks[static_cast<std::size_t>(layer)];
-            scored.scores.push_back(drop(layer, whole, answered(without)));
+            scored.samples.push_back({layer, lostAnswers(whole, answered(without))});
+            scored.scores.push_back(scoreOf(scored.samples.back()));
             m_run.sink(scored.scores.back());
         }
         scored.spent = {.measuredTokens = m_tokens / m_models, .blockPasses = m_models * m_stage.numLayers()};
@@ -85,16 +85,23 @@ private:
         ++m_models;
         return result;
     }
-    /// Paired by prompt.
-    [[nodiscard]] experiment::LayerScore drop(int layer, const evaluation::Answers &whole, const evaluation::Answers &without) const
+    /// By prompt: 1 where the answer was lost, -1 where it was found.
+    [[nodiscard]] static std::vector<double> lostAnswers(const evaluation::Answers &whole, const evaluation::Answers &without)
     {
-        const analysis::Estimate lost = analysis::pairedEstimate(whole.right, without.right);
-        experiment::LayerScore score = blankScore(m_stage, layer);
-        score.score = lost.mean;
+        std::vector<double> lost;
+        for (std::size_t i = 0; i < whole.right.size(); ++i)
+            lost.push_back(whole.right[i] - without.right[i]);
+        return lost;
+    }
+    [[nodiscard]] experiment::LayerScore scoreOf(const ScoreSamples &lost) const
+    {
+        const analysis::Estimate estimate = overSequences(lost.values);
+        experiment::LayerScore score = blankScore(m_stage, lost.layer);
+        score.score = estimate.mean;
         score.unit = "accuracy";
         score.higherIsBetter = true;
-        score.se = lost.se;
-        score.numSequences = lost.n;
+        score.se = estimate.se;
+        score.numSequences = estimate.n;
         return score;
     }
 

@@ -322,6 +322,12 @@ TEST_CASE("score without training: what it says beforehand is what it says it to
     REQUIRE(chosen.status == 0);
     const json two = chosen.json();
     CHECK(two["selected"].size() == 2);
+    // A higher KL speaks for a layer here; how sure the boundary is comes from the values by sequence.
+    const json &margin = two["certainty"]["margin"];
+    CHECK(margin["last_kept"] == two["ranking"][1]);
+    const auto score = [&](const json &layer) { return two["scores"][layer.get<std::size_t>()]["score"].get<double>(); };
+    CHECK(margin["difference"].get<double>() == Approx(score(margin["last_kept"]) - score(margin["first_dropped"])));
+    CHECK(margin["nats"] == margin["difference"]);
     CHECK(two["ranking"] == result["ranking"]);
     const Answer compared = runProgram({"compare", key, "uniform-start", "-k", "2", "--json", "--workspace", workspace.path().string()});
     REQUIRE(compared.status == 0);

@@ -55,6 +55,13 @@ TEST_CASE("the loss of a sequence is that of perplexity on the same text")
     CHECK(losses.tokens.front() == whole.tokens);
 }
 
+TEST_CASE("logits are in float32 from the head on, whatever the states are in")
+{
+    const at::Tensor states_BTD = (test::randomIds(1, 8 * 6, 1000, 12).to(at::kFloat).view({1, 8, 6}) / 300.0 - 1.5).to(at::kBFloat16);
+    const at::Tensor head_VD = test::randomIds(11, 6, 1000, 13).to(at::kFloat) / 500.0 - 1.0, labels_BT = test::randomIds(1, 8, 11, 14);
+    CHECK(sequenceLosses(states_BTD, head_VD, labels_BT).nats == sequenceLosses(states_BTD.to(at::kFloat), head_VD, labels_BT).nats);
+}
+
 TEST_CASE("labels that cannot be are refused")
 {
     const at::Tensor hidden_BTD = at::ones({2, 3, 4}), head_VD = at::ones({5, 4}), labels_BT = at::zeros({2, 3}, at::TensorOptions(at::kLong));

@@ -106,6 +106,16 @@ TEST_CASE("every selector says its cost before it works, takes what it said, sco
             for (const nlohmann::json &set : result.at("sets"))
                 CHECK(procedures::keptBy(result, set.at("keep").get<int>()) == set.at("layers").get<experiment::LayerSet>());
 
+        // Values by sequence, where they are kept, are what the scores are means of.
+        const nlohmann::json curves = nlohmann::json::parse(std::ifstream(shop.folder / "workspace" / "artifacts" / result.at("key").get<std::string>() / "curves.json"));
+        for (const nlohmann::json &sampled : curves.at("samples").at("layers")) {
+            const nlohmann::json &score = result.at("scores")[sampled.at("layer").get<std::size_t>()];
+            const auto values = sampled.at("values").get<std::vector<double>>();
+            CHECK(procedures::overSequences(values).mean == score.at("score").get<double>());
+            CHECK(values.size() == score.at("n").get<std::size_t>());
+            CHECK(curves.at("samples").at("higher_is_better") == score.at("higher_is_better"));
+        }
+
         // The cost is said before anything of this stage is measured, and a selector that looks at the teacher alone aligns nothing.
         const auto isCost = [](const experiment::Event &event) { const auto *text = std::get_if<experiment::Text>(&event.body); return text && text->name == "cost"; };
         const auto isScore = [&](const experiment::Event &event) { const auto *score = std::get_if<experiment::LayerScore>(&event.body); return score && score->selector == selector->name; };
