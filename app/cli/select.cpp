@@ -144,7 +144,8 @@ Selected choose(const SelectCommand &command, const Material &material, int keep
 std::string unitOf(const nlohmann::json &scores)
 {
     const nlohmann::json &list = scores.at("scores");
-    return list.empty() ? std::string() : list.front().value("unit", std::string("nats/token"));
+    const bool said = !list.empty() && list.front().is_object() && list.front().contains("unit") && list.front().at("unit").is_string();
+    return said ? list.front().at("unit").get<std::string>() : "nats/token";
 }
 
 int listPublished(bool json)

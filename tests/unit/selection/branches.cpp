@@ -174,6 +174,25 @@ TEST_CASE("scores of some layers are those of all, and the work is theirs alone"
     CHECK_THROWS_AS((void)selection::scoreBranches(linear, made.teacher, heldOut, wrong), Error);
 }
 
+TEST_CASE("the blocks that are said to be computed are those that are")
+{
+    const Setting made = setting();
+    const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
+    const at::Tensor h_BTD = made.teacher.embed(made.heldOut.front().ids_BT, at::kFloat);
+    const std::int64_t ofOneBlock = test::matrixProducts([&] { (void)made.teacher.runBlocks(h_BTD, heldOut.places(0), 0, 1); });
+    REQUIRE(ofOneBlock > 0);
+    selection::BranchOptions options;
+    options.measure = HeldOutMeasure::HiddenError;      // multiplies no head
+    for (const selection::BranchBase base : {selection::BranchBase::Measured, selection::BranchBase::Teacher, selection::BranchBase::Unmeasured})
+        for (const std::vector<int> &layers : {std::vector<int>{}, std::vector<int>{0}, std::vector<int>{1, 2}}) {
+            options.base = base;
+            options.layers = layers;
+            selection::BranchScores scores;
+            const std::int64_t products = test::matrixProducts([&] { scores = selection::scoreBranches(made.teacher, made.teacher, heldOut, options); });
+            CHECK(products == 2 * scores.blockEvaluations * ofOneBlock);      // 2 batches
+        }
+}
+
 TEST_CASE("zeroed attention gives transformers' loss, KL and hidden error")
 {
     std::ifstream stream(test::testData() / "selection/ablation.json");
