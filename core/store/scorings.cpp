@@ -110,19 +110,31 @@ void addStage(Scoring &scoring, const std::vector<TaskInfo> &tasks, const std::v
         scoring.artifact = artifact->artifact.path;
 }
 
+/// The last score of every layer in the list, by layer.
+std::vector<experiment::LayerScore> latestOf(const std::vector<experiment::LayerScore> &evaluations)
+{
+    std::map<int, experiment::LayerScore> byLayer;
+    for (const experiment::LayerScore &score : evaluations)
+        byLayer[score.layer] = score;
+    std::vector<experiment::LayerScore> latest;
+    for (auto &[layer, score] : byLayer)
+        latest.push_back(std::move(score));
+    return latest;
+}
+
 std::vector<Scoring> scoringsOf(const Workspace &workspace, const std::string &uuid, const std::string &teacher)
 {
     const auto run = workspace.run(uuid);
     const nlohmann::json runSpec = nlohmann::json::parse(run ? run->specJson : std::string(), nullptr, false);
-    std::map<std::tuple<std::string, std::string, std::string>, std::map<int, experiment::LayerScore>> latest;
+    std::map<std::tuple<std::string, std::string, std::string>, std::vector<experiment::LayerScore>> all;
     for (StoredScore &stored : workspace.scores(uuid)) {      // by ascending tokens
-        auto &byLayer = latest[{stored.task, stored.score.selector, stored.score.mixer}];
-        byLayer[stored.score.layer] = std::move(stored.score);
+        auto &evaluations = all[{stored.task, stored.score.selector, stored.score.mixer}];
+        evaluations.push_back(std::move(stored.score));
     }
     const std::vector<TaskInfo> tasks = workspace.tasks(uuid);
     const std::vector<StoredArtifact> artifacts = workspace.artifacts(uuid);
     std::vector<Scoring> found;
-    for (auto &[name, byLayer] : latest) {
+    for (auto &[name, evaluations] : all) {
         const nlohmann::json spec = specOf(runSpec, std::get<0>(name));
         if (textOf(spec, "teacher") != teacher)
             continue;
@@ -133,8 +145,8 @@ std::vector<Scoring> scoringsOf(const Workspace &workspace, const std::string &u
         scoring.heldOut = heldOutOf(spec);
         if (spec.contains("seed") && spec.at("seed").is_number_integer())
             scoring.seed = spec.at("seed").get<std::int64_t>();
-        for (auto &[layer, score] : byLayer)
-            scoring.scores.push_back(std::move(score));
+        scoring.scores = latestOf(evaluations);
+        scoring.evaluations = std::move(evaluations);
         addStage(scoring, tasks, artifacts);
         if (!scoring.ranking)
             scoring.ranking = rankingBy(scoring.scores);

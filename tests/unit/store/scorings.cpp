@@ -65,6 +65,11 @@ TEST_CASE("a scoring is the latest of every layer, with the seed and the stage i
     REQUIRE(one.scores.size() == 4);
     CHECK(one.scores[0].layer == -1);
     CHECK(one.scores[1].score == 0.3);
+    REQUIRE(one.evaluations.size() == 7);
+    CHECK(one.evaluations[0].score == 0.1);
+    CHECK(one.evaluations[2].tokens == 1000);
+    CHECK(one.evaluations[3].layer == -1);
+    CHECK(one.evaluations[6].score == 0.1);
     CHECK(*one.ranking == Ranking{2, 1, 0});
     CHECK(scoringsIn(folder.path(), "another").empty());
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/ranktrajectory.h"
+
+#include "error.h"
+#include "experiment/jsontext.h"
+#include "randomstream.h"
+#include "testdata.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <limits>
+
+using namespace stillroom;
+using namespace stillroom::analysis;
+using experiment::LayerScore;
+using experiment::LayerSet;
+using experiment::Ranking;
+
+namespace {
+
+LayerScore scoreAfter(std::int64_t tokens, int layer, double kl)
+{
+    LayerScore score;
+    score.layer = layer;
+    score.score = kl;
+    score.tokens = tokens;
+    return score;
+}
+
+}  // namespace
+
+TEST_CASE("every complete evaluation is ranked, by tokens, whatever the order of arrival")
+{
+    const RankTrajectory found = rankTrajectory({scoreAfter(200, 2, 0.1), scoreAfter(100, 0, 0.1), scoreAfter(100, 2, 0.3), scoreAfter(200, 0, 0.3), scoreAfter(100, 1, 0.2), scoreAfter(200, 1, 0.2), scoreAfter(200, -1, 0.0)}, 3);
+    CHECK(found.tokens_E == std::vector<std::int64_t>{100, 200});
+    CHECK(found.rankings_E == std::vector<Ranking>{{0, 1, 2}, {2, 1, 0}});
+    CHECK(found.ranks_LE() == std::vector<std::vector<int>>{{1, 3}, {2, 2}, {3, 1}});
+}
+
+TEST_CASE("an evaluation that lacks a layer, or has one that diverged, is not ranked")
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const RankTrajectory found = rankTrajectory({scoreAfter(100, 0, 0.1), scoreAfter(200, 0, 0.1), scoreAfter(200, 1, 0.2), scoreAfter(300, 0, 0.3), scoreAfter(300, 1, nan), scoreAfter(300, 7, 0.2)}, 2);
+    CHECK(found.tokens_E == std::vector<std::int64_t>{200});
+    CHECK(rankTrajectory({}, 4).rankings_E.empty());
+    CHECK(rankTrajectory({}, 4).ranks_LE().empty());
+    CHECK_THROWS_AS((void)rankTrajectory({}, 0), Error);
+}
+
+TEST_CASE("the direction is that of the scores, ties go to the lower layer, and the later of two scores counts")
+{
+    std::vector<LayerScore> residuals{scoreAfter(1, 0, 0.9), scoreAfter(1, 1, 0.2), scoreAfter(1, 2, 0.2), scoreAfter(1, 0, 0.1)};
+    for (LayerScore &score : residuals)
+        score.higherIsBetter = true;
+    CHECK(rankTrajectory(residuals, 3).rankings_E.front() == Ranking{1, 2, 0});
+}
+
+TEST_CASE("who entered and left the best K is what changed in the sets")
+{
+    const RankTrajectory trajectory{{1, 2, 3}, {{0, 1, 2, 3}, {0, 3, 1, 2}, {2, 3, 0, 1}}};
+    const std::vector<Crossing> two = crossings(trajectory, 2);
+    REQUIRE(two.size() == 3);
+    CHECK(two[0].entered.empty());
+    CHECK(two[1].entered == LayerSet{3});
+    CHECK(two[1].left == LayerSet{1});
+    CHECK(two[2].entered == LayerSet{2});
+    CHECK(two[2].left == LayerSet{0});
+    for (const int keep : {0, 4})
+        for (const Crossing &none : crossings(trajectory, keep))
+            CHECK((none.entered.empty() && none.left.empty()));
+    CHECK_THROWS_AS((void)crossings(trajectory, 5), Error);
+    CHECK_THROWS_AS((void)crossings(trajectory, -1), Error);
+    CHECK(crossings({}, 3).empty());
+}
+
+TEST_CASE("following the crossings from the first set leads to the last, at every K")
+{
+    RandomStream random(7);
+    std::vector<LayerScore> scores;
+    for (int evaluation = 0; evaluation < 9; ++evaluation)
+        for (int layer = 0; layer < 20; ++layer)
+            scores.push_back(scoreAfter(evaluation, layer, random.uniform()));
+    const RankTrajectory trajectory = rankTrajectory(scores, 20);
+    REQUIRE(trajectory.rankings_E.size() == 9);
+    for (int keep = 0; keep <= 20; ++keep) {
+        LayerSet set = experiment::topLayers(trajectory.rankings_E.front(), keep);
+        for (const Crossing &crossing : crossings(trajectory, keep)) {
+            CHECK(crossing.entered.size() == crossing.left.size());
+            for (const int layer : crossing.left)
+                CHECK(std::erase(set, layer) == 1);
+            set.insert(set.end(), crossing.entered.begin(), crossing.entered.end());
+        }
+        std::sort(set.begin(), set.end());
+        CHECK(set == experiment::topLayers(trajectory.rankings_E.back(), keep));
+    }
+}
+
+TEST_CASE("the measured curves of SmolLM2 give one rank a layer and evaluation")
+{
+    const auto json = experiment::parseJson(experiment::readTextFile((test::testData() / "selection/smollm2-gdn-curves.json").string(), std::size_t{16} << 20U, "The curves"), "The curves");
+    std::vector<LayerScore> scores;
+    for (const nlohmann::json &curve : json.at("curves"))
+        for (std::size_t evaluation = 0; evaluation < curve.at("tokens").size(); ++evaluation) {
+            const auto values = curve.at("kl_nats").at(evaluation).get<std::vector<double>>();
+            double sum = 0.0;
+            for (const double value : values)
+                sum += value;
+            scores.push_back(scoreAfter(curve.at("tokens").at(evaluation).get<std::int64_t>(), curve.at("layer").get<int>(), sum / static_cast<double>(values.size())));
+        }
+    const RankTrajectory trajectory = rankTrajectory(scores, 30);
+    CHECK(trajectory.tokens_E.size() > 2);
+    for (std::size_t evaluation = 0; evaluation < trajectory.tokens_E.size(); ++evaluation) {
+        std::vector<int> places;
+        for (const std::vector<int> &layer : trajectory.ranks_LE())
+            places.push_back(layer[evaluation]);
+        std::sort(places.begin(), places.end());
+        for (int place = 0; place < 30; ++place)
+            CHECK(places[static_cast<std::size_t>(place)] == place + 1);
+    }
+}
