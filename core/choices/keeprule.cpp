@@ -16,6 +16,8 @@ template <typename... Cases>
 struct Overloaded : Cases... {
     using Cases::operator()...;
 };
+template <typename... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;      // clang 16 does not deduce it by itself
 
 bool startsWith(const Ranking &longer, const Ranking &shorter)
 {
