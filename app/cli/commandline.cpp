@@ -196,7 +196,8 @@ void addResultCommands(CLI::App &app, Work &work)
     {
         auto options = std::make_shared<CompareCommand>();
         CLI::App *command = app.add_subcommand("compare", "How alike layer sets are, against chance; which layers differ");
-        command->add_option("sets", options->sets, "SET SET …: files, RUNs (RUN:SELECTOR, RUN:SELECTOR:MIXER where a run holds several), layers as 0,4,9, published:TEACHER/PROBE/BUDGET/SELECTOR, uniform-start …, random")->required()->expected(2, 256);
+        command->add_option("sets", options->sets, "SET SET …: files, RUNs (RUN:SELECTOR, RUN:SELECTOR:MIXER where a run holds several), layers as 0,4,9, published:TEACHER/PROBE/BUDGET/SELECTOR, uniform-start …, random")->expected(0, 256);
+        command->add_option("--teacher", options->teacher, "MODEL: all choices that there are for it, its scorings in the workspace, SMART, grids, random and published ones");
         command->add_option("-k,--keep", options->keep, "Compare the best K of every ranking (default: 25 %, or what was published)")->check(CLI::NonNegativeNumber);
         command->add_option("--layers", options->numLayers, "Layers of the teacher, where the sets do not say")->check(CLI::PositiveNumber);
         command->add_option("--rbo-p", options->persistence, "Persistence of rank-biased overlap")->check(CLI::Range(0.01, 0.999))->capture_default_str();

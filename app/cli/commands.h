@@ -103,6 +103,7 @@ int select(const SelectCommand &options);
 
 struct CompareCommand {
     std::vector<std::string> sets;      ///< see readSet
+    std::string teacher;                ///< MODEL: every choice that there is for it stands before the sets; empty: only the sets
     int numLayers = 0;                  ///< 0: from the sets
     std::optional<int> keep;            ///< K of rankings and rules
     double persistence = 0.9;           ///< p of rank-biased overlap

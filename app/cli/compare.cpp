@@ -4,10 +4,13 @@
 #include "analysis/layersets.h"
 #include "analysis/rankbiasedoverlap.h"
 #include "commands.h"
+#include "comparison/teacherchoices.h"
 #include "error.h"
 #include "folders.h"
 #include "formatted.h"
+#include "procedures/modelargument.h"
 #include "setsource.h"
+#include "store/workspace.h"
 
 #include <nlohmann/json.hpp>
 
@@ -145,12 +148,39 @@ void printMatrix(const nlohmann::json &result)
     }
 }
 
+/// What the window's overlap page shows: every choice of the teacher that has an answer at this K.
+std::vector<NamedSet> setsOfTeacher(const CompareCommand &command, const std::filesystem::path &workspace)
+{
+    const auto config = procedures::openModelArgument(command.teacher, workspace).config;
+    const int keep = command.keep ? *command.keep : experiment::keepFromPercent(usualPercent, config.numLayers);
+    if (keep > config.numLayers)
+        throw Error(ErrorCode::Usage, "-k is " + std::to_string(keep) + ", but " + command.teacher + " has " + std::to_string(config.numLayers) + " layers");
+    std::vector<store::Scoring> scorings;
+    if (isThere(workspace))
+        scorings = store::scorings(store::Workspace(workspace), command.teacher);
+    std::vector<NamedSet> sets;
+    for (const comparison::Choice &choice : comparison::teacherChoices(scorings, {config.numLayers, config.hiddenSize}, choices::PublishedSets::shipped(), command.seed)) {
+        auto layers = choice.rule ? choice.rule->at(keep) : std::nullopt;
+        if (!layers) {
+            std::cerr << choice.name << (choice.rule ? " has no set of " + std::to_string(keep) + " layers" : " is still being scored") << ": left out\n";
+            continue;
+        }
+        NamedSet set{choice.name, std::move(*layers), {}, config.numLayers, choice.note};
+        if (const experiment::Ranking *ranking = choice.rule->ranking())
+            set.ranking = *ranking;
+        sets.push_back(std::move(set));
+    }
+    return sets;
+}
+
 /// Reads what says of itself how many layers it keeps and of how many, then the grids and random sets, which take both from the others.
 std::vector<NamedSet> readSets(const CompareCommand &command)
 {
     SetOptions options{command.keep, command.numLayers, command.workspace.empty() ? defaultWorkspace() : command.workspace, command.seed};
-    std::vector<NamedSet> sets(command.sets.size());
-    std::vector<NamedSet> spoken;
+    std::vector<NamedSet> sets(command.sets.size()), ofTeacher;
+    if (!command.teacher.empty())
+        ofTeacher = setsOfTeacher(command, options.workspace);
+    std::vector<NamedSet> spoken = ofTeacher;
     for (std::size_t i = 0; i < sets.size(); ++i)
         if (!needsBudget(command.sets[i]))
             spoken.push_back(sets[i] = readSet(command.sets[i], options));
@@ -161,6 +191,9 @@ std::vector<NamedSet> readSets(const CompareCommand &command)
     for (std::size_t i = 0; i < sets.size(); ++i)
         if (needsBudget(command.sets[i]))
             sets[i] = readSet(command.sets[i], options);
+    sets.insert(sets.begin(), ofTeacher.begin(), ofTeacher.end());
+    if (sets.size() < 2)
+        throw Error(ErrorCode::Usage, "name two sets at least, or --teacher MODEL for all that there are for it");
     return sets;
 }
 

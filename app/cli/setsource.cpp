@@ -17,7 +17,6 @@
 namespace stillroom::cli {
 namespace {
 
-constexpr double usualPercent = 25.0;
 constexpr int mostLayers = 1'000'000;       // where no teacher is named
 
 bool isLayerList(const std::string &text)

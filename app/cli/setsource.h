@@ -20,8 +20,10 @@ struct NamedSet {
     std::string note;                            ///< what to know of it; may be empty
 };
 
+inline constexpr double usualPercent = 25.0;      ///< of the layers are kept, where nobody says how many
+
 struct SetOptions {
-    std::optional<int> keep;                     ///< K of rankings and grids; without it a published set keeps its own, other rankings 25 %
+    std::optional<int> keep;                     ///< K of rankings and grids; without it a published set keeps its own, other rankings usualPercent
     int numLayers = 0;                           ///< of the teacher, where a set does not say
     std::filesystem::path workspace;
     std::uint64_t seed = 1;                      ///< of random sets

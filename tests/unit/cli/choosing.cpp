@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 using nlohmann::json;
 using stillroom::test::Answer;
@@ -267,6 +268,31 @@ TEST_CASE("the demo's run: its scores, its own teacher's costs, SMART on the sco
     CHECK(chosen({"--selector", "ga-s2", "--kv-bytes", "512KiB", "--context", "1k"})["keep"] == 2);
     CHECK(chosen({"--selector", "smart", "--scores-of", "ga-s2", "-k", "1"})["selected"] == json({4}));
     CHECK(chosen({"--selector", "smart", "--scores-of", "ga-s1", "-k", "1"})["note"] == "sensitivities: the ga-s1 scores");
+}
+
+TEST_CASE("compare finds all choices that there are for a teacher")
+{
+    const TemporaryFolder folder;
+    const std::filesystem::path workspace = folder.path() / "workspace";
+    std::filesystem::create_directories(workspace);
+    std::filesystem::copy(std::filesystem::path(std::getenv("STILLROOM_RESOURCES")) / "demo" / "workspace" / "runs", workspace / "runs", std::filesystem::copy_options::recursive);
+    REQUIRE(runProgram({"reindex", "--workspace", workspace.string()}).status == 0);
+    const Answer answer = runProgram({"compare", "--teacher", "demo", "--matrix", "--json", "-k", "2", "--workspace", workspace.string(), "0,4"});
+    INFO(answer.err);
+    REQUIRE(answer.status == 0);
+    std::map<std::string, json> layers;
+    const json result = answer.json();
+    for (const json &set : result["sets"])
+        layers[set["name"]] = set["layers"];
+    CHECK(layers.size() == 9);         // residuals, GA-S2 and its SMART; four grids, random, and the list
+    CHECK(layers["6eedea9f/score/ga-s2/gdn"] == json({3, 4}));
+    CHECK(layers["uniform-start"] == json({0, 3}));
+    CHECK(result["jaccard"].size() == 9);
+    const Answer four = runProgram({"compare", "--teacher", "demo", "--matrix", "--json", "-k", "4", "--workspace", workspace.string()});
+    CHECK(four.json()["sets"].size() == 7);
+    CHECK(four.err.find("uniform-latter-half has no set of 4 layers") != std::string::npos);
+    refused({"compare", "--teacher", "demo", "-k", "7", "--workspace", workspace.string()}, "has 6 layers");
+    refused({"compare", "0,1"}, "two sets at least");
 }
 
 TEST_CASE("sets that cannot be compared are refused in a sentence")

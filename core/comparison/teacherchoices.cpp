@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "comparison/teacherchoices.h"
+
+#include "choices/randomsets.h"
+#include "error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace stillroom::comparison {
+namespace {
+
+constexpr std::size_t shownUuidLength = 8;
+
+bool isOf(const store::Scoring &scoring, int numLayers)
+{
+    if (scoring.ranking)
+        return static_cast<int>(scoring.ranking->size()) == numLayers;
+    return std::none_of(scoring.scores.begin(), scoring.scores.end(), [&](const experiment::LayerScore &score) { return score.layer >= numLayers; });
+}
+
+/// -KL({l}), which is KL(∅) - KL({l}) but for a constant; empty unless every layer has one.
+std::vector<double> sensitivities(const store::Scoring &scoring, int numLayers)
+{
+    std::vector<double> sensitivity_L;
+    for (const experiment::LayerScore &score : scoring.scores)
+        if (score.layer >= 0 && score.klNats && std::isfinite(*score.klNats))
+            sensitivity_L.push_back(-*score.klNats);
+    return static_cast<int>(sensitivity_L.size()) == numLayers ? sensitivity_L : std::vector<double>();
+}
+
+void addScoring(std::vector<Choice> &all, const store::Scoring &scoring, int numLayers)
+{
+    Choice choice{Origin::Scoring, scoringName(scoring), scoring.selector, scoring.mixer, scoring.run, scoring.seed, {}, {}};
+    if (scoring.ranking)
+        choice.rule = choices::KeepRule::ranked(*scoring.ranking, numLayers);
+    all.push_back(choice);
+    std::vector<double> sensitivity_L = sensitivities(scoring, numLayers);
+    if (sensitivity_L.empty())
+        return;
+    choice.origin = Origin::Smart;
+    choice.name = "smart of " + choice.name;
+    choice.rule = choices::KeepRule::smart(std::move(sensitivity_L));
+    all.push_back(std::move(choice));
+}
+
+void addRules(std::vector<Choice> &all, int numLayers, std::uint64_t randomSeed)
+{
+    for (const choices::Grid grid : choices::grids())
+        all.push_back({Origin::Uniform, choices::gridName(grid), choices::gridName(grid), {}, {}, 0, {}, choices::KeepRule::uniform(grid, numLayers)});
+    all.push_back({Origin::Random, "random", "random", {}, {}, static_cast<std::int64_t>(randomSeed), {},
+                   choices::KeepRule::ranked(choices::randomRanking(numLayers, randomSeed, 0), numLayers)});
+}
+
+/// The notes of its sets, each once.
+std::string notesOf(const std::vector<choices::PublishedSet> &sets)
+{
+    std::vector<std::string> notes;
+    std::string all;
+    for (const choices::PublishedSet &set : sets)
+        if (!set.note.empty() && std::find(notes.begin(), notes.end(), set.note) == notes.end()) {
+            notes.push_back(set.note);
+            all += (all.empty() ? "" : "; ") + set.note;
+        }
+    return all;
+}
+
+void addPublished(std::vector<Choice> &all, const TeacherShape &teacher, const choices::PublishedSets &published)
+{
+    const choices::PublishedTeacher *known = published.teacherOf(teacher.numLayers, teacher.hiddenSize);
+    if (!known)
+        return;
+    std::vector<std::pair<std::pair<std::string, std::string>, std::vector<choices::PublishedSet>>> bySelector;      // in the order of the table
+    for (choices::PublishedSet &set : published.setsOf(*known)) {
+        const std::pair<std::string, std::string> who{set.probe, set.selector};
+        auto found = std::find_if(bySelector.begin(), bySelector.end(), [&](const auto &one) { return one.first == who; });
+        if (found == bySelector.end())
+            found = bySelector.emplace(bySelector.end(), who, std::vector<choices::PublishedSet>());
+        found->second.push_back(std::move(set));
+    }
+    for (const auto &[who, sets] : bySelector)
+        all.push_back({Origin::Published, std::string(choices::publishedPrefix) + known->name + "/" + who.first + "/" + who.second, who.second, who.first, {}, 0, notesOf(sets), choices::KeepRule::published(sets)});
+}
+
+}  // namespace
+
+std::string scoringName(const store::Scoring &scoring)
+{
+    return scoring.run.substr(0, shownUuidLength) + "/" + scoring.task + "/" + scoring.selector + "/" + scoring.mixer;
+}
+
+std::vector<Choice> teacherChoices(const std::vector<store::Scoring> &scorings, const TeacherShape &teacher, const choices::PublishedSets &published, std::uint64_t randomSeed)
+{
+    if (teacher.numLayers < 1)
+        throw Error(ErrorCode::Usage, "The number of layers is " + std::to_string(teacher.numLayers) + " but must be at least 1.");
+    std::vector<Choice> all;
+    for (const store::Scoring &scoring : scorings)
+        if (isOf(scoring, teacher.numLayers))
+            addScoring(all, scoring, teacher.numLayers);
+    addRules(all, teacher.numLayers, randomSeed);
+    addPublished(all, teacher, published);
+    return all;
+}
+
+Choice byHand(experiment::LayerSet layers, int numLayers)
+{
+    return {Origin::ByHand, "by hand", {}, {}, {}, 0, {}, choices::KeepRule::fixed(std::move(layers), numLayers)};
+}
+
+}  // namespace stillroom::comparison
