@@ -3,6 +3,7 @@
 
 #include "dialogs/experimentdialog.h"
 #include "pages/layerspage.h"
+#include "pages/overlappage.h"
 #include "pages/teacherpage.h"
 #include "views/hybridstrip.h"
 #include "views/inspector.h"
@@ -74,14 +75,17 @@ void MainWindow::makePages()
     m_pages = new QStackedWidget(this);
     auto *teacher = new widgets::TeacherPage(m_session, this);
     auto *layers = new widgets::LayersPage(m_session, this);
+    auto *overlap = new widgets::OverlapPage(m_session, this);
     connect(teacher, &widgets::TeacherPage::openFolderRequested, this, &MainWindow::openFolder);
     connect(teacher, &widgets::TeacherPage::openFileRequested, this, &MainWindow::openFile);
     connect(teacher, &widgets::TeacherPage::scoreRequested, this, &MainWindow::score);
     connect(layers, &widgets::LayersPage::scoreRequested, this, &MainWindow::score);
     connect(layers, &widgets::LayersPage::distilRequested, this, &MainWindow::distil);
+    connect(overlap, &widgets::OverlapPage::scoreRequested, this, &MainWindow::score);
     connect(layers, &widgets::LayersPage::openTeacherRequested, this, [this] { m_pageList->setCurrentRow(0); });
     addPage(tr("Teacher"), QStringLiteral("teacher"), teacher);
     addPage(tr("Layers"), QStringLiteral("layers"), layers);
+    addPage(tr("Overlap"), QStringLiteral("overlap"), overlap);
     refreshIcons();
     connect(m_pageList, &QListWidget::currentRowChanged, m_pages, &QStackedWidget::setCurrentIndex);
     m_pageList->setCurrentRow(0);
@@ -226,6 +230,8 @@ void MainWindow::showKeys()
     add(tr("Ctrl+."), tr("Cancel the job"));
     add(tr("← → Home End"), tr("Walk along the layers (in the strip and the bars)"));
     add(tr("Space"), tr("Keep the selected layer as softmax, or let it go"));
+    add(tr("← → ↑ ↓ Enter"), tr("Walk from cell to cell, and look at the pair (in the overlap matrix)"));
+    add(tr("Ctrl+C"), tr("Copy the overlap table"));
     add(tr("Esc"), tr("Select nothing"));
     add(tr("L"), tr("Logarithmic axis (in the curves)"));
     QMessageBox box(QMessageBox::NoIcon, tr("Keys"), QStringLiteral("<table cellspacing='4'>%1</table>").arg(rows.join(QString())), QMessageBox::Close, this);

@@ -16,12 +16,12 @@ namespace stillroom::test {
 
 inline constexpr int numLayers = 6;
 
-inline nlohmann::json description()
+inline nlohmann::json description(int layers = numLayers, int hiddenSize = 64)
 {
-    return {{"name", "Made-up"}, {"path", "/made/up"}, {"format", "huggingface"}, {"architecture", "qwen2"}, {"num_layers", numLayers}, {"hidden_size", 64}, {"intermediate_size", 88},
+    return {{"name", "Made-up"}, {"path", "/made/up"}, {"format", "huggingface"}, {"architecture", "qwen2"}, {"num_layers", layers}, {"hidden_size", hiddenSize}, {"intermediate_size", 88},
             {"num_heads", 2}, {"num_kv_heads", 2}, {"head_dim", 32}, {"vocab_size", 162}, {"context_tokens", 256}, {"rope", {{"type", "default"}, {"theta", 100.0}, {"factor", 1.0}}},
             {"activation", "silu"}, {"tied_head", false}, {"parameters", 222400}, {"stored_types", {{"F32", 80}}}, {"kv_cache_bytes_per_token_bf16", 1536}, {"features", {"qkv_bias", "rope"}},
-            {"layer_kinds", std::vector<std::string>(numLayers, "softmax")}, {"tokenizer", nullptr},
+            {"layer_kinds", std::vector<std::string>(static_cast<std::size_t>(layers), "softmax")}, {"tokenizer", nullptr},
             {"mixers", {{{"mixer", "gdn"}, {"carries", nlohmann::json::array()}, {"does_not_carry", {"rope"}}, {"parameters_per_layer", 20772}, {"state_bytes_per_layer", 8192}}}},
             {"exports", {{{"format", "fla"}, {"exact", true}, {"reasons", nlohmann::json::array()}}}}};
 }
@@ -29,6 +29,7 @@ inline nlohmann::json description()
 /// Stands in for the compute rooms: opens at once, scores layer by layer, distils until it is told to stop.
 struct MadeUp final {
     std::atomic<bool> holdScoring{false}, failNext{false};
+    nlohmann::json model = description();      ///< what is opened
     std::string key;                    ///< of the stage that distilling says it makes; empty: it says none
 
     nlohmann::json operator()(const nlohmann::json &spec, jobs::RunContext &context)
@@ -37,7 +38,7 @@ struct MadeUp final {
             throw Error(ErrorCode::BadFile, "there is no model there");
         const auto kind = spec.at("kind").get<std::string>();
         if (kind == "inspect")
-            return description();
+            return model;
         if (kind == "score")
             return score(context);
         if (!key.empty())

@@ -182,12 +182,15 @@ private Q_SLOTS:
 
     void everythingHasAnAccessibleNameOrText()
     {
-        for (const QWidget *widget : m_window->findChildren<QWidget *>()) {
-            if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus || QString::fromLatin1(widget->metaObject()->className()).startsWith(QLatin1String("QDockWidget")))
-                continue;
-            const QString name = widget->accessibleName() + widget->property("text").toString() + widget->property("title").toString() + widget->windowTitle();
-            const bool inner = qobject_cast<const QLabel *>(widget) || widget->objectName().startsWith(QLatin1String("qt_"));
-            QVERIFY2(!name.isEmpty() || inner, widget->metaObject()->className());
+        for (const Qt::Key page : {Qt::Key_1, Qt::Key_2, Qt::Key_3}) {
+            QTest::keyClick(m_window.get(), page, Qt::ControlModifier);
+            for (const QWidget *widget : m_window->findChildren<QWidget *>()) {
+                if (!widget->isVisible() || widget->focusPolicy() == Qt::NoFocus || QString::fromLatin1(widget->metaObject()->className()).startsWith(QLatin1String("QDockWidget")))
+                    continue;
+                const QString name = widget->accessibleName() + widget->property("text").toString() + widget->property("title").toString() + widget->windowTitle();
+                const bool inner = qobject_cast<const QLabel *>(widget) || widget->objectName().startsWith(QLatin1String("qt_"));
+                QVERIFY2(!name.isEmpty() || inner, widget->metaObject()->className());
+            }
         }
     }
 

@@ -79,36 +79,38 @@ const std::map<int, experiment::LayerScore> *ScoreBook::shown() const
     return found == m_scores.end() ? nullptr : &found->second;
 }
 
+ScoreBook::Bars ScoreBook::barsOf(const std::map<int, experiment::LayerScore> &scores)
+{
+    Bars result;
+    if (scores.empty())
+        return result;
+    const experiment::LayerScore &last = scores.rbegin()->second;
+    if (last.klNats && !last.higherIsBetter)      // harm done by a layer is no gain
+        result.axis = scores.contains(-1) ? Axis::KlGain : Axis::KlAboveWorst;
+    else
+        result.axis = last.selector == "ga-s1" ? Axis::Residual : Axis::Score;
+    double worst = 0.0;
+    for (const auto &[layer, score] : scores)
+        if (score.klNats && layer >= 0)
+            worst = std::max(worst, *score.klNats);
+    const double base = result.axis == Axis::KlGain ? scores.at(-1).klNats.value_or(0.0) : worst;
+    const bool gain = result.axis == Axis::KlGain || result.axis == Axis::KlAboveWorst;
+    for (const auto &[layer, score] : scores)
+        if (layer >= 0)
+            result.bars.push_back({layer, gain ? base - score.klNats.value_or(base) : score.score, std::isfinite(score.se) ? reachOf95 * score.se : 0.0, score});
+    return result;
+}
+
 ScoreBook::Axis ScoreBook::axis() const
 {
     const auto *scores = shown();
-    if (!scores || scores->empty())
-        return Axis::KlGain;
-    const experiment::LayerScore &one = scores->rbegin()->second;
-    if (one.klNats && !one.higherIsBetter)      // harm done by a layer is no gain
-        return scores->contains(-1) ? Axis::KlGain : Axis::KlAboveWorst;
-    return m_source->selector == QLatin1String("ga-s1") ? Axis::Residual : Axis::Score;
+    return scores ? barsOf(*scores).axis : Axis::KlGain;
 }
 
 std::vector<LayerBar> ScoreBook::bars() const
 {
     const auto *scores = shown();
-    std::vector<LayerBar> bars;
-    if (!scores)
-        return bars;
-    const Axis kind = axis();
-    double worst = 0.0;
-    for (const auto &[layer, score] : *scores)
-        if (score.klNats && layer >= 0)
-            worst = std::max(worst, *score.klNats);
-    const double base = kind == Axis::KlGain && scores->contains(-1) ? scores->at(-1).klNats.value_or(0.0) : worst;
-    for (const auto &[layer, score] : *scores) {
-        if (layer < 0)
-            continue;
-        const bool gain = kind == Axis::KlGain || kind == Axis::KlAboveWorst;
-        bars.push_back({layer, gain ? base - score.klNats.value_or(base) : score.score, std::isfinite(score.se) ? reachOf95 * score.se : 0.0, score});
-    }
-    return bars;
+    return scores ? barsOf(*scores).bars : std::vector<LayerBar>();
 }
 
 std::optional<LayerBar> ScoreBook::bar(int layer) const

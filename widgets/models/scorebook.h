@@ -41,6 +41,13 @@ public:
         Score          ///< as the selector gives it
     };
 
+    struct Bars {
+        Axis axis = Axis::KlGain;
+        std::vector<LayerBar> bars;       ///< by layer
+    };
+    /// What any scores look like as bars. \param scores  of one selector and probe, by layer; -1 is the all-linear student
+    [[nodiscard]] static Bars barsOf(const std::map<int, experiment::LayerScore> &scores);
+
     explicit ScoreBook(QObject *parent = nullptr) : QObject(parent) {}
     void clear(int numLayers);
     void add(const experiment::LayerScore &score);

@@ -8,10 +8,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <utility>
 
 namespace stillroom::widgets {
 namespace {
+
+constexpr int readingIntervalMs = 200;
 
 /// The teacher that a stored spec names, or empty.
 QString teacherOf(const std::string &specJson)
@@ -44,6 +47,17 @@ Session::Session(std::filesystem::path workspace, jobs::Procedure procedure, QOb
     const auto follow = [this] { m_choice.setRanking(m_scores.ranking()); };
     connect(&m_scores, &ScoreBook::changed, this, follow);
     connect(&m_choice, &HybridChoice::changed, this, &Session::showStoredCurves);
+    connect(&m_choice, &HybridChoice::changed, this, [this] { m_choices.setByHand(m_choice.isCustom() ? std::optional(m_choice.layers()) : std::nullopt); });
+    m_reading.setSingleShot(true);
+    m_reading.setInterval(readingIntervalMs);
+    connect(this, &Session::stored, &m_reading, [this] {
+        if (!m_reading.isActive())
+            m_reading.start();
+    });
+    connect(&m_reading, &QTimer::timeout, this, [this] {
+        if (!m_job.isRunning())      // while one runs, its own events are quicker
+            loadScorings();
+    });
 }
 
 Session::~Session() = default;
@@ -171,12 +185,14 @@ void Session::start(const nlohmann::json &spec, bool resume, bool fresh, const Q
 void Session::handle(const std::vector<experiment::Event> &events)
 {
     std::vector<experiment::LayerScore> scores;
+    std::map<std::pair<std::string, std::string>, std::vector<experiment::LayerScore>> byTask;      // of (run, task)
     QStringList touched;
     const experiment::Progress *latest = nullptr;
     QString task;
     for (const experiment::Event &event : events) {
         if (const auto *score = std::get_if<experiment::LayerScore>(&event.body)) {
             scores.push_back(*score);
+            byTask[{event.run, event.task}].push_back(*score);
         } else if (const auto *metric = std::get_if<experiment::Metric>(&event.body)) {
             const QString series = QString::fromStdString(metric->series);
             m_curves[series].push_back({static_cast<double>(metric->tokens), metric->value});
@@ -191,6 +207,8 @@ void Session::handle(const std::vector<experiment::Event> &events)
             Q_EMIT notice(QString::fromStdString(warning->message));
         }
     }
+    for (const auto &[from, own] : byTask)
+        m_choices.add(from.first, from.second, own);
     m_scores.add(scores);
     for (const QString &series : touched)
         Q_EMIT curveChanged(series);
@@ -221,7 +239,9 @@ void Session::handleEnd(const experiment::Event &last)
         m_selection.clear();
         m_curves.clear();
         m_hybrids.clear();
+        m_choices.reset({m_teacher.numLayers, m_teacher.hiddenSize});
         loadStored();
+        loadScorings();
         showStoredCurves();
         Q_EMIT teacherChanged();
     } else if (kind == QLatin1String("distill")) {
@@ -247,6 +267,12 @@ void Session::noteHybrid(const nlohmann::json &result, const QString &run, const
     hybrid.task = task;
     m_hybrids.push_back(std::move(hybrid));
     Q_EMIT hybridsChanged();
+}
+
+void Session::loadScorings()
+{
+    if (m_teacher.isValid())
+        m_choices.setScorings(store::scorings(m_store, m_teacher.argument.toStdString()));
 }
 
 void Session::loadStored()

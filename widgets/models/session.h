@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/choicebook.h"
 #include "models/hybridchoice.h"
 #include "models/jobfeed.h"
 #include "models/layerselection.h"
@@ -12,6 +13,7 @@
 #include <QHash>
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <QVector>
 
 #include <filesystem>
@@ -48,6 +50,7 @@ public:
     [[nodiscard]] const ModelDescription &teacher() const { return m_teacher; }
     [[nodiscard]] ScoreBook &scores() { return m_scores; }
     [[nodiscard]] HybridChoice &choice() { return m_choice; }
+    [[nodiscard]] ChoiceBook &choices() { return m_choices; }
     [[nodiscard]] LayerSelection &selection() { return m_selection; }
     [[nodiscard]] JobFeed &job() { return m_job; }
     [[nodiscard]] QString probe() const { return m_probe; }
@@ -86,6 +89,7 @@ private:
     void handle(const std::vector<experiment::Event> &events);
     void handleEnd(const experiment::Event &last);
     void loadStored();
+    void loadScorings();
     void noteHybrid(const nlohmann::json &result, const QString &run, const QString &task);
     void showStoredCurves();
 
@@ -97,9 +101,11 @@ private:
     QString m_probe = QStringLiteral("gdn"), m_pendingTeacher, m_jobKind;
     ScoreBook m_scores;
     HybridChoice m_choice;
+    ChoiceBook m_choices;
     LayerSelection m_selection;
     QHash<QString, QVector<CurvePoint>> m_curves;
     experiment::LayerSet m_curveLayers;
+    QTimer m_reading;                               ///< gathers what the store takes in at once
     std::vector<MeasuredHybrid> m_hybrids;          ///< oldest first
     JobFeed m_job;                                  ///< last: it goes first, and joins
 };

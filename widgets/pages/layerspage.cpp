@@ -3,37 +3,30 @@
 
 #include "plots/curveplot.h"
 #include "plots/layerbarplot.h"
+#include "plots/rankplot.h"
 #include "views/costtable.h"
+#include "views/keepcontrol.h"
 #include "views/labels.h"
 #include "views/messageline.h"
 #include "views/names.h"
 #include "views/quantities.h"
 
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSettings>
-#include <QSlider>
-#include <QSpinBox>
 #include <QSplitter>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace stillroom::widgets {
 namespace {
 
 const QString firstMinuteSeen = QStringLiteral("layers/firstMinuteSeen");
-
-QString layerNames(const std::vector<int> &layers)
-{
-    QStringList names;
-    for (const int layer : layers)
-        names << QString::number(layer);
-    return names.join(QStringLiteral(", "));
-}
 
 }  // namespace
 
@@ -47,7 +40,13 @@ LayersPage::LayersPage(Session &session, QWidget *parent) : QWidget(parent), m_s
     auto *splitter = new QSplitter(Qt::Vertical, this);
     splitter->setObjectName(QStringLiteral("layersSplitter"));
     splitter->addWidget(makeScores());
-    splitter->addWidget(makeDistillation());
+    auto *below = new QSplitter(Qt::Horizontal, splitter);
+    below->setObjectName(QStringLiteral("curvesSplitter"));
+    below->addWidget(makeRanks());
+    below->addWidget(makeDistillation());
+    below->setChildrenCollapsible(false);
+    below->setSizes({1, 1});
+    splitter->addWidget(below);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
@@ -56,12 +55,15 @@ LayersPage::LayersPage(Session &session, QWidget *parent) : QWidget(parent), m_s
     column->addWidget(m_notice);
     follow();
     refreshSources();
+    refreshOverlays();
     refreshChoice();
 }
 
 void LayersPage::follow()
 {
     connect(&m_session.scores(), &ScoreBook::sourceChanged, this, &LayersPage::refreshSources);
+    connect(&m_session.scores(), &ScoreBook::sourceChanged, this, &LayersPage::refreshOverlays);
+    connect(&m_session.choices(), &ChoiceBook::scoringsChanged, this, &LayersPage::refreshOverlays);
     connect(&m_session.scores(), &ScoreBook::changed, this, &LayersPage::refreshNotes);
     connect(&m_session.choice(), &HybridChoice::changed, this, &LayersPage::refreshChoice);
     connect(&m_session, &Session::teacherChanged, this, [this] {
@@ -129,11 +131,21 @@ QWidget *LayersPage::makeToolbar()
         if (parts.size() == 2)
             m_session.scores().setSource({parts[0], parts[1]});
     });
+    m_overlay = new QComboBox(bar);
+    m_overlay->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_overlay->setAccessibleName(tr("Scores laid over the bars"));
+    m_overlay->setToolTip(tr("A second scoring as diamonds beside the bars"));
+    m_overlay->addItem(tr("none"));
+    auto *overlayLabel = new QLabel(tr("&Overlay:"), bar);
+    overlayLabel->setBuddy(m_overlay);
+    connect(m_overlay, &QComboBox::activated, this, &LayersPage::useOverlay);
     m_score = new QPushButton(tr("&Score layers"), bar);
     m_score->setToolTip(tr("Measure what each layer gains as a softmax layer (Ctrl+R)"));
     connect(m_score, &QPushButton::clicked, this, &LayersPage::scoreRequested);
     row->addWidget(label);
     row->addWidget(m_source);
+    row->addWidget(overlayLabel);
+    row->addWidget(m_overlay);
     row->addSpacing(16);
     row->addWidget(byLayer);
     row->addWidget(byRank);
@@ -150,34 +162,10 @@ QWidget *LayersPage::makeChoice()
     column->setSpacing(8);
     auto *row = new QHBoxLayout;
     row->setSpacing(8);
-    m_slider = new QSlider(Qt::Horizontal, box);
-    m_keep = new QSpinBox(box);
-    m_percent = new QDoubleSpinBox(box);
-    auto *label = new QLabel(tr("&K, softmax layers kept:"), box);
-    label->setBuddy(m_keep);
-    m_slider->setAccessibleName(tr("Softmax layers kept"));
-    m_slider->setTickPosition(QSlider::TicksBelow);
-    m_slider->setPageStep(1);
-    m_keep->setAccessibleName(tr("Softmax layers kept"));
-    m_percent->setAccessibleName(tr("Share of softmax layers kept"));
-    m_percent->setDecimals(1);
-    m_percent->setRange(0.0, 100.0);
-    m_percent->setSuffix(tr(" %"));
-    m_percent->setKeyboardTracking(false);
-    m_useRanking = new QPushButton(tr("Back to the ranking"), box);
-    m_useRanking->setToolTip(tr("Drop the set made by hand"));
     m_distil = new QPushButton(tr("&Distil this hybrid"), box);
     m_distil->setToolTip(tr("Train the hybrid that keeps these layers, in the background (Ctrl+D)"));
-    connect(m_slider, &QSlider::valueChanged, this, [this](int keep) { if (!m_filling) m_session.choice().setKeep(keep); });
-    connect(m_keep, &QSpinBox::valueChanged, this, [this](int keep) { if (!m_filling) m_session.choice().setKeep(keep); });
-    connect(m_percent, &QDoubleSpinBox::valueChanged, this, [this](double percent) { if (!m_filling) m_session.choice().setPercent(percent); });
-    connect(m_useRanking, &QPushButton::clicked, this, [this] { m_session.choice().useRanking(); });
     connect(m_distil, &QPushButton::clicked, this, &LayersPage::distilRequested);
-    row->addWidget(label);
-    row->addWidget(m_slider, 1);
-    row->addWidget(m_keep);
-    row->addWidget(m_percent);
-    row->addWidget(m_useRanking);
+    row->addWidget(new KeepControl(m_session.choice(), box), 1);
     row->addWidget(m_distil);
     column->addLayout(row);
     m_cost = new CostTable(box);
@@ -185,11 +173,31 @@ QWidget *LayersPage::makeChoice()
     return box;
 }
 
+QWidget *LayersPage::makeRanks()
+{
+    auto *box = new QWidget(this);
+    auto *column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 8, 8, 0);
+    column->setSpacing(4);
+    auto *heading = new QHBoxLayout;
+    heading->setSpacing(12);
+    m_lastChange = new ElidedLabel(Voice::Quiet, box);
+    heading->addWidget(headingLabel(tr("Ranks"), HeadingLevel::Section, box));
+    heading->addWidget(m_lastChange, 1);
+    m_ranks = new RankPlot(m_session, box);
+    m_ranks->setMinimumHeight(fontMetrics().height() * 8);
+    m_lastChange->setText(m_ranks->lastChange());
+    connect(m_ranks, &RankPlot::changed, this, [this] { m_lastChange->setText(m_ranks->lastChange()); });
+    column->addLayout(heading);
+    column->addWidget(m_ranks, 1);
+    return box;
+}
+
 QWidget *LayersPage::makeDistillation()
 {
     auto *box = new QWidget(this);
     auto *column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 8, 0, 0);
+    column->setContentsMargins(8, 8, 0, 0);
     column->setSpacing(4);
     auto *heading = new QHBoxLayout;
     heading->setSpacing(12);
@@ -220,6 +228,37 @@ void LayersPage::refreshSources()
     refreshNotes();
 }
 
+/// Every scoring but the one whose bars are shown. Nothing is done while the list stays as it is, and a chosen overlay outlives a longer list.
+void LayersPage::refreshOverlays()
+{
+    std::vector<ChoiceBook::ScoringKey> keys;
+    QStringList names;
+    const auto &source = m_session.scores().source();
+    const store::Scoring *shown = source ? m_session.choices().latest(source->selector.toStdString(), source->mixer.toStdString()) : nullptr;
+    for (const store::Scoring &scoring : m_session.choices().scorings())
+        if (&scoring != shown) {
+            keys.push_back(ChoiceBook::keyOf(scoring));
+            names << m_session.choices().scoringName(scoring);
+        }
+    if (keys == m_overlays)
+        return;
+    const int index = m_overlay->currentIndex();
+    const auto chosen = index > 0 ? std::find(keys.begin(), keys.end(), m_overlays[static_cast<std::size_t>(index) - 1]) : keys.end();
+    m_overlays = keys;
+    m_overlay->clear();
+    m_overlay->addItem(tr("none"));
+    m_overlay->addItems(names);
+    m_overlay->setCurrentIndex(chosen == keys.end() ? 0 : static_cast<int>(chosen - keys.begin()) + 1);
+    m_overlay->setEnabled(!keys.empty());
+    if (index > 0 && chosen == keys.end())
+        useOverlay(0);
+}
+
+void LayersPage::useOverlay(int index)
+{
+    m_bars->setOverlay(index > 0 ? std::optional(m_overlays[static_cast<std::size_t>(index) - 1]) : std::nullopt);
+}
+
 QString LayersPage::measuredText() const
 {
     const auto measured = m_session.measured(m_session.curveLayers());
@@ -237,19 +276,7 @@ QString LayersPage::measuredText() const
 void LayersPage::refreshChoice()
 {
     const HybridChoice &choice = m_session.choice();
-    const bool teacher = m_session.teacher().isValid();
-    m_filling = true;
-    m_slider->setRange(0, choice.numLayers());
-    m_keep->setRange(0, choice.numLayers());
-    m_slider->setValue(choice.keep());
-    m_keep->setValue(choice.keep());
-    m_percent->setSingleStep(choice.numLayers() > 0 ? 100.0 / choice.numLayers() : 1.0);
-    m_percent->setValue(choice.percent());
-    m_filling = false;
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_slider, m_keep, m_percent})
-        widget->setEnabled(teacher);
-    m_useRanking->setVisible(choice.isCustom());
-    if (teacher)
+    if (m_session.teacher().isValid())
         m_cost->showCost(m_session.teacher().parameters, analysis::hybridCost(m_session.teacher().costs(m_session.probe()), choice.keep()));
     else
         m_cost->showNothing();

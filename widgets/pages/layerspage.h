@@ -5,12 +5,11 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QComboBox;
-class QDoubleSpinBox;
 class QLabel;
 class QPushButton;
-class QSlider;
-class QSpinBox;
 
 namespace stillroom::widgets {
 
@@ -18,6 +17,7 @@ class CostTable;
 class ElidedLabel;
 class LayerBarPlot;
 class MessageLine;
+class RankPlot;
 
 /// Scores by layer, the choice of K and what it costs, and the distillation of the chosen hybrid.
 class LayersPage final : public QWidget {
@@ -36,10 +36,13 @@ private:
     QWidget *makeToolbar();
     QWidget *makeScores();
     QWidget *makeChoice();
+    QWidget *makeRanks();
     QWidget *makeDistillation();
     void makeFirstMinute();
     void follow();
     void refreshSources();
+    void refreshOverlays();
+    void useOverlay(int index);
     void refreshChoice();
     void refreshNotes();
     void refreshButtons();
@@ -47,16 +50,14 @@ private:
     [[nodiscard]] QString measuredText() const;
     Session &m_session;
     LayerBarPlot *m_bars = nullptr;
-    QComboBox *m_source = nullptr;
-    QSlider *m_slider = nullptr;
-    QSpinBox *m_keep = nullptr;
-    QDoubleSpinBox *m_percent = nullptr;
-    ElidedLabel *m_meaning = nullptr, *m_notes = nullptr, *m_measured = nullptr;
+    RankPlot *m_ranks = nullptr;
+    QComboBox *m_source = nullptr, *m_overlay = nullptr;
+    std::vector<ChoiceBook::ScoringKey> m_overlays;        ///< of the combo box, less "none"
+    ElidedLabel *m_meaning = nullptr, *m_notes = nullptr, *m_measured = nullptr, *m_lastChange = nullptr;
     QLabel *m_trained = nullptr;
     CostTable *m_cost = nullptr;
     MessageLine *m_firstMinute = nullptr, *m_notice = nullptr;
-    QPushButton *m_score = nullptr, *m_distil = nullptr, *m_useRanking = nullptr;
-    bool m_filling = false;
+    QPushButton *m_score = nullptr, *m_distil = nullptr;
 };
 
 }  // namespace stillroom::widgets

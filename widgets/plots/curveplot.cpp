@@ -29,11 +29,11 @@ CurvePlot::CurvePlot(Session &session, const Series &training, const Series &hel
     putLegendAbove(plot());
     connect(&session, &Session::curveChanged, this, [this](const QString &key) {
         if (key.isEmpty() || key == m_training.key || key == m_heldOut.key)
-            refresh();
+            invalidate();
     });
-    connect(&session, &Session::teacherChanged, this, &CurvePlot::refresh);
+    connect(&session, &Session::teacherChanged, this, &CurvePlot::invalidate);
     connect(&session, &Session::probeChanged, this, &CurvePlot::restyle);
-    connect(&session, &Session::jobKindChanged, this, &CurvePlot::refresh);
+    connect(&session, &Session::jobKindChanged, this, &CurvePlot::invalidate);
     restyle();
     refresh();
 }

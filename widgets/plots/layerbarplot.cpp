@@ -10,9 +10,15 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace stillroom::widgets {
+namespace {
+
+constexpr double besideTheBar = 0.26;      // of a place: a bar's own whisker stands in its middle
+
+}  // namespace
 
 LayerBarPlot::LayerBarPlot(Session &session, QWidget *parent) : PlotView(parent), m_session(session)
 {
@@ -31,11 +37,15 @@ LayerBarPlot::LayerBarPlot(Session &session, QWidget *parent) : PlotView(parent)
         m_session.selection().select(layer);
     });
     connect(&plot(), &QCustomPlot::mouseMove, this, [this](QMouseEvent *event) { plot().setToolTip(barText(layerAt(event->position().x()))); });
-    connect(&session, &Session::teacherChanged, this, &LayerBarPlot::refresh);
-    connect(&session, &Session::jobKindChanged, this, &LayerBarPlot::refresh);
-    connect(&session.scores(), &ScoreBook::changed, this, &LayerBarPlot::refresh);
-    connect(&session.choice(), &HybridChoice::changed, this, &LayerBarPlot::refresh);
-    connect(&session.selection(), &LayerSelection::changed, this, &LayerBarPlot::refresh);
+    connect(&session, &Session::teacherChanged, this, &LayerBarPlot::invalidate);
+    connect(&session, &Session::jobKindChanged, this, &LayerBarPlot::invalidate);
+    connect(&session.scores(), &ScoreBook::changed, this, &LayerBarPlot::invalidate);
+    connect(&session.choice(), &HybridChoice::changed, this, &LayerBarPlot::invalidate);
+    connect(&session.choices(), &ChoiceBook::scoringsChanged, this, [this] {
+        if (m_overlayKey)
+            invalidate();
+    });
+    connect(&session.selection(), &LayerSelection::changed, this, &LayerBarPlot::invalidate);
     restyle();
     refresh();
 }
@@ -46,7 +56,7 @@ void LayerBarPlot::addBars()
     m_others = new QCPBars(plot().xAxis, plot().yAxis);
     m_kept->setName(tr("stays softmax"));
     m_others->setName(tr("becomes linear"));
-    const auto errorsOf = [this](QCPBars *bars) {
+    const auto errorsOf = [this](QCPAbstractPlottable *bars) {
         auto *errors = new QCPErrorBars(plot().xAxis, plot().yAxis);
         errors->setDataPlottable(bars);
         errors->removeFromLegend();
@@ -55,8 +65,12 @@ void LayerBarPlot::addBars()
         errors->setSymbolGap(0);
         return errors;
     };
+    m_overlay = plot().addGraph();
+    m_overlay->setLineStyle(QCPGraph::lsNone);
+    m_overlay->removeFromLegend();
     m_keptErrors = errorsOf(m_kept);
     m_otherErrors = errorsOf(m_others);
+    m_overlayErrors = errorsOf(m_overlay);
 }
 
 /// Few layers on a wide screen would be slabs.
@@ -105,9 +119,84 @@ QString LayerBarPlot::barText(int layer) const
     return tr("Layer %1: %2 ± %3 (95 %), n = %4").arg(layer).arg(locale.toString(bar->value, 'f', 4), locale.toString(bar->reach, 'f', 4)).arg(bar->score.numSequences);
 }
 
-QString LayerBarPlot::axisTitle() const
+void LayerBarPlot::setOverlay(std::optional<ChoiceBook::ScoringKey> scoring)
 {
-    switch (m_session.scores().axis()) {
+    m_overlayKey = std::move(scoring);
+    refresh();
+}
+
+void LayerBarPlot::readOverlay()
+{
+    const store::Scoring *scoring = m_overlayKey && !m_session.scores().bars().empty() ? m_session.choices().scoring(*m_overlayKey) : nullptr;
+    std::map<int, experiment::LayerScore> byLayer;
+    if (scoring)
+        for (const experiment::LayerScore &score : scoring->scores)
+            byLayer[score.layer] = score;
+    m_overlayBars = ScoreBook::barsOf(byLayer);
+}
+
+/// Scores "as the selector gives them" have a unit of their own each.
+bool LayerBarPlot::overlayHasOwnAxis() const
+{
+    return !m_overlayBars.bars.empty() && (m_overlayBars.axis != m_session.scores().axis() || m_overlayBars.axis == ScoreBook::Axis::Score);
+}
+
+QString LayerBarPlot::overlayAxisTitle() const
+{
+    return m_overlayBars.bars.empty() ? QString() : axisTitle(m_overlayBars.axis);
+}
+
+void LayerBarPlot::drawOverlay(const std::vector<int> &order)
+{
+    QVector<double> places, values, reach;
+    for (const LayerBar &bar : m_overlayBars.bars) {
+        const auto found = std::find(order.begin(), order.end(), bar.layer);
+        places << static_cast<double>(found - order.begin()) + besideTheBar;
+        values << bar.value;
+        reach << bar.reach;
+    }
+    QCPAxis *axis = overlayHasOwnAxis() ? plot().yAxis2 : plot().yAxis;
+    m_overlay->setValueAxis(axis);
+    m_overlayErrors->setValueAxis(axis);
+    m_overlay->setData(places, values, false);
+    m_overlayErrors->setData(reach);
+    const bool any = !places.isEmpty();
+    if (!any) {
+        m_overlay->removeFromLegend();
+        return;
+    }
+    m_overlay->addToLegend();
+    const LayerBar &first = m_overlayBars.bars.front();
+    const QColor colour = mixerColour(QString::fromStdString(first.score.mixer));
+    m_overlay->setName(m_session.choices().scoringName(*m_session.choices().scoring(*m_overlayKey)));
+    m_overlay->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(colour, 1.8), palette().color(QPalette::Base), 9));
+    m_overlayErrors->setPen(QPen(colour, 1.2));
+}
+
+void LayerBarPlot::fitOverlayAxis()
+{
+    const bool own = overlayHasOwnAxis();
+    QCPAxis &axis = *plot().yAxis2;
+    axis.setVisible(own);
+    if (!own)
+        return;
+    axis.setLabel(tr("◆ %1").arg(overlayAxisTitle()));
+    axis.setTicker(evenTicker());
+    double low = 0.0, high = 0.0;
+    for (const LayerBar &bar : m_overlayBars.bars) {
+        low = std::min(low, bar.value - bar.reach);
+        high = std::max(high, bar.value + bar.reach);
+    }
+    // Zero at the same height as the bars' zero, so that the line of zero is true for both.
+    const QCPRange bars = plot().yAxis->range();
+    const double zero = -bars.lower / bars.size(), below = zero > 0.0 ? -low / zero : 0.0, above = high / (1.0 - zero);
+    const double span = std::max({below, above, 1e-12}) * 1.06;
+    axis.setRange(-zero * span, (1.0 - zero) * span);
+}
+
+QString LayerBarPlot::axisTitle(ScoreBook::Axis axis)
+{
+    switch (axis) {
     case ScoreBook::Axis::KlGain: return tr("KL gain (nats/token)");
     case ScoreBook::Axis::KlAboveWorst: return tr("−KL above the worst (nats/token)");
     case ScoreBook::Axis::Residual: return tr("relative squared error");
@@ -188,9 +277,12 @@ void LayerBarPlot::refresh()
         setEmptyText(tr("Open a teacher to score its layers."));
     else
         setEmptyText(m_session.jobKind() == QLatin1String("score") ? tr("The first scores appear here in a moment.") : tr("No scores yet.\nPress “Score layers” to measure what each layer gains."));
+    readOverlay();
     drawBars(order);
+    drawOverlay(order);
     drawSelection(order);
     fitAxes(order);
+    fitOverlayAxis();
     plot().legend->setVisible(!empty && m_session.choice().isKnown());
     describe();
     plot().replot(QCustomPlot::rpQueuedReplot);
@@ -205,13 +297,18 @@ void LayerBarPlot::fitAxes(const std::vector<int> &order)
     plot().xAxis->setTicker(ticker);
     plot().xAxis->setRange(-0.6, std::max(0.6, static_cast<double>(order.size()) - 0.4));
     plot().xAxis->setLabel(m_order == Order::ByRank && m_session.scores().ranking() ? tr("layer, best first") : tr("layer"));
-    plot().yAxis->setLabel(axisTitle());
+    plot().yAxis->setLabel(axisTitle(m_session.scores().axis()));
     plot().yAxis->setTicker(evenTicker());
     double low = 0.0, high = 0.0;
     for (const LayerBar &bar : m_session.scores().bars()) {
         low = std::min(low, bar.value - bar.reach);
         high = std::max(high, bar.value + bar.reach);
     }
+    if (!overlayHasOwnAxis())
+        for (const LayerBar &bar : m_overlayBars.bars) {
+            low = std::min(low, bar.value - bar.reach);
+            high = std::max(high, bar.value + bar.reach);
+        }
     const double span = high > low ? high - low : 1.0;
     plot().yAxis->setRange(low < 0.0 ? low - 0.06 * span : 0.0, high + 0.06 * span);
 }

@@ -8,6 +8,7 @@
 
 class QCPBars;
 class QCPErrorBars;
+class QCPGraph;
 class QCPItemRect;
 
 namespace stillroom::widgets {
@@ -23,6 +24,10 @@ public:
     enum class Order { ByLayer, ByRank };
     void setOrder(Order order);
     [[nodiscard]] Order order() const { return m_order; }
+    /// A second scoring as diamonds beside the bars: on the same axis where it measures the same, else on one of its own at the right. None: no diamonds.
+    void setOverlay(std::optional<ChoiceBook::ScoringKey> scoring);
+    /// What the diamonds are measured on; empty without any.
+    [[nodiscard]] QString overlayAxisTitle() const;
     /// What the axis measures, in one sentence; empty without scores.
     [[nodiscard]] QString axisMeaning() const;
 
@@ -41,7 +46,11 @@ private:
     [[nodiscard]] std::vector<int> layerOrder() const;     ///< layers from left to right
     void drawBars(const std::vector<int> &order);
     void drawSelection(const std::vector<int> &order);
-    [[nodiscard]] QString axisTitle() const;
+    [[nodiscard]] static QString axisTitle(ScoreBook::Axis axis);
+    void readOverlay();
+    void drawOverlay(const std::vector<int> &order);
+    void fitOverlayAxis();
+    [[nodiscard]] bool overlayHasOwnAxis() const;
     void describe();
 
     Session &m_session;
@@ -49,6 +58,10 @@ private:
     QCPErrorBars *m_keptErrors = nullptr, *m_otherErrors = nullptr;
     QCPItemRect *m_ring = nullptr;
     std::vector<QCPItemRect *> m_band;
+    QCPGraph *m_overlay = nullptr;
+    QCPErrorBars *m_overlayErrors = nullptr;
+    std::optional<ChoiceBook::ScoringKey> m_overlayKey;
+    ScoreBook::Bars m_overlayBars;
     Order m_order = Order::ByLayer;
 };
 

@@ -47,7 +47,7 @@ void applyPlotLook(QCustomPlot &plot, const QWidget &widget)
     plot.setBackground(QBrush(palette.color(QPalette::Base)));
     plot.axisRect()->setMinimumMargins({0, 4, 8, 0});
     plot.axisRect()->setBackground(QBrush(palette.color(QPalette::Base)));
-    for (QCPAxis *axis : {plot.xAxis, plot.yAxis}) {
+    for (QCPAxis *axis : {plot.xAxis, plot.yAxis, plot.yAxis2}) {
         axis->setBasePen(QPen(quiet, 1));
         axis->setTickPen(QPen(quiet, 1));
         axis->setSubTicks(false);
@@ -61,8 +61,10 @@ void applyPlotLook(QCustomPlot &plot, const QWidget &widget)
         axis->grid()->setZeroLinePen(QPen(quiet, 1));
     }
     plot.xAxis->grid()->setVisible(false);
-    plot.yAxis->setBasePen(Qt::NoPen);     // the grid leads the eye; a line beside the numbers says nothing
-    plot.yAxis->setTickPen(Qt::NoPen);
+    for (QCPAxis *axis : {plot.yAxis, plot.yAxis2}) {      // the grid leads the eye; a line beside the numbers says nothing
+        axis->setBasePen(Qt::NoPen);
+        axis->setTickPen(Qt::NoPen);
+    }
     plot.legend->setBrush(Qt::NoBrush);
     plot.legend->setBorderPen(Qt::NoPen);
     plot.legend->setTextColor(text);

@@ -49,6 +49,22 @@ void PlotView::restyle()
     applyPalette();
 }
 
+void PlotView::invalidate()
+{
+    m_stale = !isVisible();
+    if (!m_stale)
+        refresh();
+}
+
+void PlotView::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    if (m_stale) {
+        m_stale = false;
+        refresh();
+    }
+}
+
 void PlotView::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);

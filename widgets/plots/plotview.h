@@ -29,10 +29,14 @@ protected:
     void focusOutEvent(QFocusEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void restyle();                            ///< the axes and applyPalette(): once at the end of a constructor
+    /// Refreshes when the plot is to be seen: now, or when it is shown next. A page that is not looked at takes no time from dragging.
+    void invalidate();
+    void showEvent(QShowEvent *event) override;
 
 private:
     QCustomPlot *m_plot;
     QCPItemText *m_empty;
+    bool m_stale = false;
 };
 
 }  // namespace stillroom::widgets

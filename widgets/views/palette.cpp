@@ -83,6 +83,40 @@ QColor problemColour()
     return QColor::fromRgb(0xffd55e00);
 }
 
+QColor sequentialColour(double share)
+{
+    static constexpr QRgb nodes[] = {0xff440154, 0xff472d7b, 0xff3b528b, 0xff2c728e, 0xff21918c, 0xff28ae80, 0xff5ec962, 0xffaddc30, 0xfffde725};
+    constexpr int steps = static_cast<int>(std::size(nodes)) - 1;
+    const double at = std::clamp(share, 0.0, 1.0) * steps;
+    const int below = std::min(static_cast<int>(at), steps - 1);
+    return mixed(QColor::fromRgb(nodes[below + 1]), QColor::fromRgb(nodes[below]), at - below);
+}
+
+QColor inkOn(const QColor &ground)
+{
+    return contrast(Qt::white, ground) >= contrast(Qt::black, ground) ? Qt::white : Qt::black;
+}
+
+QColor pairColour(PairPart part)
+{
+    switch (part) {
+    case PairPart::OnlyA: return QColor::fromRgb(0xffe69f00);
+    case PairPart::OnlyB: return QColor::fromRgb(0xffcc79a7);
+    case PairPart::Both: break;
+    }
+    return mixerColour(QStringLiteral("softmax"));
+}
+
+Qt::BrushStyle pairHatch(PairPart part)
+{
+    switch (part) {
+    case PairPart::OnlyA: return Qt::BDiagPattern;
+    case PairPart::OnlyB: return Qt::FDiagPattern;
+    case PairPart::Both: break;
+    }
+    return Qt::SolidPattern;
+}
+
 double contrast(const QColor &a, const QColor &b)
 {
     const auto luminance = [](const QColor &colour) {
@@ -101,6 +135,12 @@ void paintPageIcon(QPainter &painter, const QString &page, double unit)
         const double heights[] = {5, 9, 13, 7};
         for (int i = 0; i < 4; ++i)
             painter.drawRect(QRectF((1.5 + 3.4 * i) * unit, (14.5 - heights[i]) * unit, 2.4 * unit, heights[i] * unit));
+    } else if (page == QLatin1String("overlap")) {
+        const QPen pen(painter.brush(), 1.6 * unit);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(pen);
+        painter.drawEllipse(QRectF(1.5 * unit, 3.5 * unit, 9 * unit, 9 * unit));
+        painter.drawEllipse(QRectF(5.5 * unit, 3.5 * unit, 9 * unit, 9 * unit));
     } else {
         for (int i = 0; i < 4; ++i)
             painter.drawRoundedRect(QRectF(2 * unit, (1.5 + 3.4 * i) * unit, 12 * unit, 2.4 * unit), unit, unit);

@@ -23,10 +23,18 @@ namespace stillroom::widgets {
 [[nodiscard]] QColor ringColour(const QPalette &palette);      ///< around the selected layer: stands out from every mixer's colour
 [[nodiscard]] QColor focusColour(const QPalette &palette);     ///< around what has the keyboard
 [[nodiscard]] QColor problemColour();                          ///< of the bar beside an error
+/// Viridis (van der Walt and Smith 2015), whose lightness rises evenly: the one map for shares from 0 to 1.
+[[nodiscard]] QColor sequentialColour(double share);
+/// Black or white, whichever stands out from the colour.
+[[nodiscard]] QColor inkOn(const QColor &ground);
+/// Of a layer that two choices share, or that one of them keeps alone: colour and pattern.
+enum class PairPart { Both, OnlyA, OnlyB };
+[[nodiscard]] QColor pairColour(PairPart part);
+[[nodiscard]] Qt::BrushStyle pairHatch(PairPart part);
 /// Lightness ratio of two opaque colours after WCAG 2: 1 … 21. Text wants 4.5, graphics 3.
 [[nodiscard]] double contrast(const QColor &a, const QColor &b);
 [[nodiscard]] bool isDark(const QPalette &palette);
-/// A page's small picture, drawn in the palette's text colour: "teacher" (a stack of layers), "layers" (bars).
+/// A page's small picture, drawn in the palette's text colour: "teacher" (a stack of layers), "layers" (bars), "overlap" (two circles).
 [[nodiscard]] QIcon pageIcon(const QString &page, const QPalette &palette);
 
 }  // namespace stillroom::widgets

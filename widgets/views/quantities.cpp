@@ -40,4 +40,9 @@ QString shortBytes(double bytes)
     return QLocale().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeIecFormat);
 }
 
+QString shortProbability(double p)
+{
+    return QLocale().toString(p, 'g', 2);
+}
+
 }  // namespace stillroom::widgets

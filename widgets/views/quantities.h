@@ -9,5 +9,6 @@ namespace stillroom::widgets {
 [[nodiscard]] QString shortCount(double count);         ///< "1.2 M", "340 k"
 [[nodiscard]] QString shortDuration(double seconds);    ///< "48 s", "3 min 20 s"
 [[nodiscard]] QString shortBytes(double bytes);         ///< "6.0 KiB", "3.1 MiB"
+[[nodiscard]] QString shortProbability(double p);       ///< "0.32", "0.0021", "3e-07"
 
 }  // namespace stillroom::widgets

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "madeup.h"
+#include "mainwindow.h"
+#include "storedscorings.h"
+#include "testdata.h"
+
+#include "analysis/chanceoverlap.h"
+#include "analysis/layersets.h"
+#include "choices/uniform.h"
+#include "models/overlaptable.h"
+#include "models/session.h"
+#include "pages/overlappage.h"
+#include "plots/agreementplot.h"
+#include "plots/layerbarplot.h"
+#include "plots/overlapplot.h"
+#include "plots/rankplot.h"
+#include "views/pairstrips.h"
+#include "views/palette.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QRegularExpression>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <set>
+
+using namespace stillroom;
+using test::MadeUp;
+
+namespace {
+
+constexpr int smolLayers = 30, smolHidden = 576;
+
+double lightness(const QColor &colour)
+{
+    const auto linear = [](double part) { return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4); };
+    const double y = 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+    return y > 216.0 / 24389.0 ? 116.0 * std::cbrt(y) - 16.0 : y * 24389.0 / 27.0;      // CIE L*
+}
+
+}  // namespace
+
+/// The overlap page and the ranks over tokens, through the real window.
+class OverlapTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("StillroomTest"));
+        QCoreApplication::setApplicationName(QStringLiteral("overlap"));
+    }
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support (propagateSizeHints|raise)\\(\\)).*")));
+        QSettings().clear();
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_madeUp = std::make_shared<MadeUp>();
+    }
+    void cleanup()
+    {
+        m_window.reset();
+        m_session.reset();
+    }
+
+    void everyChoiceStandsInTheMatrix()
+    {
+        openMeasured();
+        std::set<QString> names;
+        for (const auto &entry : m_session->choices().entries())
+            names.insert(entry.name);
+        QCOMPARE(names.size(), m_session->choices().entries().size());
+        for (const char *name : {"GA-S2 · GDN", "SMART of GA-S2 · GDN", "zero-shot GA · GDN", "uniform, from the first layer", "random (seed 1)"})
+            QVERIFY2(names.contains(QString::fromUtf8(name)), name);
+        QCOMPARE(table().rowCount(), 9);
+    }
+
+    void cellsAreJaccardIndicesAtTheSharedK()
+    {
+        openMeasured();
+        page()->findChild<QSlider *>()->setValue(7);
+        QCOMPARE(m_session->choice().keep(), 7);
+        const int ga = row("GA-S2 · GDN"), grid = row("uniform, to the last layer");
+        const experiment::LayerSet best = experiment::topLayers(*m_session->scores().ranking(), 7), uniform = choices::uniformGrid(choices::Grid::End, smolLayers, 7);
+        QCOMPARE(table().overlapAt(ga, grid)->jaccard, analysis::jaccard(best, uniform));
+        QCOMPARE(table().overlapAt(grid, ga)->jaccard, table().overlapAt(ga, grid)->jaccard);
+        const double p = analysis::ChanceOverlap(7, 7, smolLayers).atLeast(analysis::numShared(best, uniform));
+        QCOMPARE(table().isBeyondChance(ga, grid), p < 0.05);
+        QVERIFY(table().sentence(ga, grid).contains(QStringLiteral("p = ")));
+        QVERIFY(!table().isBeyondChance(ga, ga));      // a choice against itself says nothing
+    }
+
+    void aChoiceWithoutASetLeavesItsCellsEmpty()
+    {
+        openMeasured();
+        m_session->choice().setKeep(20);
+        const int half = row("uniform, latter half");
+        QVERIFY(!table().overlapAt(half, 0));
+        QCOMPARE(table().data(table().index(half, 0), Qt::DisplayRole).toString(), QStringLiteral("–"));
+        QVERIFY(table().sentence(half, 0).contains(QStringLiteral("has no set of 20 layers")));
+    }
+
+    void theKeyboardWalksAndOpensThePair()
+    {
+        openMeasured();
+        auto *matrix = page()->findChild<widgets::OverlapPlot *>();
+        matrix->setFocus();
+        QTest::keyClick(matrix, Qt::Key_Home);
+        QTest::keyClick(matrix, Qt::Key_Up);
+        QTest::keyClick(matrix, Qt::Key_Down);
+        QTest::keyClick(matrix, Qt::Key_Down);
+        QTest::keyClick(matrix, Qt::Key_Right);
+        QCOMPARE(current(), std::pair(2, 1));
+        QVERIFY(matrix->accessibleDescription().contains(table().entry(2).name));
+        QTest::keyClick(matrix, Qt::Key_Return);
+        auto *strips = page()->findChild<widgets::PairStrips *>();
+        QTRY_VERIFY(strips->hasFocus());
+        QTest::keyClick(strips, Qt::Key_End);
+        QCOMPARE(m_session->selection().layer(), smolLayers - 1);
+        QTest::keyClick(strips, Qt::Key_Left);
+        QCOMPARE(m_session->selection().layer(), smolLayers - 2);
+        QVERIFY(words().contains(QStringLiteral("Both keep layers")));
+        QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        QCOMPARE(m_session->selection().layer(), -1);
+    }
+
+    void aClickOnACellChoosesIt()
+    {
+        openMeasured();
+        auto *matrix = page()->findChild<widgets::OverlapPlot *>();
+        QWidget *canvas = nullptr;
+        for (QObject *child : matrix->children())
+            canvas = canvas ? canvas : qobject_cast<QWidget *>(child);
+        QVERIFY(canvas);
+        QTest::qWait(50);
+        QSet<int> rows;
+        for (int y = 2; y < canvas->height(); y += 4) {
+            QTest::mouseClick(canvas, Qt::LeftButton, {}, {canvas->width() / 2, y});
+            rows.insert(current().first);
+        }
+        QCOMPARE(rows.size(), table().rowCount());
+    }
+
+    void theTableTwinFollowsTheMatrix()
+    {
+        openMeasured();
+        for (QRadioButton *button : page()->findChildren<QRadioButton *>())
+            if (QString(button->text()).remove(QLatin1Char('&')) == QStringLiteral("table"))
+                button->click();
+        auto *view = page()->findChild<QTableView *>();
+        QVERIFY(view->isVisible());
+        view->setFocus();
+        view->setCurrentIndex(table().index(3, 2));
+        QVERIFY(words().contains(table().entry(3).name));
+        QTest::keyClick(view, Qt::Key_Down);
+        QCOMPARE(current(), std::pair(4, 2));
+        const QString number = QLocale().toString(table().overlapAt(4, 2)->jaccard, 'f', 2);
+        QVERIFY(view->model()->data(view->currentIndex(), Qt::DisplayRole).toString().startsWith(number));
+        QCOMPARE(view->model()->data(view->currentIndex(), Qt::AccessibleTextRole).toString(), table().sentence(4, 2));
+    }
+
+    void theModelKeepsItsPromisesWhileChoicesComeAndGo()
+    {
+        widgets::ChoiceBook choices;
+        widgets::HybridChoice hybrid;
+        widgets::OverlapTable model(choices, hybrid);
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(model.rowCount(), 0);
+        choices.reset({6, 64});
+        hybrid.reset(6);
+        model.refresh();
+        QCOMPARE(model.rowCount(), 5);
+        const QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+        for (int keep = 0; keep <= 6; ++keep) {
+            hybrid.setKeep(keep);
+            model.refresh();
+        }
+        QCOMPARE(resets.count(), 0);          // another K moves nobody
+        for (int layer = 0; layer < 6; ++layer) {
+            choices.add("run", "score", {test::klScore("ga-s2", layer, 0.1 * layer, 0.01, 100)});
+            model.refresh();
+        }
+        QCOMPARE(model.rowCount(), 7);
+        choices.setByHand(experiment::LayerSet{1, 2});
+        model.refresh();
+        QCOMPARE(model.rowCount(), 8);
+        QVERIFY(model.asTsv().contains(QStringLiteral("1, 2")));
+        choices.setByHand(std::nullopt);
+        choices.reset({});
+        model.refresh();
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void namesakesAreToldApart()
+    {
+        widgets::ChoiceBook choices;
+        choices.reset({2, 64});
+        std::vector<store::Scoring> scorings(2);
+        for (std::size_t i = 0; i < 2; ++i) {
+            scorings[i].run = i == 0 ? "aaaaaaaa-1" : "bbbbbbbb-2";
+            scorings[i].selector = "ga-s2";
+            scorings[i].mixer = "gdn";
+            scorings[i].seed = static_cast<std::int64_t>(i) + 1;
+        }
+        choices.setScorings(scorings);
+        QCOMPARE(choices.entries()[0].name, QStringLiteral("GA-S2 · GDN · seed 1"));
+        QCOMPARE(choices.entries()[1].name, QStringLiteral("GA-S2 · GDN · seed 2"));
+        scorings[1].seed = 1;
+        choices.setScorings(scorings);
+        QCOMPARE(choices.entries()[0].name, QStringLiteral("GA-S2 · GDN · run aaaaaaaa"));
+        QCOMPARE(choices.entries()[1].name, QStringLiteral("GA-S2 · GDN · run bbbbbbbb"));
+    }
+
+    void theWholeTableIsCopiedForASpreadsheet()
+    {
+        openMeasured();
+        m_session->choice().setKeep(8);
+        auto *matrix = page()->findChild<widgets::OverlapPlot *>();
+        matrix->setFocus();
+        QTest::keyClick(matrix, Qt::Key_C, Qt::ControlModifier);
+        const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 10);
+        for (int line = 0; line < 10; ++line)
+            QCOMPARE(lines[line].split(QLatin1Char('\t')).size(), 11);
+        QCOMPARE(lines[1].split(QLatin1Char('\t'))[3].toDouble(), std::round(table().overlapAt(0, 1)->jaccard * 1e6) / 1e6);
+    }
+
+    void thePairStaysWhenOtherChoicesCome()
+    {
+        openMeasured();
+        page()->findChild<QTableView *>()->setCurrentIndex(table().index(row("random (seed 1)"), row("uniform, both ends")));
+        const QString before = words();
+        m_session->choices().add("newrun00", "score", {test::klScore("ga-s2", 0, 0.5, 0.01, 100)});
+        QCOMPARE(table().rowCount(), 10);
+        QCOMPARE(words(), before);
+        QCOMPARE(current().first, row("random (seed 1)"));
+    }
+
+    void anEmptyWorkspaceSaysTheNextStep()
+    {
+        open();
+        showPage();
+        QPushButton *next = nullptr;
+        for (QPushButton *button : page()->findChildren<QPushButton *>())
+            if (button->isVisible() && QString(button->text()).remove(QLatin1Char('&')) == QStringLiteral("Score layers"))
+                next = button;
+        QVERIFY(next);
+        QCOMPARE(table().rowCount(), 5);       // rules there are
+        next->click();
+        QTRY_VERIFY(m_session->scores().ranking().has_value());
+        QTRY_VERIFY(!m_session->job().isRunning());
+        showPage();
+        QVERIFY(!next->isVisible());
+        QTRY_COMPARE(table().rowCount(), 7);   // with SMART of it; once the store has it, it is still one
+        QTest::qWait(600);
+        QCOMPARE(table().rowCount(), 7);
+    }
+
+    void aScoringThatRunsIsThereAtOnce()
+    {
+        open();
+        m_madeUp->holdScoring = true;
+        m_session->score(nlohmann::json::object(), true);
+        QTRY_VERIFY(m_session->job().isRunning());
+        m_madeUp->holdScoring = false;
+        QTRY_VERIFY(!m_session->choices().scorings().empty());
+        QTRY_VERIFY(!m_session->job().isRunning());
+        const store::Scoring *scoring = m_session->choices().latest("ga-s2", "gdn");
+        QVERIFY(scoring && scoring->ranking);
+        QCOMPARE(scoring->ranking->front(), 4);
+    }
+
+    void aSetByHandIsComparedToo()
+    {
+        openMeasured();
+        m_session->choice().toggle(0);
+        QVERIFY(row("your set by hand") >= 0);
+        QCOMPARE(*table().layers(row("your set by hand")), m_session->choice().layers());
+        m_session->choice().useRanking();
+        QCOMPARE(row("your set by hand"), -1);
+    }
+
+    void theOverlayIsOnTheSameAxisWhereItMeasuresTheSame()
+    {
+        openMeasured();
+        showPage(Qt::Key_2);
+        auto *bars = m_window->findChild<widgets::LayerBarPlot *>();
+        auto *overlay = combo(QStringLiteral("Scores laid over the bars"));
+        QVERIFY(overlay);
+        QCOMPARE(overlay->count(), 2);         // none, and the other scoring
+        QVERIFY(bars->overlayAxisTitle().isEmpty());
+        overlay->setFocus();
+        QTest::keyClick(overlay, Qt::Key_Down);
+        QCOMPARE(overlay->currentText(), QStringLiteral("zero-shot GA · GDN"));
+        QVERIFY(!bars->overlayAxisTitle().isEmpty());
+        m_session->scores().setSource({QStringLiteral("zero-shot-ga"), QStringLiteral("gdn")});
+        QCOMPARE(overlay->currentText(), QStringLiteral("none"));      // it is the bars now
+        QVERIFY(bars->overlayAxisTitle().isEmpty());
+        QCOMPARE(overlay->itemText(1), QStringLiteral("GA-S2 · GDN"));
+    }
+
+    void ranksFollowTheTokensAndTheSelection()
+    {
+        openMeasured();
+        showPage(Qt::Key_2);
+        auto *ranks = m_window->findChild<widgets::RankPlot *>();
+        QVERIFY(ranks->trajectory().tokens_E.size() > 2);
+        QCOMPARE(ranks->trajectory().rankings_E.back(), *m_session->scores().ranking());
+        ranks->setFocus();
+        QTest::keyClick(ranks, Qt::Key_Home);
+        QCOMPARE(m_session->selection().layer(), m_session->scores().ranking()->front());
+        QTest::keyClick(ranks, Qt::Key_Down);
+        QCOMPARE(m_session->selection().layer(), (*m_session->scores().ranking())[1]);
+        m_session->choice().setKeep(smolLayers);
+        QVERIFY(ranks->lastChange().contains(QStringLiteral("never changed")));
+        QVERIFY(!ranks->accessibleDescription().isEmpty());
+    }
+
+    void ranksGrowWhileAJobScores()
+    {
+        open();
+        showPage(Qt::Key_2);
+        auto *ranks = m_window->findChild<widgets::RankPlot *>();
+        QVERIFY(ranks->trajectory().tokens_E.empty());
+        m_session->score(nlohmann::json::object(), true);
+        QTRY_COMPARE(ranks->trajectory().tokens_E.size(), std::size_t{1});
+        QTRY_VERIFY(!m_session->job().isRunning());
+        QCOMPARE(ranks->trajectory().rankings_E.back().front(), 4);
+    }
+
+    void theMapIsEvenAndNumbersStandOut()
+    {
+        constexpr int steps = 32;
+        const double rise = (lightness(widgets::sequentialColour(1.0)) - lightness(widgets::sequentialColour(0.0))) / steps;
+        QVERIFY(rise > 2.0);
+        for (int step = 0; step <= steps; ++step) {
+            const QColor colour = widgets::sequentialColour(static_cast<double>(step) / steps);
+            QVERIFY(widgets::contrast(colour, widgets::inkOn(colour)) >= 4.5);
+            if (step == 0)
+                continue;
+            const double by = lightness(colour) - lightness(widgets::sequentialColour(static_cast<double>(step - 1) / steps));
+            QVERIFY2(by > 0.6 * rise && by < 1.5 * rise, qPrintable(QString::number(by / rise)));
+        }
+    }
+
+private:
+    /// SmolLM2's curves in the workspace: GA-S2, and as a second scoring its first evaluation.
+    void openMeasured()
+    {
+        const std::filesystem::path workspace = m_folder->path().toStdString(), curves = test::testData() / "selection/smollm2-gdn-curves.json";
+        test::writeScoring(workspace, 2, test::measuredEvaluations(curves));
+        auto early = test::measuredEvaluations(curves, "zero-shot-ga");
+        std::int64_t first = early.front().tokens;
+        for (const auto &score : early)
+            first = std::min(first, score.tokens);
+        std::erase_if(early, [&](const auto &score) { return score.tokens > first; });
+        test::writeScoring(workspace, 1, early);
+        m_madeUp->model = test::description(smolLayers, smolHidden);
+        open();
+        QTRY_COMPARE(m_session->choices().scorings().size(), std::size_t{2});
+        QTRY_VERIFY(m_session->scores().ranking().has_value());
+        showPage();
+    }
+    void open()
+    {
+        m_session = std::make_unique<widgets::Session>(m_folder->path().toStdString(), [madeUp = m_madeUp](const nlohmann::json &spec, jobs::RunContext &context) { return (*madeUp)(spec, context); });
+        m_window = std::make_unique<MainWindow>(*m_session, MainWindow::DemoSettings{{{"steps", 4}}, {{"steps", 4}}});
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        m_session->openTeacher(QStringLiteral("demo"));
+        QTRY_VERIFY(m_session->teacher().isValid());
+        QTRY_VERIFY(!m_session->job().isRunning());
+    }
+    void showPage(Qt::Key page = Qt::Key_3) { QTest::keyClick(m_window.get(), page, Qt::ControlModifier); }
+    widgets::OverlapPage *page() { return m_window->findChild<widgets::OverlapPage *>(); }
+    widgets::OverlapTable &table() { return *static_cast<widgets::OverlapTable *>(page()->findChild<QTableView *>()->model()); }
+    std::pair<int, int> current()
+    {
+        const QModelIndex cell = page()->findChild<QTableView *>()->currentIndex();
+        return {cell.row(), cell.column()};
+    }
+    int row(const char *name)
+    {
+        for (int row = 0; row < table().rowCount(); ++row)
+            if (table().entry(row).name == QString::fromUtf8(name))
+                return row;
+        return -1;
+    }
+    QString words()
+    {
+        for (const QLabel *label : page()->findChildren<QLabel *>())
+            if (label->accessibleName() == QStringLiteral("The chosen pair"))
+                return label->text();
+        return {};
+    }
+    QComboBox *combo(const QString &name)
+    {
+        for (QComboBox *box : m_window->findChildren<QComboBox *>())
+            if (box->accessibleName() == name)
+                return box;
+        return nullptr;
+    }
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::shared_ptr<MadeUp> m_madeUp;
+    std::unique_ptr<widgets::Session> m_session;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(OverlapTest)
+#include "overlap.moc"

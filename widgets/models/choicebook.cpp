@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/choicebook.h"
+
+#include "error.h"
+#include "views/names.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace stillroom::widgets {
+namespace {
+
+using comparison::Choice, comparison::Origin;
+
+/// The latest score of each layer takes the place of the one before; the scorings of a run that is under way grow by this.
+void grow(store::Scoring &scoring, const experiment::LayerScore &score, int numLayers)
+{
+    scoring.evaluations.push_back(score);
+    const auto at = std::lower_bound(scoring.scores.begin(), scoring.scores.end(), score.layer, [](const experiment::LayerScore &one, int layer) { return one.layer < layer; });
+    if (at != scoring.scores.end() && at->layer == score.layer)
+        *at = score;
+    else
+        scoring.scores.insert(at, score);
+    try {
+        scoring.ranking = experiment::rank(scoring.scores, numLayers);
+    } catch (const Error &) {      // a layer is still missing, or diverged
+        scoring.ranking.reset();
+    }
+}
+
+/// Equal names are told apart by the seed where that does, else by the run.
+std::vector<QString> distinctNames(const std::vector<Choice> &choices)
+{
+    std::vector<QString> names;
+    std::map<QString, std::multiset<std::int64_t>> seeds;
+    for (const Choice &choice : choices) {
+        names.push_back(choiceName(choice));
+        seeds[names.back()].insert(choice.seed);
+    }
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        const auto &others = seeds.at(names[i]);
+        if (others.size() < 2)
+            continue;
+        const bool bySeed = std::all_of(others.begin(), others.end(), [&](std::int64_t seed) { return others.count(seed) == 1; });
+        names[i] = distinctName(names[i], bySeed ? seedName(choices[i].seed) : runName(QString::fromStdString(choices[i].run)));
+    }
+    return names;
+}
+
+}  // namespace
+
+void ChoiceBook::reset(const comparison::TeacherShape &teacher)
+{
+    m_teacher = teacher;
+    m_scorings.clear();
+    m_byHand.reset();
+    rebuild();
+    Q_EMIT scoringsChanged();
+}
+
+void ChoiceBook::setScorings(std::vector<store::Scoring> scorings)
+{
+    m_scorings = std::move(scorings);
+    rebuild();
+    Q_EMIT scoringsChanged();
+}
+
+void ChoiceBook::add(const std::string &run, const std::string &task, const std::vector<experiment::LayerScore> &scores)
+{
+    if (scores.empty())
+        return;
+    for (const experiment::LayerScore &score : scores) {
+        if (score.layer >= m_teacher.numLayers)
+            continue;
+        const ScoringKey key{run, task, score.selector, score.mixer};
+        auto found = std::find_if(m_scorings.begin(), m_scorings.end(), [&](const store::Scoring &one) { return keyOf(one) == key; });
+        if (found == m_scorings.end()) {
+            found = m_scorings.emplace(m_scorings.end());
+            std::tie(found->run, found->task, found->selector, found->mixer) = std::tie(key.run, key.task, key.selector, key.mixer);
+        }
+        grow(*found, score, m_teacher.numLayers);
+    }
+    rebuild();
+    Q_EMIT scoringsChanged();
+}
+
+void ChoiceBook::setByHand(std::optional<experiment::LayerSet> layers)
+{
+    if (layers == m_byHand)
+        return;
+    m_byHand = std::move(layers);
+    rebuild();
+}
+
+const store::Scoring *ChoiceBook::scoring(const ScoringKey &key) const
+{
+    const auto found = std::find_if(m_scorings.begin(), m_scorings.end(), [&](const store::Scoring &one) { return keyOf(one) == key; });
+    return found == m_scorings.end() ? nullptr : &*found;
+}
+
+const store::Scoring *ChoiceBook::latest(const std::string &selector, const std::string &mixer) const
+{
+    const auto found = std::find_if(m_scorings.rbegin(), m_scorings.rend(), [&](const store::Scoring &one) { return one.selector == selector && one.mixer == mixer; });
+    return found == m_scorings.rend() ? nullptr : &*found;
+}
+
+QString ChoiceBook::scoringName(const store::Scoring &scoring) const
+{
+    for (const Entry &entry : m_entries)
+        if (const Choice &choice = entry.choice; choice.origin == Origin::Scoring && choice.name == comparison::scoringName(scoring))
+            return entry.name;
+    return {};
+}
+
+void ChoiceBook::rebuild()
+{
+    std::vector<Choice> all;
+    if (m_teacher.numLayers > 0)
+        all = comparison::teacherChoices(m_scorings, m_teacher, choices::PublishedSets::shipped());
+    if (m_byHand)
+        all.push_back(comparison::byHand(*m_byHand, m_teacher.numLayers));
+    const std::vector<QString> names = distinctNames(all);
+    m_entries.clear();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        m_entries.push_back({std::move(all[i]), names[i]});
+    Q_EMIT entriesChanged();
+}
+
+}  // namespace stillroom::widgets

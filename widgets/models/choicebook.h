@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "comparison/teacherchoices.h"
+#include "store/scorings.h"
+
+#include <QObject>
+#include <QString>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stillroom::widgets {
+
+/// Every choice of layers that there is for the open teacher, with a name for people; scorings grow while a job scores.
+class ChoiceBook final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ChoiceBook)
+
+public:
+    /// Which scoring: one selector and probe in one run.
+    struct ScoringKey {
+        std::string run, task, selector, mixer;
+        friend bool operator==(const ScoringKey &a, const ScoringKey &b) = default;
+    };
+    struct Entry {
+        comparison::Choice choice;
+        QString name;              ///< unique among the entries
+    };
+
+    explicit ChoiceBook(QObject *parent = nullptr) : QObject(parent) {}
+    void reset(const comparison::TeacherShape &teacher);
+    void setScorings(std::vector<store::Scoring> scorings);
+    /// Live: what a run has just measured.
+    void add(const std::string &run, const std::string &task, const std::vector<experiment::LayerScore> &scores);
+    void setByHand(std::optional<experiment::LayerSet> layers);
+
+    [[nodiscard]] int numLayers() const { return m_teacher.numLayers; }
+    [[nodiscard]] const std::vector<Entry> &entries() const { return m_entries; }
+    /// Oldest first.
+    [[nodiscard]] const std::vector<store::Scoring> &scorings() const { return m_scorings; }
+    [[nodiscard]] const store::Scoring *scoring(const ScoringKey &key) const;
+    /// The newest of this selector and probe, or null.
+    [[nodiscard]] const store::Scoring *latest(const std::string &selector, const std::string &mixer) const;
+    [[nodiscard]] QString scoringName(const store::Scoring &scoring) const;
+    [[nodiscard]] static ScoringKey keyOf(const store::Scoring &scoring) { return {scoring.run, scoring.task, scoring.selector, scoring.mixer}; }
+
+Q_SIGNALS:
+    void scoringsChanged();            ///< also when one has grown
+    void entriesChanged();             ///< other choices, or other layers chosen
+
+private:
+    void rebuild();
+    comparison::TeacherShape m_teacher;
+    std::vector<store::Scoring> m_scorings;
+    std::optional<experiment::LayerSet> m_byHand;
+    std::vector<Entry> m_entries;
+};
+
+}  // namespace stillroom::widgets

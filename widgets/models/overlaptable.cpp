@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/overlaptable.h"
+
+#include "views/names.h"
+#include "views/quantities.h"
+
+#include <QLocale>
+
+#include <algorithm>
+
+namespace stillroom::widgets {
+
+OverlapTable::OverlapTable(ChoiceBook &choices, HybridChoice &hybrid, QObject *parent) : QAbstractTableModel(parent), m_choices(choices), m_hybrid(hybrid)
+{
+    refresh();
+}
+
+bool OverlapTable::hasRowsOf(const std::vector<ChoiceBook::Entry> &entries) const
+{
+    return std::equal(entries.begin(), entries.end(), m_entries.begin(), m_entries.end(), [](const ChoiceBook::Entry &a, const ChoiceBook::Entry &b) { return a.name == b.name; });
+}
+
+void OverlapTable::refresh()
+{
+    const bool sameRows = hasRowsOf(m_choices.entries());
+    if (!sameRows)
+        beginResetModel();
+    m_entries = m_choices.entries();
+    m_keep = m_hybrid.keep();
+    m_sets.clear();
+    for (const ChoiceBook::Entry &entry : m_entries)
+        m_sets.push_back(entry.choice.rule ? entry.choice.rule->at(m_keep) : std::nullopt);
+    m_matrix = analysis::OverlapMatrix(m_sets, std::max(1, m_choices.numLayers()));
+    if (!sameRows)
+        endResetModel();
+    else if (!m_entries.empty())
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+bool OverlapTable::isBeyondChance(int row, int column) const
+{
+    const auto &cell = overlapAt(row, column);
+    return row != column && cell && cell->pValue < level;
+}
+
+QString OverlapTable::sentence(int row, int column) const
+{
+    const QString &a = entry(row).name, &b = entry(column).name;
+    const auto noSet = [&](int which) {
+        return entry(which).choice.rule ? tr("%1 has no set of %2 layers.").arg(entry(which).name).arg(m_keep) : tr("%1 is still being scored.").arg(entry(which).name);
+    };
+    if (!layers(row))
+        return noSet(row);
+    if (!layers(column))
+        return noSet(column);
+    const int sizeA = static_cast<int>(layers(row)->size()), sizeB = static_cast<int>(layers(column)->size());
+    if (row == column)
+        return tr("%1 keeps %n layers: %2.", nullptr, sizeA).arg(a, layerNames(*layers(row)));
+    const analysis::OverlapIndex &cell = *overlapAt(row, column);
+    const QLocale locale;
+    return tr("%1 and %2 share %3 of %4 layers, J = %5; two random sets have %6 on average, and as much as this with p = %7.")
+        .arg(a, b)
+        .arg(cell.shared)
+        .arg(sizeA + sizeB - cell.shared)
+        .arg(locale.toString(cell.jaccard, 'f', 2), locale.toString(cell.chance, 'f', 2), shortProbability(cell.pValue));
+}
+
+QString OverlapTable::asTsv() const
+{
+    QStringList lines, head{tr("choice"), tr("layers kept")};
+    for (const ChoiceBook::Entry &one : m_entries)
+        head << one.name;
+    lines << head.join(QLatin1Char('\t'));
+    for (int row = 0; row < rowCount(); ++row) {
+        QStringList line{entry(row).name, layers(row) ? layerNames(*layers(row)) : QString()};
+        for (int column = 0; column < columnCount(); ++column)
+            line << (overlapAt(row, column) ? QString::number(overlapAt(row, column)->jaccard, 'g', 6) : QString());
+        lines << line.join(QLatin1Char('\t'));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+int OverlapTable::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_entries.size());
+}
+
+int OverlapTable::columnCount(const QModelIndex &parent) const
+{
+    return rowCount(parent);
+}
+
+QVariant OverlapTable::data(const QModelIndex &at, int role) const
+{
+    if (!checkIndex(at, CheckIndexOption::IndexIsValid))
+        return {};
+    const auto &cell = overlapAt(at.row(), at.column());
+    switch (role) {
+    case Qt::DisplayRole:
+        if (!cell)
+            return QStringLiteral("–");
+        // The star is the table's second channel, as the hatch is the plot's.
+        return QLocale().toString(cell->jaccard, 'f', 2) + (isBeyondChance(at.row(), at.column()) ? QStringLiteral("*") : QString());
+    case Qt::ToolTipRole:
+    case Qt::AccessibleTextRole: return sentence(at.row(), at.column());
+    case Qt::TextAlignmentRole: return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    default: return {};
+    }
+}
+
+QVariant OverlapTable::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (section < 0 || section >= rowCount())
+        return {};
+    const QString &name = entry(section).name;
+    if (role == Qt::DisplayRole)
+        return orientation == Qt::Vertical ? tr("%1  %2").arg(section + 1).arg(name) : QString::number(section + 1);
+    if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) {
+        const QString note = QString::fromStdString(entry(section).choice.note);
+        return note.isEmpty() ? name : tr("%1: %2").arg(name, note);
+    }
+    return {};
+}
+
+}  // namespace stillroom::widgets

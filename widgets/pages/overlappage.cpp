@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pages/overlappage.h"
+
+#include "analysis/chanceoverlap.h"
+#include "plots/agreementplot.h"
+#include "plots/overlapplot.h"
+#include "views/keepcontrol.h"
+#include "views/labels.h"
+#include "views/messageline.h"
+#include "views/names.h"
+#include "views/pairstrips.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace stillroom::widgets {
+
+OverlapPage::OverlapPage(Session &session, QWidget *parent)
+    : QWidget(parent), m_session(session), m_table(session.choices(), session.choice()), m_current(new QItemSelectionModel(&m_table, this))
+{
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 8, 16, 8);
+    column->setSpacing(8);
+    m_nothingScored = new MessageLine(MessageLine::Kind::Notice, this);
+    m_nothingScored->setNextStep(tr("&Score layers"));
+    connect(m_nothingScored, &MessageLine::nextStepRequested, this, &OverlapPage::scoreRequested);
+    auto *splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->setObjectName(QStringLiteral("overlapSplitter"));
+    splitter->addWidget(makeMatrix());
+    splitter->addWidget(makePair());
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+    splitter->setChildrenCollapsible(false);
+    column->addWidget(m_nothingScored);
+    column->addWidget(new KeepControl(session.choice(), this));
+    column->addWidget(makeToolbar());
+    column->addWidget(splitter, 1);
+    follow();
+    refresh();
+}
+
+void OverlapPage::follow()
+{
+    connect(&m_session.choice(), &HybridChoice::changed, this, [this] { invalidate(false); });
+    connect(&m_session.choices(), &ChoiceBook::entriesChanged, this, [this] { invalidate(true); });
+    connect(&m_session, &Session::teacherChanged, this, [this] { invalidate(true); });
+    connect(&m_session, &Session::jobKindChanged, this, &OverlapPage::refreshNotes);
+    connect(m_current, &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &cell) {
+        if (!cell.isValid() || m_resetting)
+            return;
+        m_nameA = m_table.entry(cell.row()).name;
+        m_nameB = m_table.entry(cell.column()).name;
+        m_otherCurve = true;
+        showPair();
+    });
+    auto *copying = new QAction(tr("Copy as TSV"), this);
+    copying->setShortcut(QKeySequence::Copy);
+    copying->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(copying, &QAction::triggered, this, &OverlapPage::copy);
+    addAction(copying);
+}
+
+QWidget *OverlapPage::makeToolbar()
+{
+    auto *bar = new QWidget(this);
+    auto *row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    m_chance = new ElidedLabel(Voice::Quiet, bar);
+    auto *matrix = new QRadioButton(tr("&matrix"), bar), *table = new QRadioButton(tr("t&able"), bar);
+    matrix->setChecked(true);
+    connect(table, &QRadioButton::toggled, this, [this](bool on) { m_views->setCurrentIndex(on ? 1 : 0); });
+    auto *copying = new QPushButton(tr("&Copy as TSV"), bar);
+    copying->setToolTip(tr("The whole table, for a spreadsheet (Ctrl+C)"));
+    connect(copying, &QPushButton::clicked, this, &OverlapPage::copy);
+    row->addWidget(m_chance, 1);
+    row->addWidget(matrix);
+    row->addWidget(table);
+    row->addWidget(copying);
+    return bar;
+}
+
+QWidget *OverlapPage::makeMatrix()
+{
+    m_views = new QStackedWidget(this);
+    m_matrix = new OverlapPlot(m_table, *m_current);
+    auto *scroll = new QScrollArea(m_views);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(m_matrix);
+    scroll->viewport()->setBackgroundRole(QPalette::Base);
+    auto *table = new QTableView(m_views);
+    table->setAccessibleName(tr("Overlap of the choices, as a table"));
+    table->setModel(&m_table);
+    table->setSelectionModel(m_current);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setFrameShape(QFrame::NoFrame);
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_views->addWidget(scroll);
+    m_views->addWidget(table);
+    const auto open = [this] { m_strips->setFocus(Qt::OtherFocusReason); };
+    connect(m_matrix, &OverlapPlot::opened, this, open);
+    connect(table, &QAbstractItemView::activated, this, open);
+    return m_views;
+}
+
+QWidget *OverlapPage::makePair()
+{
+    auto *box = new QWidget(this);
+    auto *column = new QVBoxLayout(box);
+    column->setContentsMargins(8, 0, 0, 0);
+    column->setSpacing(8);
+    m_words = valueLabel({}, tr("The chosen pair"), box);
+    m_words->setWordWrap(true);
+    m_words->setTextFormat(Qt::PlainText);
+    m_strips = new PairStrips(m_session.selection(), box);
+    m_curve = new AgreementPlot(m_session.choice(), box);
+    m_curve->setMinimumHeight(fontMetrics().height() * 9);
+    column->addWidget(m_words);
+    column->addWidget(m_strips);
+    column->addWidget(m_curve, 1);
+    return box;
+}
+
+void OverlapPage::invalidate(bool otherChoices)
+{
+    m_otherCurve = m_otherCurve || otherChoices;
+    m_stale = !isVisible();
+    if (!m_stale)
+        refresh();
+}
+
+void OverlapPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    if (std::exchange(m_stale, false))
+        refresh();
+}
+
+void OverlapPage::refresh()
+{
+    m_resetting = true;
+    m_table.refresh();
+    m_resetting = false;
+    keepPair();
+    showPair();
+    refreshNotes();
+}
+
+int OverlapPage::rowOf(const QString &name) const
+{
+    for (int row = 0; row < m_table.rowCount(); ++row)
+        if (m_table.entry(row).name == name)
+            return row;
+    return -1;
+}
+
+void OverlapPage::keepPair()
+{
+    if (m_current->currentIndex().isValid() || m_table.rowCount() < 2)
+        return;
+    const int a = rowOf(m_nameA), b = rowOf(m_nameB);
+    m_current->setCurrentIndex(a >= 0 && b >= 0 ? m_table.index(a, b) : m_table.index(1, 0), QItemSelectionModel::ClearAndSelect);
+}
+
+QString OverlapPage::pairText(int a, int b) const
+{
+    QStringList lines{m_table.sentence(a, b)};
+    if (a != b && m_table.layers(a) && m_table.layers(b)) {
+        const analysis::Overlap parts = analysis::overlap(*m_table.layers(a), *m_table.layers(b));
+        lines << tr("Both keep layers %1. Only the first (A) keeps %2, only the second (B) %3.").arg(layerNames(parts.both), layerNames(parts.onlyA), layerNames(parts.onlyB));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+void OverlapPage::showPair()
+{
+    const QModelIndex cell = m_current->currentIndex();
+    if (!cell.isValid()) {
+        m_words->clear();
+        m_strips->clear();
+        m_curve->clear();
+        return;
+    }
+    const int a = cell.row(), b = cell.column();
+    m_words->setText(pairText(a, b));
+    const experiment::LayerSet nothing;
+    m_strips->setPair(m_table.numLayers(), {m_table.entry(a).name, m_table.layers(a).value_or(nothing)}, {m_table.entry(b).name, m_table.layers(b).value_or(nothing)});
+    if (!std::exchange(m_otherCurve, false))      // it does not hang on K
+        return;
+    const auto &ruleA = m_table.entry(a).choice.rule, &ruleB = m_table.entry(b).choice.rule;
+    m_curve->setCurve(ruleA && ruleB ? analysis::agreementOfSets(ruleA->all(), ruleB->all()) : std::vector<analysis::AgreementPoint>());
+}
+
+QString OverlapPage::chanceText() const
+{
+    const int keep = m_table.keep(), numLayers = m_table.numLayers();
+    if (keep < 1 || keep > numLayers)
+        return {};
+    const analysis::ChanceOverlap chance(keep, keep, numLayers);
+    const QLocale locale;
+    const auto number = [&](double value) { return locale.toString(value, 'f', 2); };
+    return tr("Two random sets of %1 of %2 layers: J = %3 on average, 95 % from %4 to %5. Hatched: not to be told from chance (p ≥ %6).")
+        .arg(keep)
+        .arg(numLayers)
+        .arg(number(chance.meanJaccard()), number(chance.jaccardQuantile(0.025)), number(chance.jaccardQuantile(0.975)), number(OverlapTable::level));
+}
+
+void OverlapPage::refreshNotes()
+{
+    m_chance->setText(chanceText());
+    if (m_session.teacher().isValid() && m_session.choices().scorings().empty() && m_session.jobKind() != QLatin1String("score"))
+        m_nothingScored->showText(tr("Nothing has been measured on this teacher yet, so only rules and published sets are compared."));
+    else
+        m_nothingScored->hide();
+}
+
+void OverlapPage::copy() const
+{
+    QGuiApplication::clipboard()->setText(m_table.asTsv());
+}
+
+}  // namespace stillroom::widgets

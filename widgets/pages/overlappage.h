@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/overlaptable.h"
+#include "models/session.h"
+
+#include <QWidget>
+
+class QItemSelectionModel;
+class QLabel;
+class QStackedWidget;
+
+namespace stillroom::widgets {
+
+class AgreementPlot;
+class ElidedLabel;
+class MessageLine;
+class OverlapPlot;
+class PairStrips;
+
+/// How much the choices of layers agree: all against all at one K, beside what chance gives; and for one pair which layers differ, and every K.
+class OverlapPage final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(OverlapPage)
+
+public:
+    explicit OverlapPage(Session &session, QWidget *parent = nullptr);
+
+Q_SIGNALS:
+    void scoreRequested();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    QWidget *makeToolbar();
+    QWidget *makeMatrix();
+    QWidget *makePair();
+    void follow();
+    /// Now, or when the page is shown next.
+    void invalidate(bool otherChoices);
+    void refresh();
+    void keepPair();                       ///< the current cell stays with its two choices where rows come and go
+    void showPair();
+    void refreshNotes();
+    void copy() const;
+    [[nodiscard]] QString chanceText() const;
+    [[nodiscard]] int rowOf(const QString &name) const;
+    [[nodiscard]] QString pairText(int a, int b) const;
+
+    Session &m_session;
+    OverlapTable m_table;
+    QItemSelectionModel *m_current;
+    OverlapPlot *m_matrix = nullptr;
+    QStackedWidget *m_views = nullptr;
+    ElidedLabel *m_chance = nullptr;
+    MessageLine *m_nothingScored = nullptr;
+    QLabel *m_words = nullptr;
+    PairStrips *m_strips = nullptr;
+    AgreementPlot *m_curve = nullptr;
+    QString m_nameA, m_nameB;              ///< of the pair
+    bool m_stale = false, m_otherCurve = true, m_resetting = false;
+};
+
+}  // namespace stillroom::widgets

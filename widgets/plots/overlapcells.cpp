@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/overlapcells.h"
+
+#include "views/palette.h"
+
+namespace stillroom::widgets {
+namespace {
+
+constexpr double gap = 1.0;
+constexpr float hatchStrength = 0.55F;
+
+}  // namespace
+
+OverlapCells::OverlapCells(QCustomPlot *plot, const OverlapTable &table) : QCPAbstractItem(plot), m_table(table)
+{
+    setAntialiased(false);
+}
+
+void OverlapCells::setLook(const QPalette &palette, const QFont &font)
+{
+    m_palette = palette;
+    m_plain = m_bold = font;
+    m_bold.setBold(true);
+}
+
+QRectF OverlapCells::box(int row, int column) const
+{
+    const QCPAxis *x = mParentPlot->xAxis, *y = mParentPlot->yAxis;
+    return QRectF(QPointF(x->coordToPixel(column - 0.5), y->coordToPixel(row - 0.5)), QPointF(x->coordToPixel(column + 0.5), y->coordToPixel(row + 0.5))).normalized().adjusted(gap, gap, -gap, -gap);
+}
+
+void OverlapCells::draw(QCPPainter *painter)
+{
+    for (int row = 0; row < m_table.rowCount(); ++row)
+        for (int column = 0; column < m_table.columnCount(); ++column) {
+            if (row == column)
+                drawDiagonal(*painter, row);
+            else if (m_table.overlapAt(row, column))
+                drawOverlap(*painter, row, column);
+        }
+    drawRing(*painter);
+}
+
+/// J is 1 there and says nothing: the size of the set does.
+void OverlapCells::drawDiagonal(QCPPainter &painter, int row) const
+{
+    const QRectF where = box(row, row);
+    painter.setBrush(m_palette.color(QPalette::AlternateBase));
+    painter.setPen(QPen(gridColour(m_palette), 1));
+    painter.drawRect(where);
+    painter.setFont(m_plain);
+    painter.setPen(quietTextColour(m_palette));
+    painter.drawText(where, Qt::AlignCenter, m_table.layers(row) ? QString::number(m_table.layers(row)->size()) : QStringLiteral("–"));
+}
+
+void OverlapCells::drawOverlap(QCPPainter &painter, int row, int column) const
+{
+    const QRectF where = box(row, column);
+    const double jaccard = m_table.overlapAt(row, column)->jaccard;
+    const QColor ground = sequentialColour(jaccard), ink = inkOn(ground);
+    const bool beyond = m_table.isBeyondChance(row, column);
+    const QString number = QLocale().toString(jaccard, 'f', 2);
+    painter.setPen(Qt::NoPen);
+    painter.fillRect(where, ground);
+    painter.setFont(beyond ? m_bold : m_plain);
+    if (!beyond) {
+        QColor hatch = ink;
+        hatch.setAlphaF(hatchStrength);
+        painter.fillRect(where, QBrush(hatch, Qt::BDiagPattern));
+        QRectF behind = QRectF(painter.fontMetrics().boundingRect(number));
+        behind.moveCenter(where.center());
+        painter.fillRect(behind.adjusted(-2, 0, 2, 0).intersected(where), ground);
+    }
+    painter.setPen(ink);
+    painter.drawText(where, Qt::AlignCenter, number);
+}
+
+/// Dark within light: to be seen on every colour of the map.
+void OverlapCells::drawRing(QCPPainter &painter) const
+{
+    if (!m_current.isValid())
+        return;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(m_palette.color(QPalette::Base), 4));
+    painter.drawRect(box(m_current.row(), m_current.column()));
+    painter.setPen(QPen(ringColour(m_palette), 2));
+    painter.drawRect(box(m_current.row(), m_current.column()));
+}
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/rankplot.h"
+
+#include "plots/plotlook.h"
+#include "views/names.h"
+#include "views/palette.h"
+#include "views/quantities.h"
+
+#include <QKeyEvent>
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace stillroom::widgets {
+namespace {
+
+constexpr int rankTicks = 6;
+
+}  // namespace
+
+RankPlot::RankPlot(Session &session, QWidget *parent)
+    : PlotView(parent), m_session(session), m_entered(plot().addGraph()), m_left(plot().addGraph()), m_boundary(new QCPItemStraightLine(&plot())), m_boundaryText(new QCPItemText(&plot()))
+{
+    setAccessibleName(tr("Rank of every layer against training tokens"));
+    m_entered->setName(tr("enters the best K"));
+    m_left->setName(tr("leaves it"));
+    for (QCPGraph *marks : {m_entered, m_left})
+        marks->setLineStyle(QCPGraph::lsNone);
+    plot().xAxis->setLabel(tr("training tokens of a layer"));
+    plot().xAxis->setTicker(countTicker());
+    plot().yAxis->setLabel(tr("rank"));
+    plot().yAxis->setRangeReversed(true);
+    plot().yAxis2->setRangeReversed(true);
+    plot().yAxis2->setLabel(tr("layer, as ranked last"));
+    m_boundaryText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    m_boundaryText->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+    putLegendAbove(plot());
+    connect(&plot(), &QCustomPlot::mousePress, this, [this](QMouseEvent *event) {
+        setFocus(Qt::MouseFocusReason);
+        m_session.selection().select(pointAt(event->position()).first);
+    });
+    connect(&plot(), &QCustomPlot::mouseMove, this, [this](QMouseEvent *event) {
+        const auto [layer, evaluation] = pointAt(event->position());
+        plot().setToolTip(pointText(layer, evaluation));
+    });
+    const auto otherTrajectory = [this] {
+        m_otherTrajectory = true;
+        invalidate();
+    };
+    connect(&session.choices(), &ChoiceBook::scoringsChanged, this, otherTrajectory);
+    connect(&session.scores(), &ScoreBook::sourceChanged, this, otherTrajectory);
+    connect(&session, &Session::teacherChanged, this, otherTrajectory);
+    connect(&session, &Session::jobKindChanged, this, &RankPlot::invalidate);
+    connect(&session.choice(), &HybridChoice::changed, this, &RankPlot::invalidate);
+    connect(&session.selection(), &LayerSelection::changed, this, &RankPlot::invalidate);
+    restyle();
+    refresh();
+}
+
+QSize RankPlot::sizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 50, fontMetrics().height() * 10};
+}
+
+int RankPlot::boundary() const
+{
+    return std::clamp(m_session.choice().keep(), 0, numLayers());
+}
+
+bool RankPlot::isKept(int layer) const
+{
+    return m_session.choice().isKnown() && m_session.choice().isKept(layer);
+}
+
+void RankPlot::readTrajectory()
+{
+    const auto &source = m_session.scores().source();
+    const store::Scoring *scoring = source ? m_session.choices().latest(source->selector.toStdString(), source->mixer.toStdString()) : nullptr;
+    m_trajectory = scoring ? analysis::rankTrajectory(scoring->evaluations, m_session.choices().numLayers()) : analysis::RankTrajectory();
+    m_ranks_LE = m_trajectory.ranks_LE();
+    drawLines();
+}
+
+void RankPlot::drawLines()
+{
+    while (std::ssize(m_lines) > numLayers()) {
+        plot().removeGraph(m_lines.back());
+        m_lines.pop_back();
+    }
+    while (std::ssize(m_lines) < numLayers()) {
+        m_lines.push_back(plot().addGraph());
+        m_lines.back()->removeFromLegend();
+        m_lines.back()->setLayer(QStringLiteral("main"));
+    }
+    QVector<double> tokens;
+    for (const std::int64_t one : m_trajectory.tokens_E)
+        tokens << static_cast<double>(one);
+    for (std::size_t layer = 0; layer < m_lines.size(); ++layer)
+        m_lines[layer]->setData(tokens, QVector<double>(m_ranks_LE[layer].begin(), m_ranks_LE[layer].end()), true);
+}
+
+void RankPlot::drawCrossings()
+{
+    QVector<double> enteredAt, enteredRanks, leftAt, leftRanks;
+    const std::vector<analysis::Crossing> all = analysis::crossings(m_trajectory, boundary());
+    for (std::size_t evaluation = 0; evaluation < all.size(); ++evaluation) {
+        const auto tokens = static_cast<double>(m_trajectory.tokens_E[evaluation]);
+        const auto rank = [&](int layer) { return static_cast<double>(m_ranks_LE[static_cast<std::size_t>(layer)][evaluation]); };
+        for (const int layer : all[evaluation].entered) {
+            enteredAt << tokens;
+            enteredRanks << rank(layer);
+        }
+        for (const int layer : all[evaluation].left) {
+            leftAt << tokens;
+            leftRanks << rank(layer);
+        }
+    }
+    m_entered->setData(enteredAt, enteredRanks, true);
+    m_left->setData(leftAt, leftRanks, true);
+}
+
+void RankPlot::drawBoundary()
+{
+    const bool shown = numLayers() > 0;
+    const double between = boundary() + 0.5;
+    m_boundary->setVisible(shown);
+    m_boundaryText->setVisible(shown);
+    m_boundary->point1->setCoords(0.0, between);
+    m_boundary->point2->setCoords(1.0, between);
+    m_boundaryText->position->setCoords(0.004, between);
+    m_boundaryText->setText(tr("K = %1").arg(boundary()));
+}
+
+/// The selected line lies on top, kept ones above the others.
+void RankPlot::styleLines()
+{
+    const QColor kept = mixerColour(QStringLiteral("softmax")), other = unchosenColour(palette());
+    for (int layer = 0; layer < numLayers(); ++layer) {
+        QCPGraph &line = *m_lines[static_cast<std::size_t>(layer)];
+        const bool selected = layer == m_session.selection().layer(), chosen = isKept(layer);
+        const QColor colour = selected ? ringColour(palette()) : chosen ? kept : other;
+        line.setPen(QPen(colour, selected ? 2.5 : chosen ? 2.0 : 1.0));
+        line.setScatterStyle(chosen || selected ? QCPScatterStyle(QCPScatterStyle::ssDisc, chosen ? kept : colour, 5) : QCPScatterStyle(QCPScatterStyle::ssDisc, colour, 3));
+        line.setLayer(selected ? QStringLiteral("axes") : chosen ? QStringLiteral("main") : QStringLiteral("grid"));
+    }
+}
+
+void RankPlot::refresh()
+{
+    if (std::exchange(m_otherTrajectory, false))
+        readTrajectory();
+    const bool any = numLayers() > 0;
+    if (any)
+        setEmptyText({});
+    else if (!m_session.teacher().isValid())
+        setEmptyText(tr("How the ranking of the layers comes about appears here."));
+    else
+        setEmptyText(m_session.jobKind() == QLatin1String("score") ? tr("Ranks appear here once every layer has been evaluated.")
+                                                                   : tr("No scores yet.\nPress “Score layers”: who enters and leaves the best K appears here, live."));
+    plot().yAxis2->setVisible(any);
+    drawCrossings();
+    drawBoundary();
+    styleLines();
+    fitAxes();
+    plot().legend->setVisible(any);
+    describe();
+    plot().replot(QCustomPlot::rpQueuedReplot);
+    Q_EMIT changed();
+}
+
+void RankPlot::fitAxes()
+{
+    const double right = m_trajectory.tokens_E.empty() ? 1.0 : static_cast<double>(m_trajectory.tokens_E.back());
+    const double left = m_trajectory.tokens_E.empty() ? 0.0 : static_cast<double>(m_trajectory.tokens_E.front());
+    const double margin = right > left ? 0.03 * (right - left) : std::max(1.0, 0.5 * right);
+    plot().xAxis->setRange(left - margin, right + margin);
+    for (QCPAxis *axis : {plot().yAxis, plot().yAxis2})
+        axis->setRange(0.4, std::max(1, numLayers()) + 0.6);
+    const QSharedPointer<QCPAxisTickerText> ranks(new QCPAxisTickerText);
+    const int every = std::max(1, (numLayers() + rankTicks - 1) / rankTicks);
+    ranks->addTick(1, QString::number(1));
+    for (int rank = every; rank <= numLayers(); rank += every)
+        if (rank > 1)
+            ranks->addTick(rank, QString::number(rank));
+    plot().yAxis->setTicker(ranks);
+    labelEnds();
+}
+
+/// Layer numbers beside the last ranking, as many as there is room for, the selected one in any case.
+void RankPlot::labelEnds()
+{
+    const QSharedPointer<QCPAxisTickerText> ends(new QCPAxisTickerText);
+    const double room = plot().axisRect()->height() / std::max(1.0, static_cast<double>(numLayers()));
+    const int every = room > 0.0 ? std::max(1, static_cast<int>(std::ceil(fontMetrics().height() * 0.85 / room))) : numLayers();
+    const int selected = m_session.selection().layer();
+    const int selectedRank = selected >= 0 && selected < numLayers() ? m_ranks_LE[static_cast<std::size_t>(selected)].back() : 0;
+    for (int rank = 1; rank <= numLayers(); ++rank)
+        if (rank == selectedRank || ((rank - 1) % every == 0 && (selectedRank == 0 || std::abs(rank - selectedRank) >= every)))
+            ends->addTick(rank, QString::number(m_trajectory.rankings_E.back()[static_cast<std::size_t>(rank) - 1]));
+    plot().yAxis2->setTicker(ends);
+}
+
+QString RankPlot::lastChange() const
+{
+    if (numLayers() == 0)
+        return {};
+    const std::vector<analysis::Crossing> all = analysis::crossings(m_trajectory, boundary());
+    for (std::size_t evaluation = all.size(); evaluation-- > 1;)
+        if (!all[evaluation].entered.empty())
+            return tr("after %1 tokens: %2 entered the best %3, %4 left")
+                .arg(shortCount(static_cast<double>(m_trajectory.tokens_E[evaluation])), layerNames(all[evaluation].entered))
+                .arg(boundary())
+                .arg(layerNames(all[evaluation].left));
+    return tr("the best %1 never changed over %n evaluations", nullptr, static_cast<int>(all.size())).arg(boundary());
+}
+
+void RankPlot::describe()
+{
+    setAccessibleDescription(numLayers() == 0 ? tr("no ranks") : tr("%n layers; %1", nullptr, numLayers()).arg(lastChange()));
+}
+
+std::pair<int, int> RankPlot::pointAt(const QPointF &position) const
+{
+    const auto rank = static_cast<int>(std::lround(plot().yAxis->pixelToCoord(position.y())));
+    if (rank < 1 || rank > numLayers())
+        return {-1, -1};
+    const double tokens = plot().xAxis->pixelToCoord(position.x());
+    const auto nearest = std::min_element(m_trajectory.tokens_E.begin(), m_trajectory.tokens_E.end(), [&](std::int64_t a, std::int64_t b) {
+        return std::abs(static_cast<double>(a) - tokens) < std::abs(static_cast<double>(b) - tokens);
+    });
+    const auto evaluation = static_cast<std::size_t>(nearest - m_trajectory.tokens_E.begin());
+    return {m_trajectory.rankings_E[evaluation][static_cast<std::size_t>(rank) - 1], static_cast<int>(evaluation)};
+}
+
+QString RankPlot::pointText(int layer, int evaluation) const
+{
+    if (layer < 0)
+        return {};
+    return tr("Layer %1: rank %2 after %3 tokens")
+        .arg(layer)
+        .arg(m_ranks_LE[static_cast<std::size_t>(layer)][static_cast<std::size_t>(evaluation)])
+        .arg(shortCount(static_cast<double>(m_trajectory.tokens_E[static_cast<std::size_t>(evaluation)])));
+}
+
+void RankPlot::applyPalette()
+{
+    const QColor kept = mixerColour(QStringLiteral("softmax")), ink = palette().color(QPalette::Text);
+    plot().yAxis->grid()->setVisible(false);
+    m_entered->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangle, QPen(ink, 1), kept, 10));
+    m_left->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangleInverted, QPen(ink, 1), palette().color(QPalette::Base), 10));
+    m_boundary->setPen(QPen(ink, 1, Qt::DashLine));
+    m_boundaryText->setColor(ink);
+    m_boundaryText->setFont(font());
+    for (QCPGraph *marks : {m_entered, m_left})
+        marks->setLayer(QStringLiteral("axes"));
+    styleLines();
+}
+
+void RankPlot::resizeEvent(QResizeEvent *event)
+{
+    PlotView::resizeEvent(event);
+    labelEnds();
+}
+
+void RankPlot::keyPressEvent(QKeyEvent *event)
+{
+    if (numLayers() == 0)
+        return PlotView::keyPressEvent(event);
+    const experiment::Ranking &last = m_trajectory.rankings_E.back();
+    const int selected = m_session.selection().layer();
+    const int rank = selected >= 0 && selected < numLayers() ? m_ranks_LE[static_cast<std::size_t>(selected)].back() : 0;
+    const auto go = [&](int to) { m_session.selection().select(last[static_cast<std::size_t>(std::clamp(to, 1, numLayers())) - 1]); };
+    switch (event->key()) {
+    case Qt::Key_Up: go(rank - 1); return;
+    case Qt::Key_Down: go(rank + 1); return;
+    case Qt::Key_Home: go(1); return;
+    case Qt::Key_End: go(numLayers()); return;
+    case Qt::Key_Space: m_session.choice().toggle(selected); return;
+    default: PlotView::keyPressEvent(event);
+    }
+}
+
+}  // namespace stillroom::widgets

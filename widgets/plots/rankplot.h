@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/ranktrajectory.h"
+#include "models/session.h"
+#include "plots/plotview.h"
+
+#include <vector>
+
+class QCPGraph;
+class QCPItemStraightLine;
+class QCPItemText;
+
+namespace stillroom::widgets {
+
+/// The rank of every layer against training tokens, best on top: kept layers in the softmax colour, triangles where one enters or leaves the best K, the
+/// boundary below them. Grows while a job scores. A click selects a layer, the arrow keys walk along the last ranking.
+class RankPlot final : public PlotView {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(RankPlot)
+
+public:
+    explicit RankPlot(Session &session, QWidget *parent = nullptr);
+    /// Who crossed the K boundary last, and when, in one sentence; empty without an evaluation.
+    [[nodiscard]] QString lastChange() const;
+    [[nodiscard]] const analysis::RankTrajectory &trajectory() const { return m_trajectory; }
+
+Q_SIGNALS:
+    void changed();
+
+protected:
+    void applyPalette() override;
+    void refresh() override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    [[nodiscard]] QSize sizeHint() const override;
+
+private:
+    void readTrajectory();
+    void drawLines();
+    void drawCrossings();
+    void drawBoundary();
+    void styleLines();
+    void fitAxes();
+    void labelEnds();
+    void describe();
+    [[nodiscard]] int numLayers() const { return static_cast<int>(m_ranks_LE.size()); }
+    [[nodiscard]] int boundary() const;              ///< K, within 0 … L
+    [[nodiscard]] bool isKept(int layer) const;
+    [[nodiscard]] std::pair<int, int> pointAt(const QPointF &position) const;      ///< (layer, evaluation); (-1, -1) where there is none
+    [[nodiscard]] QString pointText(int layer, int evaluation) const;
+    Session &m_session;
+    analysis::RankTrajectory m_trajectory;
+    std::vector<std::vector<int>> m_ranks_LE;
+    std::vector<QCPGraph *> m_lines;                 ///< by layer
+    QCPGraph *m_entered, *m_left;
+    QCPItemStraightLine *m_boundary;
+    QCPItemText *m_boundaryText;
+    bool m_otherTrajectory = true;                   ///< it has to be read again
+};
+
+}  // namespace stillroom::widgets
