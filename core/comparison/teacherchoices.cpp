@@ -20,12 +20,13 @@ bool isOf(const store::Scoring &scoring, int numLayers)
     return std::none_of(scoring.scores.begin(), scoring.scores.end(), [&](const experiment::LayerScore &score) { return score.layer >= numLayers; });
 }
 
-/// -KL({l}), which is KL(∅) - KL({l}) but for a constant; empty unless every layer has one.
+/// -KL({l}), which is KL(∅) - KL({l}) but for a constant; empty unless every layer has one. KLs of which the higher is the better measure the harm of a
+/// layer being linear: SMART is not made of those.
 std::vector<double> sensitivities(const store::Scoring &scoring, int numLayers)
 {
     std::vector<double> sensitivity_L;
     for (const experiment::LayerScore &score : scoring.scores)
-        if (score.layer >= 0 && score.klNats && std::isfinite(*score.klNats))
+        if (score.layer >= 0 && score.klNats && !score.higherIsBetter && std::isfinite(*score.klNats))
             sensitivity_L.push_back(-*score.klNats);
     return static_cast<int>(sensitivity_L.size()) == numLayers ? sensitivity_L : std::vector<double>();
 }

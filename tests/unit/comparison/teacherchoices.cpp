@@ -63,12 +63,16 @@ TEST_CASE("a scoring that is still under way is there without an answer, and sco
     Scoring residuals = klScoring("residual", kl);
     for (LayerScore &score : residuals.scores)
         score.klNats.reset();
-    const auto all = teacherChoices({underWay, residuals}, sixLayers, choices::PublishedSets::shipped());
-    REQUIRE(all.size() == 7);
+    Scoring harm = klScoring("harmdone", kl);
+    for (LayerScore &score : harm.scores)
+        score.higherIsBetter = true;
+    const auto all = teacherChoices({underWay, residuals, harm}, sixLayers, choices::PublishedSets::shipped());
+    REQUIRE(all.size() == 8);
     CHECK(all[0].origin == Origin::Scoring);
     CHECK_FALSE(all[0].rule);
     CHECK(all[1].rule);
-    CHECK(all[2].origin == Origin::Uniform);
+    CHECK(all[2].name == "harmdone/score/ga-s2/gdn");
+    CHECK(all[3].origin == Origin::Uniform);
 }
 
 TEST_CASE("the all-linear student is no layer, and scorings of another number of layers are left out")
