@@ -11,13 +11,13 @@ namespace stillroom::experiment {
 /// One layer's score after some tokens. `layer` -1 is the all-linear student, scored along so that a KL gain can be shown.
 struct LayerScore {
     std::string selector;             ///< "ga-s2", "zero-shot-ga", "ga-s1", …
-    std::string mixer;                ///< probe: "gdn", "gla"
+    std::string mixer;                ///< probe: "gdn", "gla"; "none" where the selector looks at the teacher alone
     int layer = -1;
     double score = 0.0;
     std::string unit = "nats/token";
     bool higherIsBetter = false;
     std::optional<double> klNats;     ///< held-out KL(teacher ‖ student), nats per token
-    double se = 0.0;                  ///< standard error over sequences, in `unit`
+    double se = 0.0;                  ///< standard error over sequences, in `unit`; NaN: the selector gives none
     std::int64_t numSequences = 0;
     std::int64_t tokens = 0;          ///< training tokens behind it
 };

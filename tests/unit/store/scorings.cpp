@@ -4,8 +4,10 @@
 #include "refusal.h"
 #include "temporaryfolder.h"
 
+#include <cmath>
 #include <doctest/doctest.h>
 #include <fstream>
+#include <limits>
 
 using namespace stillroom;
 using namespace stillroom::store;
@@ -122,6 +124,22 @@ TEST_CASE("the stages of a pipeline are told apart by their tasks, and stage 1 b
         CHECK(one.key.empty());
         CHECK(one.settings == found.front().settings);
     }
+}
+
+TEST_CASE("a score without an error bar stays one, and is not mistaken for one without error")
+{
+    const TemporaryFolder folder;
+    LineWriter writer(folder.path(), runName(1));
+    writer.start(spec);
+    LayerScore exact = scoreOf(0, 1.0, 0), without = scoreOf(1, 2.0, 0);
+    exact.se = 0.0;
+    without.se = std::numeric_limits<double>::quiet_NaN();
+    writer.say(exact, "score");
+    writer.say(without, "score");
+    const auto found = scoringsIn(folder.path());
+    REQUIRE(found.size() == 1);
+    CHECK(found.front().scores[0].se == 0.0);
+    CHECK(std::isnan(found.front().scores[1].se));
 }
 
 TEST_CASE("the stage's own ranking counts, where it is one of these layers by this selector")
