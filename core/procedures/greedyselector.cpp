@@ -2,6 +2,7 @@
 // Distill-then-Replace: layer after layer becomes linear, always the one that hurts least among those before it.
 #include "analysis/intervals.h"
 #include "error.h"
+#include "procedures/partialresults.h"
 #include "procedures/progressmeter.h"
 #include "procedures/selectors.h"
 #include "selection/branches.h"
@@ -53,7 +54,7 @@ struct Step {
 class Replacement final {
 public:
     Replacement(const ScoringStage &stage, StageRun &run)
-        : m_stage(stage), m_run(run), m_heldOut(stage.teacher.model, stage.data.heldOut, heldOutOptions(stage, run)), m_linear(selection::hybrid(stage.teacher.model, stage.aligned, {})),
+        : m_stage(stage), m_run(run), m_pieces(stage, run, {"replace_until"}), m_heldOut(stage.teacher.model, stage.data.heldOut, heldOutOptions(stage, run)), m_linear(selection::hybrid(stage.teacher.model, stage.aligned, {})),
           m_hybrid(stage.teacher.model), m_remaining(stage.layers), m_meter(run.sink, "replacing layer after layer")
     {
         m_options.measure = stage.spec.at("score_by") == "kl" ? selection::HeldOutMeasure::Kl : selection::HeldOutMeasure::Loss;
@@ -85,11 +86,32 @@ public:
     [[nodiscard]] std::int64_t evaluations() const { return m_evaluations; }
 
 private:
+    /// What is left of each layer that may go next: kept from an earlier run, or measured now.
+    BranchScores triedReplacements()
+    {
+        std::string piece = "replacements in";
+        for (const int layer : m_remaining)
+            piece += ' ' + std::to_string(layer);
+        BranchScores tried;
+        if (const auto kept = m_pieces.find(piece)) {
+            try {
+                tried.branches = kept->at("branches").get<std::vector<std::vector<double>>>();
+                tried.base = kept->at("base").get<std::vector<double>>();
+                tried.layers = m_remaining;
+                if (tried.branches.size() == tried.layers.size())
+                    return tried;
+            } catch (const nlohmann::json::exception &) {      // damaged: measured again
+            }
+        }
+        m_options.layers = m_remaining;
+        tried = selection::scoreBranches(m_hybrid, m_linear, m_heldOut, m_options);
+        m_blockPasses += tried.blockEvaluations;
+        m_pieces.keep(piece, {{"branches", tried.branches}, {"base", tried.base}});
+        return tried;
+    }
     void replaceOne()
     {
-        m_options.layers = m_remaining;
-        const BranchScores tried = selection::scoreBranches(m_hybrid, m_linear, m_heldOut, m_options);
-        m_blockPasses += tried.blockEvaluations;
+        const BranchScores tried = triedReplacements();
         m_evaluations += static_cast<std::int64_t>(tried.layers.size());
         if (m_steps.empty())
             m_teacher = overSequences(tried.base);
@@ -111,6 +133,7 @@ private:
 
     const ScoringStage &m_stage;
     StageRun &m_run;
+    PartialResults m_pieces;
     distillation::HeldOutSet m_heldOut;
     nn::Transformer m_linear, m_hybrid;
     std::vector<int> m_remaining, m_nextToGo;

@@ -3,6 +3,7 @@
 #include "evaluation/answers.h"
 #include "procedures/generation.h"
 #include "procedures/modelargument.h"
+#include "procedures/partialresults.h"
 #include "procedures/progressmeter.h"
 #include "procedures/selectors.h"
 #include "selection/branches.h"
@@ -44,7 +45,7 @@ SelectorCost sumCost(const ScoringPlan &plan)
 class AnswerLoss final {
 public:
     AnswerLoss(const ScoringStage &stage, StageRun &run, bool aliases)
-        : m_stage(stage), m_run(run), m_tokenizer(tokenizerOf(stage.teacher.files)), m_prompts(promptsFor(stage, *m_tokenizer, aliases)),
+        : m_stage(stage), m_run(run), m_pieces(stage, run, {"skip_first"}), m_tokenizer(tokenizerOf(stage.teacher.files)), m_prompts(promptsFor(stage, *m_tokenizer, aliases)),
           m_silent(selection::withoutAttention(stage.teacher.model)), m_meter(run.sink, "answering without one attention at a time")
     {
         m_options.maxNewTokens = stage.spec.at("max_new_tokens").get<std::int64_t>();
@@ -57,15 +58,16 @@ public:
     Scored score()
     {
         Scored scored;
-        const evaluation::Answers whole = answered(m_stage.teacher.model);
+        const evaluation::Answers whole = answersOf("answers of the teacher", m_stage.teacher.model);
         for (const int layer : m_stage.layers) {
             nn::Transformer without = m_stage.teacher.model;
             without.blocks[static_cast<std::size_t>(layer)] = m_silent.blocks[static_cast<std::size_t>(layer)];
-            scored.samples.push_back({layer, lostAnswers(whole, answered(without))});
+            scored.samples.push_back({layer, lostAnswers(whole, answersOf("answers without the attention of layer " + std::to_string(layer), without))});
             scored.scores.push_back(scoreOf(scored.samples.back()));
             m_run.sink(scored.scores.back());
         }
-        scored.spent = {.measuredTokens = m_tokens / m_models, .blockPasses = m_models * m_stage.numLayers()};
+        scored.spent = {.measuredTokens = m_models > 0 ? m_tokens / m_models : 0, .blockPasses = m_models * m_stage.numLayers()};
+        scored.notes["reused_models"] = m_reused;
         scored.notes["teacher_accuracy"] = whole.accuracy();
         scored.notes["answers"] = m_options.match == evaluation::AnswerMatch::Substring ? "the sum stands anywhere in the continuation, as published code tests: small sums are found in larger ones, too"
                                                                                         : "the first whole number of the continuation is the sum";
@@ -75,10 +77,21 @@ public:
     }
 
 private:
+    /// Of one model: kept from an earlier run, or given now.
+    evaluation::Answers answersOf(const std::string &piece, const nn::Transformer &model)
+    {
+        if (const auto kept = m_pieces.find(piece); kept && kept->contains("right") && kept->at("right").is_array() && kept->at("right").size() == m_prompts.size()) {
+            ++m_reused;
+            return {kept->at("right").get<std::vector<double>>(), 0};
+        }
+        evaluation::Answers found = answered(model);
+        m_pieces.keep(piece, {{"right", found.right}});
+        return found;
+    }
     evaluation::Answers answered(const nn::Transformer &model)
     {
         const auto total = static_cast<std::int64_t>((m_stage.layers.size() + 1) * m_prompts.size());
-        const std::int64_t before = m_models * static_cast<std::int64_t>(m_prompts.size());
+        const std::int64_t before = (m_models + m_reused) * static_cast<std::int64_t>(m_prompts.size());
         m_options.progress = [&](std::int64_t done, std::int64_t) { m_meter.update(before + done, total, 0); };
         evaluation::Answers result = evaluation::answerPrompts(model, m_prompts, *m_tokenizer, m_options);
         m_tokens += result.tokens;
@@ -107,12 +120,13 @@ private:
 
     const ScoringStage &m_stage;
     StageRun &m_run;
+    PartialResults m_pieces;
     std::shared_ptr<const text::Tokenizer> m_tokenizer;
     std::vector<AnsweredPrompt> m_prompts;
     nn::Transformer m_silent;
     evaluation::AnswerOptions m_options;
     ProgressMeter m_meter;
-    std::int64_t m_tokens = 0, m_models = 0;
+    std::int64_t m_tokens = 0, m_models = 0, m_reused = 0;
 };
 
 template <bool aliases>

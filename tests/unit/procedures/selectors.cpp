@@ -397,6 +397,36 @@ TEST_CASE("greedy-replace takes the way of the naive loop, with every KL of its 
     CHECK(shop.refusal(part).find("layers") != std::string::npos);
 }
 
+TEST_CASE("greedy-replace and ar go on where they were broken off, to the same numbers")
+{
+    for (const char *selector : {"greedy-replace", "ar"}) {
+        CAPTURE(selector);
+        Shop whole, shop;
+        const nlohmann::json expected = whole.result(whole.scoring(selector));
+        std::stop_source stop;
+        int said = 0;
+        shop.onEvent = [&](const experiment::Event &event) {
+            const auto *metric = std::get_if<experiment::Metric>(&event.body);
+            const auto *score = std::get_if<experiment::LayerScore>(&event.body);
+            if (((metric && metric->series == "score/replaced") || (score && score->selector == selector)) && ++said == 2)
+                stop.request_stop();
+        };
+        CHECK(std::holds_alternative<experiment::Cancelled>(shop.run(shop.scoring(selector), false, false, stop.get_token()).body));
+        shop.onEvent = {};
+        const nlohmann::json resumed = shop.result(shop.scoring(selector));
+        CHECK(resumed.at("scores") == expected.at("scores"));
+        CHECK(resumed.at("ranking") == expected.at("ranking"));
+        CHECK(resumed.value("sets", nlohmann::json()) == expected.value("sets", nlohmann::json()));
+        CHECK(resumed.at("cost").at("spent").at("block_passes").get<int>() < expected.at("cost").at("spent").at("block_passes").get<int>());
+        // A piece that is damaged is measured again.
+        for (const auto &entry : std::filesystem::recursive_directory_iterator(shop.folder / "workspace" / "artifacts"))
+            if (entry.path().filename() == "piece.json")
+                std::ofstream(entry.path()) << "{}";
+        std::filesystem::remove_all(shop.folder / "workspace" / "artifacts" / resumed.at("key").get<std::string>());
+        CHECK(shop.result(shop.scoring(selector)).at("scores") == expected.at("scores"));
+    }
+}
+
 TEST_CASE("recall probes lose answers that the teacher had, paired by prompt")
 {
     // No layer can lose what the teacher never knew; a random teacher's scores are differences of few answers, so the promise is checked on the answers themselves.
