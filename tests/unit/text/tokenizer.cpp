@@ -7,6 +7,7 @@
 #include "text/bpemerges.h"
 #include "text/textregex.h"
 #include "text/utf8.h"
+#include "reducedtests.h"
 #include "testdata.h"
 
 #include <algorithm>
@@ -147,13 +148,14 @@ TEST_CASE("a pattern that backtracks without end is an error, not a wrong split"
 
 TEST_CASE("a megabyte of one thing comes back whole")
 {
+    const auto size = static_cast<std::size_t>(reduced(1'000'000, 50'000));
     for (const char *name : {"gpt2", "llama3", "qwen2", "o200k", "deepseek", "llama2", "mistral"}) {
         CAPTURE(name);
         const auto tokenizer = own(name);
         for (const char *unit : {"a", "1", " ", "!", "\n", "\u4E00", "aB", "\xCC\x81"}) {
             CAPTURE(unit);
             std::string text = "x";
-            while (text.size() < 1'000'000) {
+            while (text.size() < size) {
                 text += unit;
             }
             const auto ids = tokenizer->encode(text);
