@@ -96,11 +96,11 @@ void q3_k(Bytes block, float *out) {
     const float d = half(block + 108);
     for (unsigned sub = 0; sub < 16; ++sub) {
         const unsigned low = sub < 8 ? scales[sub] & 15U : scales[sub - 8] >> 4U;
-        const unsigned high = scales[8 + sub % 4] >> (sub / 4 * 2) & 3U;
+        const unsigned high = unsigned{scales[8 + sub % 4]} >> (sub / 4 * 2) & 3U;
         const float scale = d * value(low | high << 4U, 32);
         const unsigned column = sub % 2 * 16, shift = sub % 8 / 2 * 2, bit = sub / 2;
         for (unsigned i = 0; i < 16; ++i) {
-            const unsigned quant = (quants[sub / 8 * 32 + column + i] >> shift & 3U) | (mask[column + i] >> bit & 1U) << 2U;
+            const unsigned quant = (unsigned{quants[sub / 8 * 32 + column + i]} >> shift & 3U) | (unsigned{mask[column + i]} >> bit & 1U) << 2U;
             out[sub * 16 + i] = scale * value(quant, 4);
         }
     }
