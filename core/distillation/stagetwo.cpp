@@ -263,6 +263,32 @@ void StageTwo::evaluateIfDue()
     m_evaluatedTokens = m_tokens;
 }
 
+void StageTwo::retire(const std::string &student)
+{
+    const auto found = std::find_if(m_students.begin(), m_students.end(), [&](const Student &one) { return one.name == student; });
+    if (found == m_students.end())
+        throw Error(ErrorCode::Usage, "Stage 2 has no student \"" + student + "\" to take out.");
+    if (m_students.size() == 1)
+        throw Error(ErrorCode::Usage, "Student " + student + " is the last one: end the training instead.");
+    const auto at = found - m_students.begin();
+    m_students.erase(found);
+    m_optimizers.erase(m_optimizers.begin() + at);
+    if (!m_metrics.empty())
+        m_metrics.erase(m_metrics.begin() + at);
+}
+
+void StageTwo::retireAllBut(const std::vector<std::string> &left)
+{
+    std::vector<std::string> gone;
+    for (const Student &student : m_students)
+        if (std::find(left.begin(), left.end(), student.name) == left.end())
+            gone.push_back(student.name);
+    if (gone.size() + left.size() != m_students.size() || left.empty())
+        throw Error(ErrorCode::BadFile, "The checkpoint holds other students; start afresh.");
+    for (const std::string &student : gone)
+        retire(student);
+}
+
 double StageTwo::learningRateFactor() const
 {
     return m_step == 0 ? 0.0 : distillation::learningRateFactor(m_options.schedule, m_step - 1, m_options.steps);
@@ -277,16 +303,19 @@ TrainingState StageTwo::state(bool withOptimizer) const
     nlohmann::json metrics = nlohmann::json::array();
     for (const StageTwoMetrics &one : m_metrics)
         metrics.push_back(toJson(one));
-    state.scalarsJson = nlohmann::json{{"metrics", metrics}, {"evaluated_tokens", m_evaluatedTokens}}.dump();
+    nlohmann::json students = nlohmann::json::array();
+    for (const Student &student : m_students)
+        students.push_back(student.name);
+    state.scalarsJson = nlohmann::json{{"metrics", metrics}, {"evaluated_tokens", m_evaluatedTokens}, {"students", students}}.dump();
     addTrained(state, m_optimizers, withOptimizer);
     return state;
 }
 
 void StageTwo::restore(const TrainingState &state)
 {
-    restoreTrained(m_optimizers, state, "stage-2", m_options.steps);
     try {
         const nlohmann::json scalars = nlohmann::json::parse(state.scalarsJson);
+        retireAllBut(scalars.at("students"));
         m_metrics.clear();
         for (const nlohmann::json &one : scalars.at("metrics"))
             m_metrics.push_back(stageTwoMetrics(one));
@@ -296,6 +325,7 @@ void StageTwo::restore(const TrainingState &state)
     }
     if (!m_metrics.empty() && m_metrics.size() != m_students.size())
         throw Error(ErrorCode::BadFile, "The checkpoint holds the losses of other students; start afresh.");
+    restoreTrained(m_optimizers, state, "stage-2", m_options.steps);
     m_step = state.step;
     m_tokens = state.tokens;
 }

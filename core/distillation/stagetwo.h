@@ -91,6 +91,10 @@ public:
     /// As they are now: handles, trained in place by later steps.
     [[nodiscard]] const std::vector<Student> &students() const { return m_students; }
 
+    /// Takes a student out, its optimizer and metrics too: it costs no more, and no bit of the others changes. Between steps or from `onEvaluate`.
+    /// A state names the students that are left; restoring it takes out the same. 	hrows Error(Usage) for one that is not there or the last one left.
+    void retire(const std::string &student);
+
 private:
     struct WindowSums;
     struct Window;
@@ -98,6 +102,7 @@ private:
     void forwardBackward(const Batch &micro, const Window &window, std::vector<WindowSums> &sums, const std::stop_token &stop) const;
     void finishStep(const std::vector<WindowSums> &sums, const Window &window);
     void dropGradients();
+    void retireAllBut(const std::vector<std::string> &left);
     [[nodiscard]] bool evaluationIsDue() const;
     void evaluateIfDue();
 

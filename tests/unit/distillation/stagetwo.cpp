@@ -135,6 +135,37 @@ TEST_CASE("students in lock-step end with the bits they have alone")
     }
 }
 
+TEST_CASE("a student that is taken out changes no bit of the others, in a resumed run too")
+{
+    const nn::Transformer teacher = test::tinyTeacher();
+    TensorBatchSource source = test::shuffledSource();
+    const StageTwoOptions options = shortRun(4);
+    StageTwo undisturbed(teacher, keepOne(teacher, {0, 1, 3}), source, options), racing(teacher, keepOne(teacher, {0, 1, 3}), source, options);
+    advance(undisturbed, 4);
+    advance(racing, 2);
+    racing.retire("keep-1");
+    REQUIRE(racing.students().size() == 2);
+    CHECK(racing.metrics().size() == 2);
+    CHECK(racing.metrics()[1].student == "keep-3");
+
+    StageTwo resumed(teacher, keepOne(teacher, {0, 1, 3}), source, options);
+    resumed.restore(racing.state(true));
+    CHECK(resumed.students().size() == 2);
+    for (StageTwo *stage : {&racing, &resumed}) {
+        advance(*stage, 2);
+        CHECK(stage->metrics()[0].loss == undisturbed.metrics()[0].loss);
+        CHECK(stage->metrics()[1].loss == undisturbed.metrics()[2].loss);
+        CHECK(test::sameBits(test::parametersOf(stage->students()[0].model), test::parametersOf(undisturbed.students()[0].model)));
+        CHECK(test::sameBits(test::parametersOf(stage->students()[1].model), test::parametersOf(undisturbed.students()[2].model)));
+    }
+    CHECK_THROWS_AS(racing.retire("keep-1"), Error);
+    racing.retire("keep-0");
+    CHECK_THROWS_AS(racing.retire("keep-3"), Error);   // the last one
+
+    StageTwo others(teacher, keepOne(teacher, {0, 2, 3}), source, options);
+    CHECK_THROWS_AS(others.restore(undisturbed.state(true)), Error);
+}
+
 TEST_CASE("recomputing blocks changes no bit")
 {
     const nn::Transformer teacher = test::tinyTeacher();
