@@ -333,9 +333,13 @@ KindSchema score()
                 flag("include_all_linear", true, "Score the student without softmax layers too, so that a KL gain can be shown."),
                 unhashed(integer("group_size", "0", 0, maximumLayer + 2, "", "Students that train in lock-step; 0: from a memory estimate.")),
                 object("early_stop", {
-                    flag("enabled", false, "Stop when the best layers no longer change."),
-                    integer("window", "3", 1, 1000, "evaluations", "How many changes in a row must be small."),
-                    integers("keep", 1, maximumLayer, "", "The values of K whose sets must be stable."),
+                    flag("enabled", false, "Stop the training of students whose place is sure, and all of it when every place is."),
+                    optional(choice("rule", "", {"race", "stable"},
+                                    "race: layers leave one by one as paired tests settle their place, within the error; stable: all stop when the best layers no longer change, without a bound on the error. "
+                                    "Left out: race where the selector has a value of each layer on each sequence, else stable.")),
+                    optional(number("error", "null", 1e-6, 0.5, "", "race: chance of any wrong decision, over all evaluations. Left out: 0.05.")),
+                    integer("window", "3", 1, 1000, "evaluations", "stable: how many changes in a row must be small."),
+                    integers("keep", 1, maximumLayer, "", "The values of K whose sets are wanted."),
                 }, "Saves tokens; approximate."),
             }, selectorFields(), start(), evaluationSchedule(), distillation("30")})};
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A short stage 2 for every layer: the student that keeps it alone (GA), the student that makes it alone linear (GR), or both (AVG).
-#include "analysis/stability.h"
+#include "error.h"
 #include "procedures/distilledstudents.h"
+#include "procedures/earlystop.h"
 #include "procedures/selectors.h"
 #include "procedures/stageoptions.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 namespace stillroom::procedures {
 namespace {
@@ -73,62 +75,45 @@ std::vector<LayerScore> scoresAt(const ScoringStage &stage, const std::vector<St
     return scores;
 }
 
-/// Stops the training when every wanted top set has been stable for long enough; says so once.
-class EarlyStop final {
-public:
-    using RankingAt = std::function<Ranking(const std::vector<StudentCurve> &curves, std::size_t evaluation)>;
+/// How training ends early, or null: where the spec does not want it, or not all layers are scored.
+using EarlyStopping = std::unique_ptr<EarlyStop>;
 
-    EarlyStop(const ScoringStage &stage, const StageRun &run, RankingAt rankingAt) : m_stage(stage), m_run(run), m_rankingAt(std::move(rankingAt))
-    {
-        const nlohmann::json &wanted = stage.spec.at("early_stop");
-        m_window = wanted.at("window").get<int>();
-        m_keep = wanted.at("keep").get<std::vector<int>>();
-        if (m_keep.empty())
-            m_keep.push_back(experiment::keepFromPercent(25.0, stage.numLayers()));
-        m_totalTokens = evaluationTokens(stage.spec, tokensPerStep(stage.spec)).back();
-    }
-
-    bool operator()(const std::vector<StudentCurve> &curves)
-    {
-        std::vector<Ranking> rankings;
-        for (std::size_t evaluation = 1; evaluation < evaluationsOf(curves); ++evaluation)      // the first is before any training
-            rankings.push_back(m_rankingAt(curves, evaluation));
-        const bool settled = std::all_of(m_keep.begin(), m_keep.end(), [&](int keep) { return analysis::settled(rankings, keep, m_window); });
-        const std::int64_t tokens = curves.front().tokens.back();
-        if (!settled || tokens >= m_totalTokens)
-            return false;
-        const double saved = 1.0 - static_cast<double>(tokens) / static_cast<double>(m_totalTokens);
-        note = {{"stopped", true}, {"tokens", tokens}, {"saved_fraction", saved}};
-        m_run.sink(experiment::Text{"early-stop", "The best layers have been the same for " + std::to_string(m_window + 1) + " evaluations: scoring stopped at " +
-                                                      std::to_string(tokens) + " of " + std::to_string(m_totalTokens) + " tokens a layer."});
-        return true;
-    }
-    nlohmann::json note;
-
-private:
-    const ScoringStage &m_stage;
-    const StageRun &m_run;
-    RankingAt m_rankingAt;
-    std::int64_t m_totalTokens = 0;
-    int m_window = 3;
-    std::vector<int> m_keep;
-};
-
-/// Trains what is asked for, with early stop where the spec wants it and all layers are there.
-DistilledStudents distilled(const ScoringStage &stage, StageRun &run, StudentsRequest request, const EarlyStop::RankingAt &rankingAt, nlohmann::json &notes)
+bool stopsEarly(const ScoringStage &stage)
 {
-    EarlyStop earlyStop(stage, run, rankingAt);
-    const bool allLayers = static_cast<int>(stage.layers.size()) == stage.numLayers();
-    if (stage.spec.at("early_stop").at("enabled").get<bool>() && allLayers)
-        request.endsEarly = [&](const std::vector<StudentCurve> &curves) { return earlyStop(curves); };
+    return stage.spec.at("early_stop").at("enabled").get<bool>() && static_cast<int>(stage.layers.size()) == stage.numLayers();
+}
+
+std::string stopRule(const ScoringStage &stage, const std::string &preset)
+{
+    return stage.spec.at("early_stop").value("rule", preset);
+}
+
+/// Trains what is asked for.
+DistilledStudents distilled(const ScoringStage &stage, StageRun &run, StudentsRequest request, const EarlyStopping &earlyStop, Scored &scored)
+{
+    if (earlyStop)
+        request.leaving = [&](const std::vector<StudentCurve> &curves) { return earlyStop->leaving(curves); };
     DistilledStudents students = distilStudents(stage, run, request);
     nlohmann::json reused = nlohmann::json::array();
     for (const std::string &name : students.reused)
         reused.push_back(name);
-    notes["group_size"] = students.groupSize;
-    notes["reused_students"] = std::move(reused);
-    notes["early_stop"] = earlyStop.note;
+    scored.notes["group_size"] = students.groupSize;
+    scored.notes["reused_students"] = std::move(reused);
+    scored.notes["early_stop"] = earlyStop ? earlyStop->report(students.curves, students.endedEarly) : nlohmann::json();
+    if (earlyStop)
+        scored.ranking = earlyStop->ranking(students.curves);
+    scored.spent = students.spent;
     return students;
+}
+
+/// The score of each student at its own last evaluation: of one that left early, when it left.
+std::vector<LayerScore> lastScores(const ScoringStage &stage, const std::vector<StudentCurve> &curves, Probe probe)
+{
+    std::vector<LayerScore> scores;
+    const std::size_t before = curves.size() - stage.layers.size();
+    for (std::size_t i = 0; i < curves.size(); ++i)
+        scores.push_back(scoreOf(stage, curves[i], curves[i].kl.size() - 1, i < before ? -1 : stage.layers[i - before], probe));
+    return scores;
 }
 
 Scored scoreByOneProbe(const ScoringStage &stage, StageRun &run, std::vector<StudentRequest> students, Probe probe)
@@ -141,14 +126,17 @@ Scored scoreByOneProbe(const ScoringStage &stage, StageRun &run, std::vector<Stu
         for (const std::size_t i : grown)
             run.sink(scoreOf(stage, curves[i], curves[i].kl.size() - 1, i < before ? -1 : stage.layers[i - before], probe));
     };
-    const auto rankingAt = [&](const std::vector<StudentCurve> &curves, std::size_t evaluation) { return experiment::rank(scoresAt(stage, curves, evaluation, probe), stage.numLayers()); };
-    DistilledStudents trained = distilled(stage, run, std::move(request), rankingAt, scored.notes);
-    const std::size_t last = evaluationsOf(trained.curves) - 1;
-    scored.scores = scoresAt(stage, trained.curves, last, probe);
-    for (std::size_t i = before; i < trained.curves.size(); ++i)
-        scored.samples.push_back({stage.layers[i - before], trained.curves[i].kl[last].klNats});
+    EarlyStopping earlyStop;
+    if (stopsEarly(stage) && stopRule(stage, "race") == "race")
+        earlyStop = std::make_unique<LayerRace>(stage, run, before, probe == Probe::LinearAlone);
+    else if (stopsEarly(stage))
+        earlyStop = std::make_unique<StableSets>(stage, run, [&](const std::vector<StudentCurve> &curves, std::size_t evaluation) { return experiment::rank(scoresAt(stage, curves, evaluation, probe), stage.numLayers()); });
+    DistilledStudents trained = distilled(stage, run, std::move(request), earlyStop, scored);
+    scored.scores = lastScores(stage, trained.curves, probe);
+    if (!scored.ranking)          // all were measured to the same end
+        for (std::size_t i = before; i < trained.curves.size(); ++i)
+            scored.samples.push_back({stage.layers[i - before], trained.curves[i].kl.back().klNats});
     scored.curves = std::move(trained.curves);
-    scored.spent = trained.spent;
     return scored;
 }
 
@@ -259,8 +247,12 @@ Scored scoreAvgS2(const ScoringStage &stage, StageRun &run)
             for (const LayerScore &score : meanPlaces(stage, curves, evaluations - 1))
                 run.sink(score);
     };
-    const auto rankingAt = [&](const std::vector<StudentCurve> &curves, std::size_t evaluation) { return rankingOf(stage, placesAt(stage, curves, evaluation)); };
-    const DistilledStudents trained = distilled(stage, run, std::move(request), rankingAt, scored.notes);
+    if (stopsEarly(stage) && stopRule(stage, "stable") == "race")
+        throw Error(ErrorCode::Usage, "avg-s2 ranks by mean ranks, which have no value on each sequence to race on: set early_stop.rule to \"stable\".");
+    EarlyStopping earlyStop;
+    if (stopsEarly(stage))
+        earlyStop = std::make_unique<StableSets>(stage, run, [&](const std::vector<StudentCurve> &curves, std::size_t evaluation) { return rankingOf(stage, placesAt(stage, curves, evaluation)); });
+    const DistilledStudents trained = distilled(stage, run, std::move(request), earlyStop, scored);
     const std::size_t last = evaluationsOf(trained.curves) - 1;
     const BothPlaces places = placesAt(stage, trained.curves, last);
     scored.scores = meanPlaces(stage, trained.curves, last);
@@ -268,7 +260,6 @@ Scored scoreAvgS2(const ScoringStage &stage, StageRun &run)
     scored.notes["ranks"] = placesToJson(stage, places);
     scored.notes["ranking"] = "equal mean ranks: the smaller GA rank first";
     scored.withoutErrorBars = "a mean rank has no standard error of its own; ga-s2 and gr-s2, whose students are kept, have";
-    scored.spent = trained.spent;
     return scored;
 }
 

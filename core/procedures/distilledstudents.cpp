@@ -104,6 +104,14 @@ struct Distinct {
             ordered.push_back(curves[place]);
         return ordered;
     }
+    /// Different students of some places in the request.
+    [[nodiscard]] std::vector<std::size_t> members(const std::vector<std::size_t> &requested) const
+    {
+        std::vector<std::size_t> found;
+        for (const std::size_t place : requested)
+            found.push_back(places[place]);
+        return found;
+    }
     /// Places in the request of some of the different students.
     [[nodiscard]] std::vector<std::size_t> requested(const std::vector<std::size_t> &members) const
     {
@@ -158,7 +166,7 @@ private:
 
     void warnOfEarlyStop() const
     {
-        if (m_request.endsEarly && !oneGroup())
+        if (m_request.leaving && !oneGroup())
             m_run.sink(experiment::Warning{"Early stop needs all students in one lock-step group; here " + std::to_string(m_result.groupSize) + " of " + std::to_string(m_curves.size()) +
                                            " students train at a time, so every student gets all its tokens."});
     }
@@ -173,11 +181,11 @@ private:
         selection::ShortDistillation::Options options{m_options, {}, {}};
         for (const std::size_t member : members)
             options.kept.push_back(m_curves[member].kept);
-        options.onEvaluation = [&](const std::vector<StudentCurve> &curves) {
+        options.onEvaluation = [&](const std::vector<StudentCurve> &curves, bool last) {
             for (std::size_t i = 0; i < members.size(); ++i)
                 m_curves[members[i]] = curves[i];
             sayGrown(members);
-            return m_request.endsEarly && oneGroup() && m_request.endsEarly(m_distinct.inOrder(m_curves));
+            return m_request.leaving && oneGroup() && !last ? m_distinct.members(m_request.leaving(m_distinct.inOrder(m_curves))) : std::vector<std::size_t>();
         };
         const std::string checkpoints = groupName(options.kept);
         selection::ShortDistillation group(m_stage.teacher.model, m_stage.aligned, heldOut, *m_stage.data.training, std::move(options));
@@ -187,7 +195,7 @@ private:
             const StudentCurve &curve = m_curves[members[i]] = group.curves()[i];
             m_result.spent.blockPasses += static_cast<std::int64_t>(curve.kl.size()) * m_stage.numLayers();
             m_result.spent.trainingTokens += curve.tokens.back();
-            if (!group.endedEarly())
+            if (!group.endedEarly() && std::find(group.training().begin(), group.training().end(), i) != group.training().end())
                 keepCurve(m_stage, m_run, curve);
         }
     }
@@ -203,7 +211,7 @@ private:
         loop.onStep = [&] {
             meter.update(group.step(), group.totalSteps(), group.tokens());
             for (std::size_t i = 0; i < group.metrics().size(); ++i)
-                m_run.sink(experiment::Metric{"score/kl/" + m_distinct.students[members[i]].name, group.step(), group.tokens(), group.metrics()[i].klNats, "nats/token"});
+                m_run.sink(experiment::Metric{"score/kl/" + m_distinct.students[members[group.training()[i]]].name, group.step(), group.tokens(), group.metrics()[i].klNats, "nats/token"});
         };
         loop.onCheckpoint = [&](std::int64_t step, std::int64_t tokens, const fs::path &path) {
             m_run.sink(experiment::CheckpointSaved{step, tokens, fs::relative(path, m_run.workspace).string()});

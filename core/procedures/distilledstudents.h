@@ -21,15 +21,15 @@ struct StudentsRequest {
     std::vector<StudentRequest> students;        ///< two of one set are one student
     /// Called when some curves have grown, with all of them in the order of `students` (those still to train are empty) and the places of the grown ones. May be empty.
     std::function<void(const std::vector<selection::StudentCurve> &curves, const std::vector<std::size_t> &grown)> onEvaluation;
-    /// Asked after each evaluation where all students train in one group: true ends the training. May be empty.
-    std::function<bool(const std::vector<selection::StudentCurve> &curves)> endsEarly;
+    /// Asked after each evaluation but the last where all students train in one group, with the curves in the order of `students`: the places of those that train no more. May be empty.
+    std::function<std::vector<std::size_t>(const std::vector<selection::StudentCurve> &curves)> leaving;
 };
 
 struct DistilledStudents {
     std::vector<selection::StudentCurve> curves;     ///< in the order of the request
     std::vector<std::string> reused;                 ///< names of those whose curves were in the workspace already
     int groupSize = 0;
-    bool endedEarly = false;
+    bool endedEarly = false;                         ///< all of them, before their last step
     SelectorCost spent;
 };
 

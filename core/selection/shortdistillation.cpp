@@ -7,18 +7,25 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <string>
+
 namespace stillroom::selection {
 namespace {
+
+std::string studentName(const experiment::LayerSet &kept)
+{
+    std::string name = kept.empty() ? "all-linear" : "keep";
+    for (const int layer : kept)
+        name += '-' + std::to_string(layer);
+    return name;
+}
 
 std::vector<distillation::Student> students(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned, const std::vector<experiment::LayerSet> &sets)
 {
     std::vector<distillation::Student> made;
-    for (const experiment::LayerSet &kept : sets) {
-        std::string name = kept.empty() ? "all-linear" : "keep";
-        for (const int layer : kept)
-            name += '-' + std::to_string(layer);
-        made.push_back({std::move(name), hybrid(teacher, aligned, kept)});
-    }
+    for (const experiment::LayerSet &kept : sets)
+        made.push_back({studentName(kept), hybrid(teacher, aligned, kept)});
     return made;
 }
 
@@ -47,37 +54,53 @@ ShortDistillation::ShortDistillation(const nn::Transformer &teacher, const std::
                      distillation::BatchSource &source, Options options)
     : m_heldOut(heldOut), m_options(std::move(options)),
       m_stage(teacher, students(teacher, aligned, m_options.kept), source,
-              withCallback(m_options.training, [this](std::int64_t, std::int64_t tokens) { evaluate(tokens); }))
+              withCallback(m_options.training, [this](std::int64_t step, std::int64_t tokens) { evaluate(step, tokens); }))
 {
     for (const experiment::LayerSet &kept : m_options.kept)
         m_curves.push_back({kept, {}, {}});
+    for (std::size_t i = 0; i < m_curves.size(); ++i)
+        m_training.push_back(i);
 }
 
-void ShortDistillation::evaluate(std::int64_t tokens)
+void ShortDistillation::evaluate(std::int64_t step, std::int64_t tokens)
 {
     std::vector<nn::Transformer> models;   // handles
     for (const distillation::Student &student : m_stage.students())
         models.push_back(student.model);
     std::vector<distillation::HeldOutKl> measured = m_heldOut.measure(models);
-    for (std::size_t i = 0; i < m_curves.size(); ++i) {
-        m_curves[i].kl.push_back(std::move(measured[i]));
-        m_curves[i].tokens.push_back(tokens);
+    // Nothing is kept before the callback has come back: when it throws, the evaluation is made again.
+    std::vector<StudentCurve> grown = m_curves;
+    for (std::size_t i = 0; i < m_training.size(); ++i) {
+        StudentCurve &curve = grown[m_training[i]];
+        curve.kl.push_back(std::move(measured[i]));
+        curve.tokens.push_back(tokens);
     }
-    if (m_options.onEvaluation && m_options.onEvaluation(m_curves))
-        m_endsEarly = true;
+    const bool last = step == m_options.training.steps;
+    const std::vector<std::size_t> leaving = m_options.onEvaluation ? m_options.onEvaluation(grown, last) : std::vector<std::size_t>();
+    m_curves = std::move(grown);
+    if (!last)
+        leave(leaving);
+}
+
+void ShortDistillation::leave(const std::vector<std::size_t> &students)
+{
+    std::vector<std::size_t> left;
+    for (const std::size_t student : m_training)
+        if (std::find(students.begin(), students.end(), student) == students.end())
+            left.push_back(student);
+    if (left.empty()) {
+        m_endsEarly = true;      // the stage keeps its students: it is not asked for another step
+        return;
+    }
+    for (const std::size_t student : m_training)
+        if (std::find(left.begin(), left.end(), student) == left.end())
+            m_stage.retire(studentName(m_curves[student].kept));
+    m_training = std::move(left);
 }
 
 void ShortDistillation::advance(std::stop_token stop)
 {
-    // A step is whole or not at all, and so are the evaluations that belong to it.
-    const std::vector<StudentCurve> before = m_curves;
-    try {
-        m_stage.advance(std::move(stop));
-    } catch (...) {
-        m_curves = before;
-        m_endsEarly = false;
-        throw;
-    }
+    m_stage.advance(std::move(stop));
 }
 
 distillation::TrainingState ShortDistillation::state(bool withOptimizer) const
@@ -105,10 +128,15 @@ void ShortDistillation::restore(const distillation::TrainingState &state)
     }
     if (state.weights.empty()) {
         m_finished = Position{state.step, state.tokens};
+        std::erase_if(m_training, [&](std::size_t i) { return curves[i].tokens.back() < state.tokens; });
     } else {
         distillation::TrainingState inner = state;
         inner.scalarsJson = scalars["training"].dump();
         m_stage.restore(inner);
+        m_training.clear();
+        for (std::size_t i = 0; i < curves.size(); ++i)
+            if (std::any_of(m_stage.students().begin(), m_stage.students().end(), [&](const distillation::Student &student) { return student.name == studentName(curves[i].kept); }))
+                m_training.push_back(i);
     }
     m_curves = std::move(curves);
     m_endsEarly = scalars.value("ended_early", false);

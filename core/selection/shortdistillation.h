@@ -34,8 +34,9 @@ public:
     struct Options {
         distillation::StageTwoOptions training;     ///< evaluateAtTokens is honoured, onEvaluate is ours
         std::vector<experiment::LayerSet> kept;     ///< by student, no two the same
-        /// Called after each evaluation of the whole group; true ends the training here.
-        std::function<bool(const std::vector<StudentCurve> &curves)> onEvaluation;
+        /// Called after each evaluation of those that still train. \param last  it is that of the last step: what is returned no longer matters.
+        /// \return the places in `kept` of those that train no more from here on: their curves end, and no bit of the others' changes. When nobody is left the training ends.
+        std::function<std::vector<std::size_t>(const std::vector<StudentCurve> &curves, bool last)> onEvaluation;
     };
     /// \param heldOut, source  must outlive the group. \throws Error(Usage)
     ShortDistillation(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned, const distillation::HeldOutSet &heldOut,
@@ -51,17 +52,22 @@ public:
 
     [[nodiscard]] const std::vector<StudentCurve> &curves() const { return m_curves; }
     [[nodiscard]] bool endedEarly() const { return m_endsEarly; }
+    /// Of those in `training`.
     [[nodiscard]] const std::vector<distillation::StageTwoMetrics> &metrics() const { return m_stage.metrics(); }
+    /// Places of those that still train, or did at the end.
+    [[nodiscard]] const std::vector<std::size_t> &training() const { return m_training; }
 
 private:
     struct Position {
         std::int64_t step = 0, tokens = 0;
     };
-    void evaluate(std::int64_t tokens);
+    void evaluate(std::int64_t step, std::int64_t tokens);
+    void leave(const std::vector<std::size_t> &students);
 
     const distillation::HeldOutSet &m_heldOut;
     Options m_options;
-    std::vector<StudentCurve> m_curves;
+    std::vector<StudentCurve> m_curves;             ///< of all, those that left too
+    std::vector<std::size_t> m_training;            ///< places of those that still train, ascending, in the order of the stage's students
     bool m_endsEarly = false;
     std::optional<Position> m_finished;             ///< restored from a final state
     distillation::StageTwo m_stage;                 ///< last: its callback uses the members above

@@ -466,3 +466,36 @@ TEST_CASE("halo is its formula on the measured recall and accuracy, and needs th
     spec["data"] = {{"source", "text"}, {"files", {(shop.folder / "text.txt").string()}}};
     CHECK(shop.refusal(spec).find("recall-task") != std::string::npos);
 }
+
+TEST_CASE("a race lets layers leave whose place is sure, and chooses what the whole run chooses")
+{
+    Shop shop;
+    nlohmann::json whole = {{"kind", "score"}, {"teacher", "demo"}, {"selector", "ga-s2"}, {"steps", 12}, {"evaluations", 6}, {"batch_sequences", 8},
+                            {"learning_rate_mixers", 1e-3}, {"learning_rate_rest", 1e-4}, {"alignment", {{"steps", 50}, {"batch_sequences", 8}}},
+                            {"data", {{"source", "recall-task"}, {"sequence_length", 64}, {"held_out_sequences", 24}}}};
+    nlohmann::json raced = whole;
+    raced["early_stop"] = {{"enabled", true}, {"keep", {1}}};
+    const nlohmann::json race = shop.result(raced);
+    const nlohmann::json &note = race.at("notes").at("early_stop");
+    CHECK(note.at("rule") == "race");
+    CHECK(note.at("stopped") == true);
+    CHECK(note.at("saved_fraction").get<double>() > 0.1);
+    CHECK(note.at("races")[0].at("verdict") == "settled");
+    CHECK(shop.said("early-stop"));
+
+    const nlohmann::json full = shop.result(whole);
+    CHECK(full.at("notes").at("early_stop").is_null());
+    CHECK(race.at("ranking")[0] == full.at("ranking")[0]);
+    CHECK(race.at("ranking").size() == full.at("ranking").size());
+    std::int64_t tokens = 0;
+    for (const nlohmann::json &score : race.at("scores"))
+        tokens += score.at("tokens").get<std::int64_t>();
+    CHECK(tokens < 6 * full.at("scores")[0].at("tokens").get<std::int64_t>());
+
+    raced["early_stop"]["keep"] = {6};
+    CHECK(shop.refusal(raced).find("K from 1 to 5") != std::string::npos);
+    raced["early_stop"]["keep"] = {2};
+    raced["selector"] = "avg-s2";
+    raced["early_stop"]["rule"] = "race";
+    CHECK(shop.refusal(raced).find("early_stop.rule") != std::string::npos);
+}

@@ -148,12 +148,68 @@ TEST_CASE("a group ends where the caller says so")
     const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
     distillation::TensorBatchSource source(randomBatch(made.teacher, 16, 20, 100), 2, 5);
     selection::ShortDistillation group(made.teacher, made.aligned, heldOut, source,
-                               {shortTraining(), {{1}}, [](const std::vector<selection::StudentCurve> &curves) { return curves.front().kl.size() == 2; }});
+                               {shortTraining(), {{1}}, [](const std::vector<selection::StudentCurve> &curves, bool) { return std::vector<std::size_t>(curves.front().kl.size() == 2 ? 1 : 0); }});
     while (group.step() < group.totalSteps())
         group.advance({});
     CHECK(group.endedEarly());
     CHECK(group.step() == 2);
     CHECK(group.curves().front().tokens.back() == 80);
+}
+
+TEST_CASE("a student that leaves costs no more, and the others' curves keep their bits, in a resumed group too")
+{
+    const Setting made = setting();
+    const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
+    distillation::TensorBatchSource source(randomBatch(made.teacher, 16, 20, 100), 2, 5);
+    const std::vector<experiment::LayerSet> sets{{}, {0}, {2}};
+    const auto whole = train(made, heldOut, sets);
+    selection::ShortDistillation::Options options{shortTraining(), sets, [](const std::vector<selection::StudentCurve> &curves, bool last) {
+                                                      return !last && curves.front().kl.size() == 2 ? std::vector<std::size_t>{1} : std::vector<std::size_t>{};
+                                                  }};
+    selection::ShortDistillation group(made.teacher, made.aligned, heldOut, source, options), resumed(made.teacher, made.aligned, heldOut, source, options);
+    while (group.training().size() == 3)
+        group.advance({});
+    CHECK(group.training() == std::vector<std::size_t>{0, 2});
+    CHECK(group.metrics().size() == 2);
+    resumed.restore(group.state(true));
+    CHECK(resumed.training() == group.training());
+    for (selection::ShortDistillation *one : {&group, &resumed}) {
+        while (one->step() < one->totalSteps())
+            one->advance({});
+        CHECK_FALSE(one->endedEarly());
+        CHECK(one->curves()[1].kl.size() == 2);
+        CHECK(one->curves()[1].kl.back().klNats == whole[1].kl[1].klNats);
+        CHECK(one->curves()[0].kl.back().klNats == whole[0].kl.back().klNats);
+        CHECK(one->curves()[2].kl.back().klNats == whole[2].kl.back().klNats);
+    }
+    selection::ShortDistillation finished(made.teacher, made.aligned, heldOut, source, options);
+    finished.restore(group.state(false));
+    CHECK(finished.training() == group.training());
+    CHECK(finished.curves()[1].kl.size() == 2);
+}
+
+TEST_CASE("an evaluation whose callback throws is made again")
+{
+    const Setting made = setting();
+    const distillation::HeldOutSet heldOut(made.teacher, made.heldOut, {});
+    distillation::TensorBatchSource source(randomBatch(made.teacher, 16, 20, 100), 2, 5);
+    int calls = 0;
+    selection::ShortDistillation group(made.teacher, made.aligned, heldOut, source, {shortTraining(), {{1}}, [&](const std::vector<selection::StudentCurve> &, bool) {
+                                           if (++calls == 2)
+                                               throw Error(ErrorCode::Io, "the disk is full");
+                                           return std::vector<std::size_t>();
+                                       }});
+    CHECK_THROWS_AS(
+        [&] {
+            while (group.step() < group.totalSteps())
+                group.advance({});
+        }(),
+        Error);
+    CHECK(group.curves().front().kl.size() == 1);
+    while (group.step() < group.totalSteps())
+        group.advance({});
+    CHECK(calls == 4);
+    CHECK(group.curves().front().kl.back().klNats == train(made, heldOut, {{1}}).front().kl.back().klNats);
 }
 
 TEST_CASE("held-out residuals against a float64 sum, and 0 for a mixer that is the teacher's own")
