@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every selector beside the truth, on the demo teacher: all pairs of layers are distilled, and each selector is judged by the pair that it chooses.
+
+    python demo.py PROGRAM [--workspace DIR] [--seeds 3] [--keep 2] [--selector NAME ...] [--json FILE]
+
+PROGRAM is stillroom-cli. Results stay in the workspace and are used again. Prints a Markdown table: KL regret (KL of the chosen pair less that of the best pair
+of its seed, nats per token) with the 95 % t-interval over seeds, recall, the tokens and seconds that the selector took beside stage 1, which all share.
+A selector that cannot work on this teacher says why. Standard library only.
+"""
+import argparse
+import itertools
+import json
+import math
+import re
+import statistics
+import subprocess
+import sys
+
+T_975 = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262}
+STAGE_ONE = ["--alignment.steps", "150", "--alignment.batch-sequences", "16", "--alignment.learning-rate", "3e-3"]
+COMMON = ["--teacher", "demo", "--mixer.kind", "gdn", "--data.sequence-length", "96", *STAGE_ONE]
+SHORT = ["--steps", "30", "--batch-sequences", "16", "--learning-rate-mixers", "1e-3", "--learning-rate-rest", "1e-4", "--weight-decay", "0", "--evaluations", "3"]
+FINAL = ["--steps", "40", *SHORT[2:]]
+
+
+class Refused(Exception):
+    pass
+
+
+def call(program, workspace, *arguments):
+    done = subprocess.run([program, *arguments, "--workspace", workspace, "--json", "--resume"], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Refused(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"status {done.returncode}")
+    return json.loads(done.stdout)
+
+
+def selector_names(program):
+    line = next(line for line in subprocess.run([program, "score", "--help"], capture_output=True, text=True, check=True).stdout.splitlines() if line.lstrip().startswith("--selector "))
+    return re.search(r"\[([^\]]*\|[^\]]*)\]", line).group(1).split("|")
+
+
+def truth(program, workspace, seed, num_layers, keep):
+    """Measures of the distilled hybrid, by set."""
+    found = {}
+    for layers in itertools.combinations(range(num_layers), keep):
+        result = call(program, workspace, "distill", *COMMON, *FINAL, "--seed", str(seed), "--keep", ",".join(map(str, layers)))
+        found[layers] = result["measures"]
+        print(f"seed {seed}: {layers} KL {result['measures']['kl_nats']:.4f} recall {result['measures']['recall']:.3f}", file=sys.stderr)
+    return found
+
+
+def chosen(scored, keep):
+    for one in scored.get("sets", []):
+        if len(one["layers"]) == keep:
+            return tuple(sorted(one["layers"]))
+    return tuple(sorted(scored["ranking"][:keep]))
+
+
+def uniform(num_layers, keep):
+    start = -(-num_layers // keep)
+    grid = tuple(range(0, num_layers, start))[:keep]
+    return {"uniform-start": grid, "uniform-end": tuple(sorted(num_layers - 1 - layer for layer in grid))}
+
+
+def interval(values):
+    mean = statistics.fmean(values)
+    if len(values) < 2:
+        return mean, -math.inf, math.inf
+    half = T_975[len(values) - 1] * statistics.stdev(values) / math.sqrt(len(values))
+    return mean, mean - half, mean + half
+
+
+def row(name, sets, measured, spent=None):
+    regrets = [found[layers]["kl_nats"] - min(one["kl_nats"] for one in found.values()) for layers, found in zip(sets, measured)]
+    mean, low, high = interval(regrets)
+    return {"selector": name, "sets": sets, "regret_nats": regrets, "regret_mean": mean, "regret_low": low, "regret_high": high,
+            "recall": [found[layers]["recall"] for layers, found in zip(sets, measured)], **(spent or {})}
+
+
+def average_pair(measured, keep):
+    """What a random pair gets: the mean over all of them."""
+    regrets = [statistics.fmean(one["kl_nats"] for one in found.values()) - min(one["kl_nats"] for one in found.values()) for found in measured]
+    mean, low, high = interval(regrets)
+    return {"selector": "random (mean of all)", "sets": [], "regret_nats": regrets, "regret_mean": mean, "regret_low": low, "regret_high": high,
+            "recall": [statistics.fmean(one["recall"] for one in found.values()) for found in measured]}
+
+
+def judge(options, measured):
+    rows, refused = [average_pair(measured, options.keep)], []
+    for name, layers in uniform(options.layers, options.keep).items():
+        rows.append(row(name, [layers] * options.seeds, measured))
+    for name in options.selector or selector_names(options.program):
+        sets, tokens, seconds = [], [], []
+        try:
+            for seed in range(1, options.seeds + 1):
+                extra = ["--keep-count", str(options.keep)] if name in ("exhaustive", "greedy-replace", "beam-search") else []
+                scored = call(options.program, options.workspace, "score", *COMMON, *SHORT, "--selector", name, "--seed", str(seed), *extra)
+                sets.append(chosen(scored, options.keep))
+                spent = scored.get("cost", {}).get("spent", {})
+                tokens.append(spent.get("training_tokens", 0) + spent.get("forward_tokens", 0))
+                seconds.append(scored["seconds"])
+        except Refused as reason:
+            refused.append((name, str(reason)))
+            continue
+        rows.append(row(name, sets, measured, {"tokens": statistics.median(tokens), "seconds": statistics.median(seconds)}))
+        print(f"{name}: {sets}", file=sys.stderr)
+    return sorted(rows, key=lambda one: one["regret_mean"]), refused
+
+
+def text_of(sets):
+    return " ".join("{" + ",".join(map(str, layers)) + "}" for layers in sets) or "–"
+
+
+def table(rows, refused):
+    lines = ["| selector | layers by seed | KL regret (nats/token) | 95 % interval | recall by seed | tokens | seconds |", "|---|---|---|---|---|---|---|"]
+    for one in rows:
+        lines.append(f"| {one['selector']} | {text_of(one['sets'])} | {one['regret_mean']:.4f} | [{one['regret_low']:.4f}, {one['regret_high']:.4f}] | "
+                     f"{' '.join(f'{value:.3f}' for value in one['recall'])} | {one.get('tokens', 0) / 1e3:,.0f} k | {one.get('seconds', 0):.1f} |")
+    lines += [f"{name}: {why}" for name, why in refused]
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program")
+    parser.add_argument("--workspace", default="selectors-on-the-demo")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--keep", type=int, default=2)
+    parser.add_argument("--layers", type=int, default=6)
+    parser.add_argument("--selector", action="append")
+    parser.add_argument("--json")
+    options = parser.parse_args()
+    measured = [truth(options.program, options.workspace, seed, options.layers, options.keep) for seed in range(1, options.seeds + 1)]
+    rows, refused = judge(options, measured)
+    print(table(rows, refused))
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump({"rows": rows, "refused": refused, "truth": [{",".join(map(str, layers)): one for layers, one in found.items()} for found in measured]}, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()
