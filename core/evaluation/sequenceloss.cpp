@@ -14,14 +14,14 @@
 namespace stillroom::evaluation {
 namespace {
 
-constexpr std::int64_t sliceTokens = 256;
+constexpr std::int64_t labelsAtOnce = 256;
 
 /// Σ -log p(label) over the labelled tokens of one sequence, float64.
 double rowLoss(const at::Tensor &hidden_TD, const at::Tensor &head_VD, const at::Tensor &labels_T)
 {
     const at::Tensor labelled_N = labels_T.ge(0).nonzero().squeeze(1);
     double sum = 0.0;
-    for (const at::Tensor &part_N : labelled_N.split(sliceTokens)) {
+    for (const at::Tensor &part_N : labelled_N.split(labelsAtOnce)) {
         const at::Tensor states_ND = hidden_TD.index_select(0, part_N.to(hidden_TD.device()));
         // The head widens the states: bfloat16 logits would tell losses apart to two digits only.
         const at::Tensor wide_NV = nn::linear(states_ND.to(states_ND.scalar_type() == at::kDouble ? at::kDouble : at::kFloat), head_VD);

@@ -10,7 +10,7 @@ namespace {
 
 using selection::HeldOutMeasure;
 
-constexpr std::array<SelectorField, 1> skipFirst{{{"skip_first", "0"}}};
+constexpr std::array<SelectorField, 1> bypassFields{{{"skip_first", "0"}}};
 
 template <HeldOutMeasure measure>
 Scored scoreBypass(const ScoringStage &stage, StageRun &run)
@@ -33,7 +33,7 @@ constinit const Selector pplBypassSelector{
     .source = "the PPL baseline of arXiv 2512.20569 and Taylor-Calibrate's bypass ranking (called AR there)",
     .costFormula = bypassCost,
     .needsAligned = false,
-    .fields = skipFirst,
+    .fields = bypassFields,
     .cost = teacherBranchesCost,
     .score = scoreBypass<HeldOutMeasure::Loss>,
 };
@@ -44,7 +44,7 @@ constinit const Selector klBypassSelector{
     .source = "the same ablation, measured as GA-S2 measures",
     .costFormula = bypassCost,
     .needsAligned = false,
-    .fields = skipFirst,
+    .fields = bypassFields,
     .cost = teacherBranchesCost,
     .score = scoreBypass<HeldOutMeasure::Kl>,
 };
@@ -55,7 +55,7 @@ constinit const Selector mseBypassSelector{
     .source = "reconstructed: arXiv 2512.20569 has an MSE baseline and no code for it",
     .costFormula = bypassCost,
     .needsAligned = false,
-    .fields = skipFirst,
+    .fields = bypassFields,
     .cost = teacherBranchesCost,
     .score = scoreBypass<HeldOutMeasure::HiddenError>,
 };

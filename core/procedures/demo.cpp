@@ -11,7 +11,7 @@
 namespace stillroom::procedures {
 namespace {
 
-constexpr int numLayers = 6, numKept = 2;
+constexpr int demoLayers = 6, demoKept = 2;
 
 nlohmann::json demoData(int heldOutSequences)
 {
@@ -36,7 +36,7 @@ nlohmann::json finalSpec(const DemoSet &set)
     spec["data"] = demoData(64);
     spec["evaluations"] = 3;
     if (set.keep.empty()) {
-        spec["keep_count"] = numKept;
+        spec["keep_count"] = demoKept;
         spec["scores"] = "stage:score";
     } else {
         spec["keep"] = set.keep;
@@ -50,10 +50,10 @@ std::vector<DemoSet> demoSets(std::uint64_t seed, int numRandom)
 {
     std::vector<DemoSet> sets{{"ga-s2", {}}};
     for (const choices::Grid grid : {choices::Grid::Start, choices::Grid::End})
-        sets.push_back({choices::gridName(grid), choices::uniformGrid(grid, numLayers, numKept)});
+        sets.push_back({choices::gridName(grid), choices::uniformGrid(grid, demoLayers, demoKept)});
     std::vector<std::vector<int>> pairs;
-    for (int a = 0; a < numLayers; ++a)
-        for (int b = a + 1; b < numLayers; ++b)
+    for (int a = 0; a < demoLayers; ++a)
+        for (int b = a + 1; b < demoLayers; ++b)
             if (std::vector<int> pair{a, b}; pair != sets[1].keep && pair != sets[2].keep)
                 pairs.push_back(pair);
     std::sort(pairs.begin(), pairs.end(), [&](const std::vector<int> &x, const std::vector<int> &y) {

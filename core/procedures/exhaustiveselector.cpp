@@ -14,7 +14,7 @@ namespace {
 using experiment::LayerSet;
 using selection::StudentCurve;
 
-constexpr std::array<SelectorField, 2> ownFields{{{"set_size", "1"}, {"max_sets", "64"}}};
+constexpr std::array<SelectorField, 2> exhaustiveFields{{{"set_size", "1"}, {"max_sets", "64"}}};
 constexpr std::size_t mostRows = 1000;        // of a table event
 
 /// C(n, k), or `limit` + 1 where it is more than `limit`.
@@ -175,7 +175,7 @@ constinit const Selector exhaustiveSelector{
     .source = "the definition that selectors approximate; feasible for small models",
     .costFormula = "C(L, set_size) students train, at most max_sets; L(1 + C · evaluations) passes of a block over the held-out set",
     .trains = true,
-    .fields = ownFields,
+    .fields = exhaustiveFields,
     .cost = exhaustiveCost,
     .score = scoreExhaustively,
 };

@@ -18,7 +18,7 @@ namespace {
 using experiment::LayerSet;
 using selection::BranchScores;
 
-constexpr std::array<SelectorField, 2> ownFields{{{"score_by", "\"kl\""}, {"replace_until", "0"}}};
+constexpr std::array<SelectorField, 2> greedyFields{{{"score_by", "\"kl\""}, {"replace_until", "0"}}};
 
 /// How many layers stay softmax at the end.
 int lastKeep(const ScoringPlan &plan)
@@ -195,7 +195,7 @@ constinit const Selector greedySelector{
     .help = "Makes one layer after another linear, always the one whose replacement hurts least beside those before it; what goes last is kept first.",
     .source = "Distill-then-Replace, arXiv 2601.11667",
     .costFormula = "at most L(L+1)/2 evaluations on the held-out set, each from the layer on that is tried",
-    .fields = ownFields,
+    .fields = greedyFields,
     .cost = greedyCost,
     .score = scoreGreedily,
 };

@@ -12,7 +12,7 @@
 namespace stillroom::procedures {
 namespace {
 
-constexpr std::array<SelectorField, 1> ownFields{{{"formula", "\"paper\""}}};
+constexpr std::array<SelectorField, 1> haloFields{{{"formula", "\"paper\""}}};
 constexpr std::int64_t rowsAtOnce = 16;
 
 std::vector<text::RecallSequence> heldOutSequences(const ScoringStage &stage)
@@ -72,7 +72,7 @@ constinit const Selector haloSelector{
     .source = "HALO, arXiv 2601.22156, with the recall task in the place of its suites",
     .costFormula = "L passes of the model over the held-out set, one with each layer linear",
     .needsRecallTask = true,
-    .fields = ownFields,
+    .fields = haloFields,
     .cost = haloCost,
     .score = scoreHalo,
 };

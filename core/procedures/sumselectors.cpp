@@ -16,7 +16,7 @@ namespace {
 
 using evaluation::AnsweredPrompt;
 
-constexpr std::array<SelectorField, 5> ownFields{{{"num_prompts", "500"}, {"num_pairs", "50"}, {"max_new_tokens", "32"}, {"answer_match", "\"first-integer\""}, {"skip_first", "0"}}};
+constexpr std::array<SelectorField, 5> sumFields{{{"num_prompts", "500"}, {"num_pairs", "50"}, {"max_new_tokens", "32"}, {"answer_match", "\"first-integer\""}, {"skip_first", "0"}}};
 
 std::vector<AnsweredPrompt> promptsFor(const ScoringPlan &plan, const text::Tokenizer &tokenizer, bool aliases)
 {
@@ -150,7 +150,7 @@ constinit const Selector arSelector{
     .costFormula = sumCostFormula,
     .needsAligned = false,
     .needsTokenizer = true,
-    .fields = ownFields,
+    .fields = sumFields,
     .cost = sumCost<false>,
     .score = scoreSums<false>,
 };
@@ -162,7 +162,7 @@ constinit const Selector arMhSelector{
     .costFormula = sumCostFormula,
     .needsAligned = false,
     .needsTokenizer = true,
-    .fields = ownFields,
+    .fields = sumFields,
     .cost = sumCost<true>,
     .score = scoreSums<true>,
 };

@@ -9,7 +9,7 @@
 namespace stillroom::procedures {
 namespace {
 
-constexpr std::array<SelectorField, 1> scoreBy{{{"score_by", "\"kl\""}}};
+constexpr std::array<SelectorField, 1> zeroShotFields{{{"score_by", "\"kl\""}}};
 
 selection::HeldOutMeasure measureOf(const ScoringPlan &plan)
 {
@@ -37,7 +37,7 @@ constinit const Selector zeroShotGaSelector{
     .help = "Keeps the layers that help most as the only softmax layer, without any training after stage 1.",
     .source = "Taylor-Calibrate's proxy for GA-S2 (there by perplexity, before stage 1)",
     .costFormula = "2L + L(L+1)/2 passes of a block over the held-out set",
-    .fields = scoreBy,
+    .fields = zeroShotFields,
     .cost = allLinearBranchesCost,
     .score = scoreZeroShotGa,
 };
@@ -47,7 +47,7 @@ constinit const Selector zeroShotGrSelector{
     .help = "Keeps the layers whose being the only linear layer does most harm, without any training after stage 1.",
     .source = "the GR base of arXiv 2512.20569 without stage 2; HALO's probe (arXiv 2601.22156)",
     .costFormula = "2L - 1 + L(L+1)/2 passes of a block over the held-out set",
-    .fields = scoreBy,
+    .fields = zeroShotFields,
     .cost = teacherBranchesCost,
     .score = scoreZeroShotGr,
 };
