@@ -21,7 +21,7 @@ namespace {
 
 using selection::StudentCurve;
 
-std::string listed(const experiment::LayerSet &layers)
+std::string layersText(const experiment::LayerSet &layers)
 {
     std::string text;
     for (const int layer : layers)
@@ -38,7 +38,7 @@ std::string curveKey(const ScoringStage &stage, const experiment::LayerSet &kept
     alone["include_all_linear"] = true;
     alone.erase("early_stop");
     std::vector<std::string> inputs = stage.inputs;
-    inputs.push_back(kept.empty() ? "layer -1" : kept.size() == 1 ? "layer " + listed(kept) : "kept " + listed(kept));
+    inputs.push_back(kept.empty() ? "layer -1" : kept.size() == 1 ? "layer " + layersText(kept) : "kept " + layersText(kept));
     return experiment::stageKey(alone, inputs, stage.settings.deviceClass(), stage.settings.typeText());
 }
 
@@ -49,7 +49,7 @@ void keepCurve(const ScoringStage &stage, const StageRun &run, const StudentCurv
     const store::StageDraft draft = cache.beginStage(key);
     checkpoint::writeFileAtomically(draft.folder / "curve.json", selection::curveToJson(curve).dump());
     cache.commitStage(draft, {{"kind", "kl-curve"}, {"kept", curve.kept}}, true);
-    run.sink(experiment::Artifact{"kl-curve:" + (curve.kept.empty() ? "-1" : listed(curve.kept)), key, "artifacts/" + key});
+    run.sink(experiment::Artifact{"kl-curve:" + (curve.kept.empty() ? "-1" : layersText(curve.kept)), key, "artifacts/" + key});
 }
 
 std::optional<StudentCurve> keptCurve(const ScoringStage &stage, const StageRun &run, const experiment::LayerSet &kept)
@@ -78,7 +78,7 @@ std::string groupName(const std::vector<experiment::LayerSet> &sets)
 {
     std::string all;
     for (const experiment::LayerSet &kept : sets)
-        all += listed(kept) + ';';
+        all += layersText(kept) + ';';
     return "group-of-" + std::to_string(sets.size()) + '-' + experiment::sha256Hex(all).substr(0, 12);
 }
 
