@@ -8,6 +8,7 @@
 #include "procedures/keptlayers.h"
 #include "procedures/selectors.h"
 #include "procedures/trainingdata.h"
+#include "selection/branches.h"
 #include "selection/hybrid.h"
 #include "testdata.h"
 #include "workshop.h"
@@ -222,6 +223,11 @@ struct Material {
             aligned = procedures::loadAligned(shop.folder / "workspace" / "artifacts" / result.at("aligned").get<std::string>(), teacher->files.config, teacher->hash, at::kCPU).layers;
         data = procedures::openData(experiment::completeSpec(spec).at("data"), teacher->files, {4, 1, teacher->files.config.vocabSize, {}, {}});
     }
+    [[nodiscard]] double loss(const experiment::LayerSet &keep) const
+    {
+        const distillation::HeldOutSet heldOut(teacher->model, data.heldOut, {});
+        return procedures::overSequences(selection::measureHeldOut(selection::hybrid(teacher->model, aligned, keep), heldOut, selection::HeldOutMeasure::Loss)).mean;
+    }
     [[nodiscard]] double kl(const experiment::LayerSet &keep) const
     {
         return distillation::HeldOutSet(teacher->model, data.heldOut, {}).measure(selection::hybrid(teacher->model, aligned, keep)).mean();
@@ -248,6 +254,14 @@ TEST_CASE("zero-shot scores are the KL of the hybrids that they speak of")
     CHECK(ga.at("all_linear").at("score") == material.kl({}));
     CHECK(ga.at("scores")[0].at("higher_is_better") == false);
     CHECK(gr.at("scores")[0].at("higher_is_better") == true);
+
+    nlohmann::json byPerplexity = shop.scoring("zero-shot-ga");
+    byPerplexity["score_by"] = "perplexity";
+    const nlohmann::json kept = shop.result(byPerplexity);
+    for (int layer = 0; layer < numLayers; ++layer)
+        CHECK(valuesOf(kept)[static_cast<std::size_t>(layer)] == material.loss({layer}));
+    CHECK(kept.at("all_linear").at("score") == material.loss({}));
+    CHECK(kept.at("scores")[0].at("kl_nats").is_null());
 
     nlohmann::json byLoss = shop.scoring("zero-shot-gr");
     byLoss["score_by"] = "perplexity";
@@ -386,6 +400,12 @@ TEST_CASE("greedy-replace takes the way of the naive loop, with every KL of its 
     CHECK(order.size() == numLayers);
     CHECK(result.at("notes").at("evaluations") == numLayers * (numLayers + 1) / 2);
     CHECK(result.at("ranking").get<std::vector<int>>() == std::vector<int>(order.rbegin(), order.rend()));
+
+    nlohmann::json byLoss = shop.scoring("greedy-replace");
+    byLoss["score_by"] = "perplexity";
+    const nlohmann::json lossResult = shop.result(byLoss);
+    for (const nlohmann::json &step : lossResult.at("notes").at("path"))
+        CHECK(step.at("nats") == material.loss(step.at("kept").get<experiment::LayerSet>()));
 
     nlohmann::json part = shop.scoring("greedy-replace");
     part["replace_until"] = 2;
