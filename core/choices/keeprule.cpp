@@ -43,7 +43,16 @@ int mostOf(Grid grid, int numLayers)
 KeepRule KeepRule::ranked(Ranking ranking, int numLayers)
 {
     (void)experiment::validLayerSet(ranking, numLayers);
-    return {Ranked{std::move(ranking)}, numLayers};
+    return {Ranked{std::move(ranking), {}}, numLayers};
+}
+
+KeepRule KeepRule::searched(std::vector<LayerSet> found, Ranking ranking, int numLayers)
+{
+    (void)experiment::validLayerSet(ranking, numLayers);
+    std::map<int, LayerSet> byKeep;
+    for (LayerSet &set : found)
+        byKeep.insert_or_assign(static_cast<int>(set.size()), experiment::validLayerSet(std::move(set), numLayers));
+    return {Ranked{std::move(ranking), std::move(byKeep)}, numLayers};
 }
 
 KeepRule KeepRule::uniform(Grid grid, int numLayers)
@@ -85,7 +94,11 @@ std::optional<LayerSet> KeepRule::at(int keep) const
         return std::nullopt;
     using Answer = std::optional<LayerSet>;
     return std::visit(Overloaded{
-                          [&](const Ranked &rule) { return keep <= static_cast<int>(rule.layers.size()) ? Answer(experiment::topLayers(rule.layers, keep)) : std::nullopt; },
+                          [&](const Ranked &rule) {
+                              if (const auto found = rule.found.find(keep); found != rule.found.end())
+                                  return Answer(found->second);
+                              return keep <= static_cast<int>(rule.layers.size()) ? Answer(experiment::topLayers(rule.layers, keep)) : std::nullopt;
+                          },
                           [&](const Uniform &rule) { return keep <= rule.most ? Answer(uniformGrid(rule.grid, m_numLayers, keep)) : std::nullopt; },
                           [&](const Smart &rule) { return Answer(smartSet(rule.sensitivity_L, keep)); },
                           [&](const Fixed &rule) { return Answer(rule.layers); },
@@ -108,7 +121,7 @@ std::vector<std::optional<LayerSet>> KeepRule::all() const
 const Ranking *KeepRule::ranking() const
 {
     const auto *rule = std::get_if<Ranked>(&m_rule);
-    return rule ? &rule->layers : nullptr;
+    return rule && rule->found.empty() ? &rule->layers : nullptr;
 }
 
 }  // namespace stillroom::choices

@@ -18,6 +18,8 @@ class KeepRule final {
 public:
     /// The first K of a ranking; one that stops early, as published ones do, answers as far as it reaches. \throws Error(Usage) as experiment::validLayerSet
     [[nodiscard]] static KeepRule ranked(experiment::Ranking ranking, int numLayers);
+    /// The sets that a search found, at their sizes, and at any other K the first of its ranking. \throws Error(Usage) as experiment::validLayerSet
+    [[nodiscard]] static KeepRule searched(std::vector<experiment::LayerSet> found, experiment::Ranking ranking, int numLayers);
     /// \throws Error(Usage) for less than one layer
     [[nodiscard]] static KeepRule uniform(Grid grid, int numLayers);
     /// smartSet of these sensitivities. \throws Error(Usage) for none, or one that is not finite
@@ -40,6 +42,7 @@ public:
 private:
     struct Ranked {
         experiment::Ranking layers;
+        std::map<int, experiment::LayerSet> found;  ///< by K: they go before the ranking
     };
     struct Uniform {
         Grid grid;

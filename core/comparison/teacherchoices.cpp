@@ -35,7 +35,7 @@ void addScoring(std::vector<Choice> &all, const store::Scoring &scoring, int num
 {
     Choice choice{Origin::Scoring, scoringName(scoring), scoring.selector, scoring.mixer, scoring.run, scoring.seed, {}, {}};
     if (scoring.ranking)
-        choice.rule = choices::KeepRule::ranked(*scoring.ranking, numLayers);
+        choice.rule = scoring.sets.empty() ? choices::KeepRule::ranked(*scoring.ranking, numLayers) : choices::KeepRule::searched(scoring.sets, *scoring.ranking, numLayers);
     all.push_back(choice);
     std::vector<double> sensitivity_L = sensitivities(scoring, numLayers);
     if (sensitivity_L.empty())

@@ -88,6 +88,22 @@ std::optional<experiment::Ranking> ownRanking(const std::string &resultJson, con
     }
 }
 
+/// The sets that the stage found by searching, where it is about these scores; those that are none of these layers are passed over.
+std::vector<experiment::LayerSet> ownSets(const std::string &resultJson, const Scoring &scoring)
+{
+    const nlohmann::json result = nlohmann::json::parse(resultJson, nullptr, false);
+    std::vector<experiment::LayerSet> sets;
+    if (!result.is_object() || !result.contains("sets") || !result.at("sets").is_array() || textOf(result, "selector") != scoring.selector || textOf(result, "mixer") != scoring.mixer)
+        return sets;
+    for (const nlohmann::json &set : result.at("sets"))
+        try {
+            sets.push_back(experiment::validLayerSet(set.at("layers").get<std::vector<int>>(), numLayersOf(scoring.scores)));
+        } catch (const nlohmann::json::exception &) {
+        } catch (const Error &) {
+        }
+    return sets;
+}
+
 std::optional<experiment::Ranking> rankingBy(const std::vector<experiment::LayerScore> &scores)
 {
     try {
@@ -105,6 +121,7 @@ void addStage(Scoring &scoring, const std::vector<TaskInfo> &tasks, const std::v
         return;
     scoring.key = task->key;
     scoring.ranking = ownRanking(task->resultJson, scoring);
+    scoring.sets = ownSets(task->resultJson, scoring);
     const auto artifact = std::find_if(artifacts.begin(), artifacts.end(), [&](const StoredArtifact &one) { return one.artifact.hash == task->key; });
     if (artifact != artifacts.end())
         scoring.artifact = artifact->artifact.path;

@@ -22,6 +22,7 @@ struct Scoring {
     std::vector<experiment::LayerScore> evaluations;    ///< every score of every layer, by tokens, then by layer
     std::vector<experiment::LayerScore> scores;         ///< the latest of every layer, ascending; layer -1 first where it was measured
     std::optional<experiment::Ranking> ranking;         ///< the run's own, else by `scores`; empty while a layer has no score
+    std::vector<experiment::LayerSet> sets;             ///< what a search found, one of a size: at these K they go before the ranking
     std::string artifact;                               ///< folder of the stage's results, relative to the workspace; empty before it ends
 };
 

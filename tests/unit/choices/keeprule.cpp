@@ -103,3 +103,16 @@ TEST_CASE("rankings that contradict each other answer at their own K only")
     CHECK(*rule.at(3) == LayerSet{1, 2, 4});
     CHECK_FALSE(rule.at(1));
 }
+
+TEST_CASE("sets that were found go before the ranking that the search gives")
+{
+    const KeepRule rule = KeepRule::searched({{3, 1}}, {0, 1, 2, 3}, 4);
+    CHECK(*rule.at(0) == LayerSet{});
+    CHECK(*rule.at(1) == LayerSet{0});
+    CHECK(*rule.at(2) == LayerSet{1, 3});
+    CHECK(*rule.at(3) == LayerSet{0, 1, 2});
+    CHECK_FALSE(rule.ranking());
+    CHECK_FALSE(rule.at(5));
+    CHECK_THROWS_AS((void)KeepRule::searched({{4}}, {0, 1, 2, 3}, 4), Error);
+    CHECK_THROWS_AS((void)KeepRule::searched({}, {0, 0}, 4), Error);
+}

@@ -75,6 +75,18 @@ TEST_CASE("a scoring that is still under way is there without an answer, and sco
     CHECK(all[3].origin == Origin::Uniform);
 }
 
+TEST_CASE("where a search found a set, that is the choice, and the ranking elsewhere")
+{
+    Scoring searched = klScoring("searched", kl);
+    searched.sets = {{1, 2}, {0, 4, 5}};
+    const choices::KeepRule rule = *teacherChoices({searched}, sixLayers, choices::PublishedSets::shipped()).front().rule;
+    CHECK(*rule.at(1) == LayerSet{4});
+    CHECK(*rule.at(2) == LayerSet{1, 2});
+    CHECK(*rule.at(3) == LayerSet{0, 4, 5});
+    CHECK(*rule.at(4) == LayerSet{0, 2, 3, 4});
+    CHECK_FALSE(rule.ranking());
+}
+
 TEST_CASE("the all-linear student is no layer, and scorings of another number of layers are left out")
 {
     Scoring scoring = klScoring("aaaabbbb-1", kl);

@@ -232,3 +232,16 @@ TEST_CASE("no path leads out of the workspace, and no file of brackets into memo
     writeCurves(folder.path(), "{\"curves\":[{\"layer\":0,\"tokens\":[0],\"kl_nats\":[[5]]}," + std::string(300'000, '[') + std::string(300'000, ']') + "]}");
     CHECK(heldOutKl(folder.path(), "artifacts/k", 1).empty());
 }
+
+TEST_CASE("sets that a search found come with its scoring, those of other layers do not")
+{
+    const TemporaryFolder folder;
+    LineWriter writer(folder.path(), runName(1));
+    writer.start(spec);
+    startStage(writer, "k");
+    scoreLayers(writer, {0.1, 0.2, 0.3});
+    writer.say(experiment::Finished{.resultJson = R"({"selector":"ga-s2","mixer":"gdn","sets":[{"keep":2,"layers":[2,0]},{"keep":1,"layers":[3]},{"keep":1},7]})", .seconds = 1});
+    const auto found = scoringsIn(folder.path());
+    REQUIRE(found.size() == 1);
+    CHECK(found.front().sets == std::vector<experiment::LayerSet>{{0, 2}});
+}
