@@ -255,11 +255,24 @@ void MainWindow::refreshHeader()
     m_teacherName->setText(t.name);
     m_teacherShape->setText(t.isValid() ? tr("%n layers · %1 parameters", nullptr, t.numLayers).arg(widgets::shortCount(static_cast<double>(t.parameters))) : QString());
     m_chosen->setText(choice.isKnown() ? tr("%1 softmax · %2 %3").arg(choice.keep()).arg(choice.numLayers() - choice.keep()).arg(m_session.probe().toUpper()) : QString());
-    m_probe->clear();
-    for (const widgets::MixerSupport &mixer : t.mixers)
-        m_probe->addItem(mixer.kind.toUpper(), mixer.kind);
+    refreshProbes();
     m_probe->setCurrentIndex(m_probe->findData(m_session.probe()));
     setWindowTitle(t.isValid() ? tr("%1 — Stillroom").arg(t.name) : tr("Stillroom"));
+}
+
+/// Only where they are others: a combo box that is filled anew lays the window out anew, and this is called while K is dragged.
+void MainWindow::refreshProbes()
+{
+    QStringList kinds, shown;
+    for (const widgets::MixerSupport &mixer : m_session.teacher().mixers)
+        kinds << mixer.kind;
+    for (int i = 0; i < m_probe->count(); ++i)
+        shown << m_probe->itemData(i).toString();
+    if (kinds == shown)
+        return;
+    m_probe->clear();
+    for (const QString &kind : kinds)
+        m_probe->addItem(kind.toUpper(), kind);
 }
 
 void MainWindow::refreshIcons()

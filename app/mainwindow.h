@@ -51,6 +51,7 @@ private:
     void makeHelpMenu();
     void addPage(const QString &name, const QString &icon, QWidget *page);
     void refreshHeader();
+    void refreshProbes();
     void refreshIcons();
     void showKeys();
     void showAbout();

@@ -210,7 +210,7 @@
     <name>stillroom::MainWindow</name>
     <message>
         <location filename="../app/mainwindow.cpp" line="42"/>
-        <location filename="../app/mainwindow.cpp" line="262"/>
+        <location filename="../app/mainwindow.cpp" line="260"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
@@ -442,32 +442,32 @@
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="262"/>
+        <location filename="../app/mainwindow.cpp" line="260"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="282"/>
+        <location filename="../app/mainwindow.cpp" line="295"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="289"/>
+        <location filename="../app/mainwindow.cpp" line="302"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="289"/>
+        <location filename="../app/mainwindow.cpp" line="302"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="335"/>
+        <location filename="../app/mainwindow.cpp" line="348"/>
         <source>A job is running</source>
         <translation>有任务正在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="335"/>
+        <location filename="../app/mainwindow.cpp" line="348"/>
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
     </message>
@@ -505,27 +505,27 @@
         <translation>K，保留的 softmax 层数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="39"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="42"/>
         <source>Jaccard index</source>
         <translation>Jaccard 指数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="74"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="77"/>
         <source>K = %1: J = %2, chance %3 (%4 to %5), p = %6</source>
         <translation>K = %1：J = %2，随机 %3（%4 至 %5），p = %6</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="82"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="85"/>
         <source>Choose a cell of the matrix: how its two choices agree at every K appears here.</source>
         <translation>请在矩阵中选择一格：两种方案在每个 K 下的一致程度会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="114"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="117"/>
         <source>no pair chosen</source>
         <translation>未选择任何一对</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="114"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="117"/>
         <source>no point at K = %1</source>
         <translation>K = %1 处没有数据点</translation>
     </message>
@@ -1104,7 +1104,7 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
         <translation>保持 softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="299"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="296"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
@@ -1114,17 +1114,17 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
         <translation>第 %1 层：%2 ± %3（95 %），n = %4</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="203"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="200"/>
         <source>score</source>
         <translation>得分</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="299"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="296"/>
         <source>layer, best first</source>
         <translation>层，最佳在前</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="279"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="276"/>
         <source>No scores yet.
 Press “Score layers” to measure what each layer gains.</source>
         <translation>尚无得分。
@@ -1136,57 +1136,57 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>◆ %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="200"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="197"/>
         <source>KL gain (nats/token)</source>
         <translation>KL 增益（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="201"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="198"/>
         <source>−KL above the worst (nats/token)</source>
         <translation>高出最差层的 −KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="202"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="199"/>
         <source>relative squared error</source>
         <translation>相对平方误差</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="213"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="210"/>
         <source>KL gain = KL(all linear) − KL(only this layer kept). Higher: this layer needs softmax more. Whiskers: 95 % interval.</source>
         <translation>KL 增益 = KL(全线性) − KL(仅保留该层)。越高，该层越需要 softmax。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="214"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="211"/>
         <source>KL of the worst layer − KL with only this layer kept. Higher: this layer needs softmax more. Whiskers: 95 % interval.</source>
         <translation>最差层的 KL − 仅保留该层的 KL。越高，该层越需要 softmax。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="215"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="212"/>
         <source>What stage 1 could not imitate of each layer&apos;s attention. Higher: harder to make linear. A first look; trained scores take its place.</source>
         <translation>第一阶段未能模仿的各层注意力。越高，越难变为线性。仅为初步结果，随后由训练后的得分取代。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="216"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="213"/>
         <source>As the selector gives it. Whiskers: 95 % interval.</source>
         <translation>选择器给出的原值。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="277"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="274"/>
         <source>Open a teacher to score its layers.</source>
         <translation>打开教师模型以为其各层评分。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="279"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="276"/>
         <source>The first scores appear here in a moment.</source>
         <translation>首批得分稍后显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="320"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="317"/>
         <source>no scores</source>
         <translation>无得分</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/layerbarplot.cpp" line="320"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="317"/>
         <source>%n layers; the highest is layer %1 with %2</source>
         <translation>
             <numerusform>共 %n 层；最高的是第 %1 层，为 %2</numerusform>
@@ -1379,52 +1379,52 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="72"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="74"/>
         <source>Copy as TSV</source>
         <translation>复制为 TSV</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="86"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="87"/>
         <source>&amp;matrix</source>
         <translation>矩阵(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="86"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="87"/>
         <source>t&amp;able</source>
         <translation>表格(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="89"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="90"/>
         <source>&amp;Copy as TSV</source>
         <translation>复制为 TSV(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="90"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="91"/>
         <source>The whole table, for a spreadsheet (Ctrl+C)</source>
         <translation>整个表格，供电子表格使用（Ctrl+C）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="110"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="112"/>
         <source>Overlap of the choices, as a table</source>
         <translation>各方案的重叠（表格）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="130"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="132"/>
         <source>The chosen pair</source>
         <translation>所选的一对</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="188"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="190"/>
         <source>Both keep layers %1. Only the first (A) keeps %2, only the second (B) %3.</source>
         <translation>两者都保留：%1。仅第一个（A）保留：%2；仅第二个（B）保留：%3。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="220"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="222"/>
         <source>Two random sets of %1 of %2 layers: J = %3 on average, 95 % from %4 to %5. Hatched: not to be told from chance (p ≥ %6).</source>
         <translation>从 %2 层中随机取 %1 层的两个集合：平均 J = %3，95 % 在 %4 至 %5 之间。带斜线的格与随机无法区分（p ≥ %6）。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="230"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="232"/>
         <source>Nothing has been measured on this teacher yet, so only rules and published sets are compared.</source>
         <translation>该教师模型尚无测量结果，因此只比较规则和已发表的集合。</translation>
     </message>
@@ -1432,32 +1432,32 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::OverlapPlot</name>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="37"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="38"/>
         <source>Overlap of the choices</source>
         <translation>各方案的重叠</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="46"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="47"/>
         <source>Jaccard index</source>
         <translation>Jaccard 指数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="48"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="52"/>
         <source>choice, by its number</source>
         <translation>方案编号</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="94"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="98"/>
         <source>Open a teacher to compare the choices of its layers.</source>
         <translation>打开一个教师模型，以比较其选层方案。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="132"/>
-        <source>◂ chance %1</source>
-        <translation>◂ 随机 %1</translation>
+        <location filename="../widgets/plots/overlapplot.cpp" line="136"/>
+        <source>▴ chance %1</source>
+        <translation>▴ 随机 %1</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/overlapplot.cpp" line="139"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="143"/>
         <source>%n choices; the arrow keys walk from cell to cell</source>
         <translation>
             <numerusform>共 %n 种方案；用方向键在格间移动</numerusform>
@@ -1596,8 +1596,8 @@ Press “Score layers” to measure what each layer gains.</source>
     </message>
     <message>
         <location filename="../widgets/plots/rankplot.cpp" line="37"/>
-        <source>layer, as ranked last</source>
-        <translation>层（按最后名次）</translation>
+        <source>layer</source>
+        <translation>层</translation>
     </message>
     <message>
         <location filename="../widgets/plots/rankplot.cpp" line="134"/>
@@ -1654,12 +1654,12 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::Session</name>
     <message>
-        <location filename="../widgets/models/session.cpp" line="141"/>
+        <location filename="../widgets/models/session.cpp" line="149"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/session.cpp" line="223"/>
+        <location filename="../widgets/models/session.cpp" line="231"/>
         <source>Cancelled. It can be resumed from its last checkpoint.</source>
         <translation>已取消。可从最后一个检查点继续。</translation>
     </message>

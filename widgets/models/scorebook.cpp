@@ -27,6 +27,7 @@ void ScoreBook::clear(int numLayers)
     m_source.reset();
     m_pinned = false;
     m_numLayers = numLayers;
+    readShown();
     Q_EMIT sourceChanged();
     Q_EMIT changed();
 }
@@ -49,6 +50,7 @@ void ScoreBook::add(const std::vector<experiment::LayerScore> &scores)
             newSource = true;
         }
     }
+    readShown();
     if (newSource)
         Q_EMIT sourceChanged();
     if (!scores.empty())
@@ -69,6 +71,7 @@ void ScoreBook::setSource(const Source &source, bool pinned)
     if (!m_scores.contains(source) || m_source == source)
         return;
     m_source = source;
+    readShown();
     Q_EMIT sourceChanged();
     Q_EMIT changed();
 }
@@ -101,39 +104,27 @@ ScoreBook::Bars ScoreBook::barsOf(const std::map<int, experiment::LayerScore> &s
     return result;
 }
 
-ScoreBook::Axis ScoreBook::axis() const
+void ScoreBook::readShown()
 {
-    const auto *scores = shown();
-    return scores ? barsOf(*scores).axis : Axis::KlGain;
-}
-
-std::vector<LayerBar> ScoreBook::bars() const
-{
-    const auto *scores = shown();
-    return scores ? barsOf(*scores).bars : std::vector<LayerBar>();
-}
-
-std::optional<LayerBar> ScoreBook::bar(int layer) const
-{
-    for (const LayerBar &one : bars())
-        if (one.layer == layer)
-            return one;
-    return {};
-}
-
-std::optional<experiment::Ranking> ScoreBook::ranking() const
-{
+    m_shown = {};
+    m_ranking.reset();
     const auto *scores = shown();
     if (!scores)
-        return {};
+        return;
+    m_shown = barsOf(*scores);
     std::vector<experiment::LayerScore> list;
     for (const auto &[layer, score] : *scores)
         list.push_back(score);
     try {
-        return experiment::rank(list, m_numLayers);
+        m_ranking = experiment::rank(list, m_numLayers);
     } catch (const Error &) {   // a layer is still missing: there is no ranking yet
-        return {};
     }
+}
+
+std::optional<LayerBar> ScoreBook::bar(int layer) const
+{
+    const auto found = std::lower_bound(m_shown.bars.begin(), m_shown.bars.end(), layer, [](const LayerBar &one, int wanted) { return one.layer < wanted; });
+    return found != m_shown.bars.end() && found->layer == layer ? std::optional(*found) : std::nullopt;
 }
 
 std::int64_t ScoreBook::tokens() const

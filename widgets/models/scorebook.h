@@ -59,10 +59,10 @@ public:
     /// \param pinned  a person chose it: live scores of other selectors no longer take over.
     void setSource(const Source &source, bool pinned = true);
 
-    [[nodiscard]] Axis axis() const;
-    [[nodiscard]] std::vector<LayerBar> bars() const;                     ///< of the shown source, by layer
+    [[nodiscard]] Axis axis() const { return m_shown.axis; }
+    [[nodiscard]] const std::vector<LayerBar> &bars() const { return m_shown.bars; }      ///< of the shown source, by layer
     [[nodiscard]] std::optional<LayerBar> bar(int layer) const;
-    [[nodiscard]] std::optional<experiment::Ranking> ranking() const;     ///< once every layer has a score
+    [[nodiscard]] const std::optional<experiment::Ranking> &ranking() const { return m_ranking; }     ///< once every layer has a score
     [[nodiscard]] std::int64_t tokens() const;
     /// Layers whose interval meets that of the last kept or the first dropped one: their place is not settled.
     [[nodiscard]] std::vector<int> tieBand(int keep) const;
@@ -73,8 +73,11 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] const std::map<int, experiment::LayerScore> *shown() const;
+    void readShown();
     std::map<Source, std::map<int, experiment::LayerScore>> m_scores;
     std::optional<Source> m_source;
+    Bars m_shown;                                   ///< of the source, and its ranking: asked for many times while K is dragged
+    std::optional<experiment::Ranking> m_ranking;
     bool m_pinned = false;
     int m_numLayers = 0;
 };

@@ -185,7 +185,7 @@ QWidget *LayersPage::makeRanks()
     heading->addWidget(headingLabel(tr("Ranks"), HeadingLevel::Section, box));
     heading->addWidget(m_lastChange, 1);
     m_ranks = new RankPlot(m_session, box);
-    m_ranks->setMinimumHeight(fontMetrics().height() * 8);
+    m_ranks->setMinimumHeight(fontMetrics().height() * 12);
     m_lastChange->setText(m_ranks->lastChange());
     connect(m_ranks, &RankPlot::changed, this, [this] { m_lastChange->setText(m_ranks->lastChange()); });
     column->addLayout(heading);
@@ -201,11 +201,11 @@ QWidget *LayersPage::makeDistillation()
     column->setSpacing(4);
     auto *heading = new QHBoxLayout;
     heading->setSpacing(12);
-    m_trained = new QuietLabel({}, box);
+    m_trained = new ElidedLabel(Voice::Quiet, box);      // of many layers it would widen the page
     heading->addWidget(headingLabel(tr("Distillation"), HeadingLevel::Section, box));
     m_measured = new ElidedLabel(Voice::Plain, box);
     m_measured->setAccessibleName(tr("Measured"));
-    heading->addWidget(m_trained);
+    heading->addWidget(m_trained, 1);
     heading->addWidget(m_measured, 1);
     auto *curve = new CurvePlot(m_session, {QStringLiteral("distill/kl"), tr("training")}, {QStringLiteral("distill/held_out_kl"), tr("held out")}, tr("KL (nats/token)"), box);
     curve->setMinimumHeight(fontMetrics().height() * 8);

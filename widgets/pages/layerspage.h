@@ -53,8 +53,7 @@ private:
     RankPlot *m_ranks = nullptr;
     QComboBox *m_source = nullptr, *m_overlay = nullptr;
     std::vector<ChoiceBook::ScoringKey> m_overlays;        ///< of the combo box, less "none"
-    ElidedLabel *m_meaning = nullptr, *m_notes = nullptr, *m_measured = nullptr, *m_lastChange = nullptr;
-    QLabel *m_trained = nullptr;
+    ElidedLabel *m_meaning = nullptr, *m_notes = nullptr, *m_measured = nullptr, *m_lastChange = nullptr, *m_trained = nullptr;
     CostTable *m_cost = nullptr;
     MessageLine *m_firstMinute = nullptr, *m_notice = nullptr;
     QPushButton *m_score = nullptr, *m_distil = nullptr;

@@ -47,9 +47,11 @@ OverlapPage::OverlapPage(Session &session, QWidget *parent)
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
+    splitter->setSizes({600, 400});
     column->addWidget(m_nothingScored);
-    column->addWidget(new KeepControl(session.choice(), this));
+    m_chance = new ElidedLabel(Voice::Quiet, this);
     column->addWidget(makeToolbar());
+    column->addWidget(m_chance);
     column->addWidget(splitter, 1);
     follow();
     refresh();
@@ -82,14 +84,14 @@ QWidget *OverlapPage::makeToolbar()
     auto *row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
-    m_chance = new ElidedLabel(Voice::Quiet, bar);
     auto *matrix = new QRadioButton(tr("&matrix"), bar), *table = new QRadioButton(tr("t&able"), bar);
     matrix->setChecked(true);
     connect(table, &QRadioButton::toggled, this, [this](bool on) { m_views->setCurrentIndex(on ? 1 : 0); });
     auto *copying = new QPushButton(tr("&Copy as TSV"), bar);
     copying->setToolTip(tr("The whole table, for a spreadsheet (Ctrl+C)"));
     connect(copying, &QPushButton::clicked, this, &OverlapPage::copy);
-    row->addWidget(m_chance, 1);
+    row->addWidget(new KeepControl(m_session.choice(), bar), 1);
+    row->addSpacing(16);
     row->addWidget(matrix);
     row->addWidget(table);
     row->addWidget(copying);
@@ -106,6 +108,10 @@ QWidget *OverlapPage::makeMatrix()
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(m_matrix);
     scroll->viewport()->setBackgroundRole(QPalette::Base);
+    connect(m_current, &QItemSelectionModel::currentChanged, scroll, [this, scroll] {
+        if (const QRect cell = m_matrix->currentCell(); cell.isValid())
+            scroll->ensureVisible(cell.center().x(), cell.center().y(), cell.width(), cell.height());
+    });
     auto *table = new QTableView(m_views);
     table->setAccessibleName(tr("Overlap of the choices, as a table"));
     table->setModel(&m_table);

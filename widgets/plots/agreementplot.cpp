@@ -42,6 +42,7 @@ AgreementPlot::AgreementPlot(HybridChoice &hybrid, QWidget *parent)
     plot().yAxis->setLabel(tr("Jaccard index"));
     plot().yAxis->setTicker(evenTicker());
     putLegendAbove(plot());
+    plot().legend->setWrap(2);      // four entries side by side would widen the page
     connect(&plot(), &QCustomPlot::mousePress, this, [this](QMouseEvent *event) {
         setFocus(Qt::MouseFocusReason);
         if (!m_curve.empty())

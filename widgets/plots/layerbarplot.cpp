@@ -187,11 +187,8 @@ void LayerBarPlot::fitOverlayAxis()
         low = std::min(low, bar.value - bar.reach);
         high = std::max(high, bar.value + bar.reach);
     }
-    // Zero at the same height as the bars' zero, so that the line of zero is true for both.
-    const QCPRange bars = plot().yAxis->range();
-    const double zero = -bars.lower / bars.size(), below = zero > 0.0 ? -low / zero : 0.0, above = high / (1.0 - zero);
-    const double span = std::max({below, above, 1e-12}) * 1.06;
-    axis.setRange(-zero * span, (1.0 - zero) * span);
+    const double span = high > low ? high - low : 1.0;
+    axis.setRange(low < 0.0 ? low - 0.06 * span : 0.0, high + 0.06 * span);
 }
 
 QString LayerBarPlot::axisTitle(ScoreBook::Axis axis)

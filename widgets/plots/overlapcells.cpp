@@ -21,6 +21,8 @@ void OverlapCells::setLook(const QPalette &palette, const QFont &font)
     m_palette = palette;
     m_plain = m_bold = font;
     m_bold.setBold(true);
+    const QFontMetricsF metrics(m_plain);
+    m_numberSize = {metrics.horizontalAdvance(QStringLiteral("0.00")) + 4.0, metrics.height()};
 }
 
 QRectF OverlapCells::box(int row, int column) const
@@ -67,9 +69,9 @@ void OverlapCells::drawOverlap(QCPPainter &painter, int row, int column) const
         QColor hatch = ink;
         hatch.setAlphaF(hatchStrength);
         painter.fillRect(where, QBrush(hatch, Qt::BDiagPattern));
-        QRectF behind = QRectF(painter.fontMetrics().boundingRect(number));
+        QRectF behind({}, m_numberSize);
         behind.moveCenter(where.center());
-        painter.fillRect(behind.adjusted(-2, 0, 2, 0).intersected(where), ground);
+        painter.fillRect(behind.intersected(where), ground);
     }
     painter.setPen(ink);
     painter.drawText(where, Qt::AlignCenter, number);

@@ -32,6 +32,7 @@ private:
     QModelIndex m_current;
     QPalette m_palette;
     QFont m_plain, m_bold;
+    QSizeF m_numberSize;
 };
 
 }  // namespace stillroom::widgets

@@ -13,12 +13,13 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace stillroom::widgets {
 namespace {
 
 constexpr int legendWidth = 14;
-constexpr double closestTicks = 0.08;      // of the scale: labels nearer than this would touch
+constexpr double closestTicks = 0.19;      // of the scale: labels nearer than this would touch
 
 QCPColorGradient gradient()
 {
@@ -37,17 +38,17 @@ OverlapPlot::OverlapPlot(OverlapTable &table, QItemSelectionModel &current, QWid
 {
     setAccessibleName(tr("Overlap of the choices"));
     setToolTip({});
-    plot().plotLayout()->addElement(0, 1, m_scale);
-    m_scale->setType(QCPAxis::atRight);
+    plot().plotLayout()->addElement(1, 0, m_scale);
+    m_scale->setType(QCPAxis::atBottom);
     m_scale->setGradient(gradient());
     m_scale->setDataRange({0.0, 1.0});
     m_scale->setBarWidth(legendWidth);
     m_scale->setRangeDrag(false);
     m_scale->setRangeZoom(false);
     m_scale->setLabel(tr("Jaccard index"));
-    auto *sameHeight = new QCPMarginGroup(&plot());
-    plot().axisRect()->setMarginGroup(QCP::msTop | QCP::msBottom, sameHeight);
-    m_scale->setMarginGroup(QCP::msTop | QCP::msBottom, sameHeight);
+    auto *sameWidth = new QCPMarginGroup(&plot());
+    plot().axisRect()->setMarginGroup(QCP::msLeft | QCP::msRight, sameWidth);
+    m_scale->setMarginGroup(QCP::msLeft | QCP::msRight, sameWidth);
     plot().yAxis->setRangeReversed(true);
     plot().xAxis->setLabel(tr("choice, by its number"));
     plot().legend->setVisible(false);
@@ -63,7 +64,10 @@ OverlapPlot::OverlapPlot(OverlapTable &table, QItemSelectionModel &current, QWid
         const QModelIndex cell = cellAt(event->position());
         plot().setToolTip(cell.isValid() ? m_table.sentence(cell.row(), cell.column()) : QString());
     });
-    connect(&table, &QAbstractItemModel::modelReset, this, &OverlapPlot::invalidate);
+    connect(&table, &QAbstractItemModel::modelReset, this, [this] {
+        m_otherRows = true;
+        invalidate();
+    });
     connect(&table, &QAbstractItemModel::dataChanged, this, &OverlapPlot::invalidate);
     connect(&current, &QItemSelectionModel::currentChanged, this, &OverlapPlot::invalidate);
     restyle();
@@ -75,7 +79,7 @@ QSize OverlapPlot::cellSize() const
     QFont bold = font();
     bold.setBold(true);
     const QFontMetrics metrics(bold);
-    return {metrics.horizontalAdvance(QStringLiteral("0.00")) + 10, metrics.height() + 6};
+    return {metrics.horizontalAdvance(QStringLiteral("0.00")) + 6, metrics.height() + 6};
 }
 
 /// Below it numbers would touch: the page scrolls instead.
@@ -85,7 +89,7 @@ QSize OverlapPlot::minimumSizeHint() const
     for (int row = 0; row < m_table.rowCount(); ++row)
         names = std::max(names, fontMetrics().horizontalAdvance(m_table.headerData(row, Qt::Vertical, Qt::DisplayRole).toString()));
     const int around = fontMetrics().height();
-    return {names + m_table.columnCount() * cellSize().width() + 8 * around, std::max(m_table.rowCount(), 4) * cellSize().height() + 4 * around};
+    return {names + m_table.columnCount() * cellSize().width() + 3 * around, std::max(m_table.rowCount(), 4) * cellSize().height() + 8 * around};
 }
 
 QSize OverlapPlot::sizeHint() const
@@ -99,7 +103,8 @@ void OverlapPlot::refresh()
     m_scale->setVisible(m_table.rowCount() > 0);
     m_cells->setVisible(m_table.rowCount() > 0);
     m_cells->setCurrent(m_current.currentIndex());
-    fitAxes();
+    if (std::exchange(m_otherRows, false))
+        fitAxes();
     markChance();
     describe();
     plot().replot(QCustomPlot::rpQueuedReplot);
@@ -133,7 +138,7 @@ void OverlapPlot::markChance()
         if (!chance || std::abs(share - *chance) > closestTicks)
             ticks->addTick(share, locale.toString(share, 'f', 2));
     if (chance)
-        ticks->addTick(*chance, tr("◂ chance %1").arg(locale.toString(*chance, 'f', 2)));
+        ticks->addTick(*chance, tr("▴ chance %1").arg(locale.toString(*chance, 'f', 2)));
     m_scale->axis()->setTicker(ticks);
 }
 
@@ -141,6 +146,16 @@ void OverlapPlot::describe()
 {
     const QModelIndex cell = m_current.currentIndex();
     setAccessibleDescription(cell.isValid() ? m_table.sentence(cell.row(), cell.column()) : tr("%n choices; the arrow keys walk from cell to cell", nullptr, m_table.rowCount()));
+}
+
+QRect OverlapPlot::currentCell() const
+{
+    const QModelIndex cell = m_current.currentIndex();
+    if (!cell.isValid())
+        return {};
+    QRect where(QPoint(), cellSize());
+    where.moveCenter(QPointF(plot().xAxis->coordToPixel(cell.column()), plot().yAxis->coordToPixel(cell.row())).toPoint());
+    return where;
 }
 
 QModelIndex OverlapPlot::cellAt(const QPointF &position) const

@@ -21,6 +21,8 @@ public:
     /// \param current  whose current index is the cell; shared with the table twin
     OverlapPlot(OverlapTable &table, QItemSelectionModel &current, QWidget *parent = nullptr);
     [[nodiscard]] QSize minimumSizeHint() const override;
+    /// Where the current cell is drawn; empty without one.
+    [[nodiscard]] QRect currentCell() const;
 
 Q_SIGNALS:
     void opened();                 ///< the current cell, by a click or Enter
@@ -42,6 +44,7 @@ private:
     QItemSelectionModel &m_current;
     OverlapCells *m_cells;
     QCPColorScale *m_scale;
+    bool m_otherRows = true;       ///< the axes name others
 };
 
 }  // namespace stillroom::widgets

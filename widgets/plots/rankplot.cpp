@@ -34,9 +34,9 @@ RankPlot::RankPlot(Session &session, QWidget *parent)
     plot().yAxis->setLabel(tr("rank"));
     plot().yAxis->setRangeReversed(true);
     plot().yAxis2->setRangeReversed(true);
-    plot().yAxis2->setLabel(tr("layer, as ranked last"));
+    plot().yAxis2->setLabel(tr("layer"));
     m_boundaryText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    m_boundaryText->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_boundaryText->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     putLegendAbove(plot());
     connect(&plot(), &QCustomPlot::mousePress, this, [this](QMouseEvent *event) {
         setFocus(Qt::MouseFocusReason);
@@ -253,6 +253,8 @@ void RankPlot::applyPalette()
     m_left->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangleInverted, QPen(ink, 1), palette().color(QPalette::Base), 10));
     m_boundary->setPen(QPen(ink, 1, Qt::DashLine));
     m_boundaryText->setColor(ink);
+    m_boundaryText->setBrush(palette().color(QPalette::Base));
+    m_boundaryText->setPadding({4, 0, 4, 0});
     m_boundaryText->setFont(font());
     for (QCPGraph *marks : {m_entered, m_left})
         marks->setLayer(QStringLiteral("axes"));
