@@ -16,8 +16,23 @@ namespace {
 
 constexpr std::int64_t labelsAtOnce = 256;
 
-/// Σ -log p(label) over the labelled tokens of one sequence, float64.
-double rowLoss(const at::Tensor &hidden_TD, const at::Tensor &head_VD, const at::Tensor &labels_T)
+/// A number for each of some tokens from their logits and labels, both on the model's device.
+using TokenMeasure = at::Tensor (*)(const at::Tensor &logits_NV, const at::Tensor &labels_N);
+
+/// -log p(label)
+at::Tensor tokenLosses(const at::Tensor &logits_NV, const at::Tensor &labels_N)
+{
+    return logits_NV.logsumexp(1) - logits_NV.gather(1, labels_N.unsqueeze(1)).squeeze(1);
+}
+
+/// 1 where another token is likelier than the label; not a number where a logit is none.
+at::Tensor tokenErrors(const at::Tensor &logits_NV, const at::Tensor &labels_N)
+{
+    return logits_NV.argmax(1).ne(labels_N) + logits_NV.sum(1) * 0;
+}
+
+/// Σ over the labelled tokens of one sequence, float64.
+double rowSum(TokenMeasure measure, const at::Tensor &hidden_TD, const at::Tensor &head_VD, const at::Tensor &labels_T)
 {
     const at::Tensor labelled_N = labels_T.ge(0).nonzero().squeeze(1);
     double sum = 0.0;
@@ -25,13 +40,12 @@ double rowLoss(const at::Tensor &hidden_TD, const at::Tensor &head_VD, const at:
         const at::Tensor states_ND = hidden_TD.index_select(0, part_N.to(hidden_TD.device()));
         // The head widens the states: bfloat16 logits would tell losses apart to two digits only.
         const at::Tensor wide_NV = nn::linear(states_ND.to(states_ND.scalar_type() == at::kDouble ? at::kDouble : at::kFloat), head_VD);
-        const at::Tensor chosen_N = wide_NV.gather(1, labels_T.index_select(0, part_N).to(hidden_TD.device()).unsqueeze(1)).squeeze(1);
-        sum += (wide_NV.logsumexp(1) - chosen_N).to(at::kDouble).sum().item<double>();
+        sum += measure(wide_NV, labels_T.index_select(0, part_N).to(hidden_TD.device())).to(at::kDouble).sum().item<double>();
     }
     return sum;
 }
 
-SequenceLosses measured(const at::Tensor &hidden_BTD, const at::Tensor &head_VD, const at::Tensor &labels_BT)
+SequenceLosses measured(TokenMeasure measure, const at::Tensor &hidden_BTD, const at::Tensor &head_VD, const at::Tensor &labels_BT)
 {
     const c10::NoGradGuard noGradients;
     if (labels_BT.dim() != 2 || hidden_BTD.dim() != 3 || labels_BT.sizes() != hidden_BTD.sizes().slice(0, 2))
@@ -43,7 +57,7 @@ SequenceLosses measured(const at::Tensor &hidden_BTD, const at::Tensor &head_VD,
         const auto tokens = labels_BT[row].ge(0).sum().item<std::int64_t>();
         if (tokens == 0)
             throw Error(ErrorCode::Usage, "a sequence predicts no token: leave it out");
-        const double nats = rowLoss(hidden_BTD[row], head_VD, labels_BT[row]) / static_cast<double>(tokens);
+        const double nats = rowSum(measure, hidden_BTD[row], head_VD, labels_BT[row]) / static_cast<double>(tokens);
         if (!std::isfinite(nats))
             throw Error(ErrorCode::NonFinite, "the loss of sequence " + std::to_string(row) + " of a batch is not finite: try float32 as compute type");
         losses.nats.push_back(nats);
@@ -56,7 +70,12 @@ SequenceLosses measured(const at::Tensor &hidden_BTD, const at::Tensor &head_VD,
 
 SequenceLosses sequenceLosses(const at::Tensor &hidden_BTD, const at::Tensor &head_VD, const at::Tensor &labels_BT)
 {
-    return nn::asStillroomError("Measuring the loss of sequences", [&] { return measured(hidden_BTD, head_VD, labels_BT); });
+    return nn::asStillroomError("Measuring the loss of sequences", [&] { return measured(tokenLosses, hidden_BTD, head_VD, labels_BT); });
+}
+
+std::vector<double> sequenceErrors(const at::Tensor &hidden_BTD, const at::Tensor &head_VD, const at::Tensor &labels_BT)
+{
+    return nn::asStillroomError("Measuring the errors of sequences", [&] { return measured(tokenErrors, hidden_BTD, head_VD, labels_BT).nats; });
 }
 
 }  // namespace stillroom::evaluation

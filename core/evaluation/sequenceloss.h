@@ -19,4 +19,7 @@ struct SequenceLosses {
 /// \throws Error(Usage) for a sequence without a label or a label outside the vocabulary; Error(NonFinite) naming the row.
 [[nodiscard]] SequenceLosses sequenceLosses(const at::Tensor &hidden_BTD, const at::Tensor &head_VD, const at::Tensor &labels_BT);
 
+/// Share of each sequence's labelled tokens whose likeliest next token (ties: lower id) is not the label. The same arguments and errors.
+[[nodiscard]] std::vector<double> sequenceErrors(const at::Tensor &hidden_BTD, const at::Tensor &head_VD, const at::Tensor &labels_BT);
+
 }  // namespace stillroom::evaluation

@@ -306,6 +306,43 @@ KindSchema align()
             .fields = together({common(), {teacher(), mixer(), data("512")}, alignment()})};
 }
 
+/// What single selectors read, each an object of its own.
+Fields selectorObjects()
+{
+    return {
+        optional(object("laziness", {
+            choice("statistic", "mean", {"mean", "frequency"}, "Mean laziness, or the share of sequences in which the layer is among the laziest."),
+            optional(integer("keep_count", "null", 0, maximumLayer, "", "Frequency: K, so that the laziest L - K of a sequence count. Default: a quarter of the layers")),
+            integer("last_queries", "32", 1, maximumTokens, "tokens", "Queries at a document's end whose attention is measured."),
+            integer("sink_tokens", "4", 0, maximumTokens, "tokens", "First keys that a lazy layer looks at."),
+            integer("recent_tokens", "0", 0, maximumTokens, "tokens", "Last keys that a lazy layer looks at; 0: 1020, or half of the sequence where that is fewer."),
+        }, "Of light-transfer.")),
+        optional(object("gates", {
+            choice("form", "clamp", {"clamp", "sigmoid", "softmax"}, "How a gate is made of what trains: itself, cut to 0 to 1; a sigmoid; or the softmax of two logits (DASH)."),
+            number("start", "0.5", 0, 1, "", "Every gate before the first step."),
+            number("linearisation", "0.1", 0, 1e6, "", "Weight of the mean gate in the loss: the pull towards linear layers."),
+            choice("hidden_states", "final", {"final", "every-layer"}, "Hidden states that are to stay the teacher's."),
+            number("learning_rate", "0.05", 1e-12, 10, "", "Of the gates."),
+            choice("data", "passkeys", {"passkeys", "corpus"}, "Train on passkeys hidden in the text and asked for at its end, or on the text alone. The recall task is used as it is."),
+            integer("pairs", "4", 1, 1e4, "", "Passkeys hidden in one sequence."),
+            integer("queries", "0", 0, 1e4, "", "Passkeys asked for; 0: all."),
+            integer("value_digits", "5", 1, 15, "", "Digits of a passkey."),
+            flag("answers_only", false, "Count only the positions that predict an asked passkey."),
+            integer("runs", "3", 1, 1000, "", "Trainings on different data: their mean is the score, their spread its error."),
+        }, "Of gates.")),
+        optional(object("beam", {
+            integer("width", "4", 1, 1e6, "", "Sets that stay from size to size."),
+            optional(integer("largest_keep", "null", 1, maximumLayer, "", "K up to which sets are searched. Default: half of the layers")),
+            choice("measure", "kl", {"kl", "perplexity", "recall"}, "What is measured of a set on the held-out data: KL to the teacher, the loss on the text itself, or wrong answers in the recall task."),
+            integer("supernet_steps", "0", 0, 1e9, "steps", "Train the linear mixers for any choice of layers first, a random one in each step; 0: stage 1's mixers as they are."),
+            number("supernet_learning_rate", "1e-3", 1e-12, 10, "", "Of the linear mixers in the supernet."),
+            choice("sampling", "uniform-size", {"uniform-size", "bernoulli"}, "Softmax layers of a step: a uniform number up to largest_keep and a uniform set of that size, or each layer by itself."),
+            number("keep_probability", "0.25", 0, 1, "", "Bernoulli: chance of a layer to be softmax."),
+            choice("hidden_states", "every-layer", {"final", "every-layer"}, "Hidden states that the supernet keeps the teacher's."),
+        }, "Of beam-search.")),
+    };
+}
+
 /// Read by some selectors only: they fill in what is left out, the others refuse it, so that no selector's key holds another one's fields.
 Fields selectorFields()
 {
@@ -341,7 +378,7 @@ KindSchema score()
                     integer("window", "3", 1, 1000, "evaluations", "stable: how many changes in a row must be small."),
                     integers("keep", 1, maximumLayer, "", "The values of K whose sets are wanted."),
                 }, "Saves tokens; approximate."),
-            }, selectorFields(), start(), evaluationSchedule(), distillation("30")})};
+            }, selectorFields(), selectorObjects(), start(), evaluationSchedule(), distillation("30")})};
 }
 
 KindSchema distill()

@@ -65,6 +65,22 @@ SelectorCost addMeasuring(CostEstimate &cost, const nlohmann::json &spec, const 
     return selected;
 }
 
+/// Students one after the other against the teacher's hidden states: its pass, theirs with both operators in a layer at most, and back to activations.
+void addHiddenStateTraining(CostEstimate &cost, const nlohmann::json &spec, const ComputeSettings &settings, const nn::Transformer &teacher, const nn::Transformer &linear,
+                            const SelectorCost &selected, double secondsPerTeacherToken)
+{
+    distillation::StageTwoOptions options = stageTwoOptions(spec, settings);
+    options.trainable = distillation::Trainable::Mixers;
+    const std::int64_t rows = options.microBatchSequences > 0 ? options.microBatchSequences : spec.at("batch_sequences").get<std::int64_t>();
+    const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
+    const auto one = distillation::studentBytes(linear, options, rows, length);
+    cost.groupSize = 1;
+    cost.trainingTokens += selected.trainingTokens;
+    cost.seconds += 5.0 * secondsPerTeacherToken * static_cast<double>(selected.trainingTokens);
+    cost.memoryBytes = std::max(cost.memoryBytes, distillation::sharedBytes(teacher, options, rows, length) + one.weights + one.gradients + one.moments + 2 * one.activations);
+    cost.diskBytes += 2 * 3 * one.weights;
+}
+
 }  // namespace
 
 CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::path &workspace)
@@ -92,7 +108,9 @@ CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::pat
         if (aligns && !spec.contains("init"))
             addAlignment(cost, experiment::alignmentSpec(spec), perToken, mixerParameters);
         const std::int64_t students = kind == "distill" ? 1 : selected.students;
-        if (students > 0) {
+        if (students > 0 && !selected.lockStep) {
+            addHiddenStateTraining(cost, spec, settings, teacher->model, linear, selected, perToken);
+        } else if (students > 0) {
             const distillation::StageTwoOptions options = stageTwoOptions(spec, settings);
             const std::int64_t rows = options.microBatchSequences > 0 ? options.microBatchSequences : spec.at("batch_sequences").get<std::int64_t>();
             const auto one = distillation::studentBytes(linear, options, rows, length);

@@ -72,16 +72,17 @@ const std::vector<double> &lastKl(const StudentCurve &curve)
 }
 
 /// The mean KL of the sets that keep a layer, by sequence: its main effect.
-std::vector<double> meanOfSetsWith(const std::vector<StudentCurve> &curves, int layer)
+std::vector<double> meanOfSetsWith(const std::vector<StudentCurve> &curves, int layer, std::size_t evaluation)
 {
     std::vector<double> mean;
     double numSets = 0.0;
     for (const StudentCurve &curve : curves) {
         if (!std::binary_search(curve.kept.begin(), curve.kept.end(), layer))
             continue;
-        mean.resize(lastKl(curve).size(), 0.0);
+        const std::vector<double> &values = curve.kl[evaluation].klNats;
+        mean.resize(values.size(), 0.0);
         for (std::size_t i = 0; i < mean.size(); ++i)
-            mean[i] += lastKl(curve)[i];
+            mean[i] += values[i];
         numSets += 1.0;
     }
     for (double &value : mean)
@@ -89,19 +90,28 @@ std::vector<double> meanOfSetsWith(const std::vector<StudentCurve> &curves, int 
     return mean;
 }
 
-std::vector<experiment::LayerScore> mainEffects(const ScoringStage &stage, const std::vector<StudentCurve> &curves)
+std::vector<experiment::LayerScore> mainEffects(const ScoringStage &stage, const std::vector<StudentCurve> &curves, std::size_t evaluation)
 {
     std::vector<experiment::LayerScore> scores;
     for (const int layer : stage.layers) {
-        const analysis::Estimate estimate = overSequences(meanOfSetsWith(curves, layer));
+        const analysis::Estimate estimate = overSequences(meanOfSetsWith(curves, layer, evaluation));
         experiment::LayerScore score = blankScore(stage, layer);
         score.score = estimate.mean;
         score.se = estimate.se;
         score.numSequences = estimate.n;
-        score.tokens = curves.front().tokens.back();
+        score.tokens = curves.front().tokens[evaluation];
         scores.push_back(score);
     }
     return scores;
+}
+
+/// Evaluations that all sets have had.
+std::size_t sharedEvaluations(const std::vector<StudentCurve> &curves)
+{
+    std::size_t shared = curves.front().kl.size();
+    for (const StudentCurve &curve : curves)
+        shared = std::min(shared, curve.kl.size());
+    return shared;
 }
 
 /// Curves by the KL of the last evaluation, best first; equal ones in lexicographic order of their sets.
@@ -146,7 +156,13 @@ Scored scoreExhaustively(const ScoringStage &stage, StageRun &run)
         std::string name = nameOf(set);
         request.students.push_back({std::move(set), std::move(name)});
     }
+    request.onEvaluation = [&](const std::vector<StudentCurve> &curves, const std::vector<std::size_t> &) {
+        if (const std::size_t evaluations = sharedEvaluations(curves); evaluations > 0)
+            for (const experiment::LayerScore &score : mainEffects(stage, curves, evaluations - 1))
+                run.sink(score);
+    };
     DistilledStudents trained = distilStudents(stage, run, request);
+    const std::size_t last = sharedEvaluations(trained.curves) - 1;
     const auto order = bestFirst(trained.curves);
     Scored scored;
     scored.notes["all_sets"] = tableOf(order);
@@ -156,11 +172,9 @@ Scored scoreExhaustively(const ScoringStage &stage, StageRun &run)
     sayTable(run, scored.notes["all_sets"]);
     const distillation::HeldOutKl &best = order.front()->kl.back();
     scored.sets.push_back({order.front()->kept, best.mean(), best.se(), static_cast<std::int64_t>(best.klNats.size())});
-    scored.scores = mainEffects(stage, trained.curves);
+    scored.scores = mainEffects(stage, trained.curves, last);
     for (const int layer : stage.layers)
-        scored.samples.push_back({layer, meanOfSetsWith(trained.curves, layer)});
-    for (const experiment::LayerScore &score : scored.scores)
-        run.sink(score);
+        scored.samples.push_back({layer, meanOfSetsWith(trained.curves, layer, last)});
     scored.spent = trained.spent;
     scored.curves = std::move(trained.curves);
     return scored;

@@ -43,7 +43,7 @@ nlohmann::json resultJson(const ScoringStage &stage, const Scored &scored, const
     nlohmann::json result = {{"kind", "score"}, {"selector", stage.spec.at("selector")}, {"mixer", stage.mixer}, {"num_layers", stage.numLayers()},
                              {"teacher_hash", stage.teacher.hash}, {"seconds", seconds}, {"notes", scored.notes},
                              {"cost", {{"planned", costToJson(planned, stage.numLayers())}, {"spent", costToJson(scored.spent, stage.numLayers())}}},
-                             {"error_bars", scored.withoutErrorBars.empty() ? "standard error over sequences" : "none: " + scored.withoutErrorBars}};
+                             {"error_bars", scored.withoutErrorBars.empty() ? "standard error over " + scored.errorBarsOver : "none: " + scored.withoutErrorBars}};
     if (!stage.alignedKey.empty())
         result["aligned"] = stage.alignedKey;
     result["scores"] = nlohmann::json::array();

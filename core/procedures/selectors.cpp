@@ -11,7 +11,7 @@
 
 namespace stillroom::procedures {
 
-extern const Selector gaS2Selector, grS2Selector, avgS2Selector, exhaustiveSelector, greedySelector, zeroShotGaSelector, zeroShotGrSelector, gaS1Selector, pplBypassSelector, klBypassSelector, mseBypassSelector, arSelector, arMhSelector, haloSelector;
+extern const Selector gaS2Selector, grS2Selector, avgS2Selector, exhaustiveSelector, greedySelector, zeroShotGaSelector, zeroShotGrSelector, gaS1Selector, pplBypassSelector, klBypassSelector, mseBypassSelector, arSelector, arMhSelector, haloSelector, lightTransferSelector, gatesSelector, beamSearchSelector;
 
 namespace {
 
@@ -22,6 +22,8 @@ constexpr std::array allSelectors{
     &avgS2Selector,
     &exhaustiveSelector,
     &greedySelector,
+    &beamSearchSelector,
+    &gatesSelector,
     &zeroShotGaSelector,
     &zeroShotGrSelector,
     &gaS1Selector,
@@ -31,6 +33,7 @@ constexpr std::array allSelectors{
     &arSelector,
     &arMhSelector,
     &haloSelector,
+    &lightTransferSelector,
 };
 
 std::string counted(std::int64_t count, const char *one, const char *many)

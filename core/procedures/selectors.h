@@ -24,6 +24,7 @@ struct SelectorCost {
     std::int64_t students = 0;            ///< that train
     std::int64_t trainingTokens = 0;      ///< of all students together
     bool atMost = false;                  ///< said beforehand of a selector whose way depends on what it finds
+    bool lockStep = true;                 ///< the students are stage 2's; false: one after the other, their softmax layers, MLPs and embeddings fixed
     /// Tokens through a whole model without training: N · blockPasses / L.
     [[nodiscard]] std::int64_t forwardTokens(int numLayers) const { return measuredTokens * blockPasses / numLayers; }
 };
@@ -55,6 +56,7 @@ struct Scored {
     std::vector<ScoreSamples> samples;                     ///< of every scored layer, or none: what says how sure the ranking is
     SelectorCost spent;
     std::string withoutErrorBars;                          ///< why there are none; empty: the scores carry theirs
+    std::string errorBarsOver = "sequences";               ///< what the standard errors are over, and n counts
     nlohmann::json notes = nlohmann::json::object();       ///< what else there is to know
 };
 

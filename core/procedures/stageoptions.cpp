@@ -59,6 +59,20 @@ distillation::StageTwoOptions stageTwoOptions(const nlohmann::json &spec, const 
     return options;
 }
 
+selection::HiddenStateTrainingOptions hiddenStateOptions(const nlohmann::json &spec, const ComputeSettings &settings)
+{
+    selection::HiddenStateTrainingOptions options;
+    options.weightDecay = spec.at("weight_decay").get<double>();
+    options.adamw = adamwOptions(spec);
+    options.schedule = scheduleOptions(spec);
+    options.clipNorm = spec.at("clip_norm").get<double>();
+    options.steps = spec.at("steps").get<std::int64_t>();
+    options.microBatchSequences = spec.at("micro_batch_sequences").get<std::int64_t>();
+    options.checkpointBlocks = spec.at("checkpoint_blocks").get<bool>();
+    options.computeType = settings.computeType;
+    return options;
+}
+
 std::vector<std::int64_t> evaluationTokens(const nlohmann::json &spec, std::int64_t tokensPerStep)
 {
     const std::int64_t end = spec.at("steps").get<std::int64_t>() * tokensPerStep;

@@ -4,6 +4,7 @@
 #include "distillation/stageone.h"
 #include "distillation/stagetwo.h"
 #include "procedures/computesettings.h"
+#include "selection/hiddenstatetraining.h"
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -21,6 +22,9 @@ namespace stillroom::procedures {
 
 /// \param distillation  a score or distill spec. evaluateAtTokens is left to the caller.
 [[nodiscard]] distillation::StageTwoOptions stageTwoOptions(const nlohmann::json &distillation, const ComputeSettings &settings);
+
+/// \param spec  a score spec; which states, learning rate and weight decay are left to the caller where they are its own.
+[[nodiscard]] selection::HiddenStateTrainingOptions hiddenStateOptions(const nlohmann::json &spec, const ComputeSettings &settings);
 
 /// Token counts at which the held-out set is measured: 0 first, then as `evaluate_at_tokens` says or at `evaluations` equal distances in whole steps, the end included.
 [[nodiscard]] std::vector<std::int64_t> evaluationTokens(const nlohmann::json &spec, std::int64_t tokensPerStep);

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 
 // Shape legend: B sequences, T tokens, D width, H query heads, G key/value heads, K head dim; of one document: N tokens, R of its last queries.
 namespace stillroom::selection {
@@ -152,7 +153,12 @@ void check(const nn::Transformer &teacher, const std::vector<distillation::Batch
 
 }  // namespace
 
-double LazinessScores::mean(int layer) const { return analysis::estimate(perSequence_LN.at(static_cast<std::size_t>(layer))).mean; }
+double LazinessScores::mean(int layer) const
+{
+    // The sum first, as other scores do: the mean of ones is exactly 1.
+    const std::vector<double> &values = perSequence_LN.at(static_cast<std::size_t>(layer));
+    return values.empty() ? 0.0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
 
 double LazinessScores::se(int layer) const { return analysis::estimate(perSequence_LN.at(static_cast<std::size_t>(layer))).se; }
 

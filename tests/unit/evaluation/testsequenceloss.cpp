@@ -62,6 +62,37 @@ TEST_CASE("logits are in float32 from the head on, whatever the states are in")
     CHECK(sequenceLosses(states_BTD, head_VD, labels_BT).nats == sequenceLosses(states_BTD.to(at::kFloat), head_VD, labels_BT).nats);
 }
 
+TEST_CASE("the errors of a sequence are counted one token after the other")
+{
+    const std::int64_t length = 300, width = 6, vocabulary = 5;
+    const at::Tensor hidden_BTD = test::randomIds(2, length * width, 1000, 2).to(at::kFloat).view({2, length, width}) / 300.0 - 1.5;
+    const at::Tensor head_VD = test::randomIds(vocabulary, width, 1000, 3).to(at::kFloat) / 500.0 - 1.0;
+    at::Tensor labels_BT = test::randomIds(2, length, vocabulary, 4);
+    labels_BT[1].narrow(0, 0, 280).fill_(-100);
+    const std::vector<double> errors = sequenceErrors(hidden_BTD, head_VD, labels_BT);
+    for (std::int64_t row = 0; row < 2; ++row) {
+        double wrong = 0.0, all = 0.0;
+        for (std::int64_t t = 0; t < length; ++t) {
+            const auto label = labels_BT[row][t].item<std::int64_t>();
+            if (label < 0)
+                continue;
+            std::int64_t best = 0;
+            const at::Tensor logits_V = at::mv(head_VD, hidden_BTD[row][t]);
+            for (std::int64_t v = 1; v < vocabulary; ++v)
+                if (logits_V[v].item<float>() > logits_V[best].item<float>())
+                    best = v;
+            wrong += best == label ? 0.0 : 1.0;
+            all += 1.0;
+        }
+        CHECK(wrong > 0.0);
+        CHECK(wrong < all);
+        CHECK(errors[static_cast<std::size_t>(row)] == wrong / all);
+    }
+    at::Tensor broken_BTD = hidden_BTD.clone();
+    broken_BTD[0][7].fill_(std::nan(""));
+    CHECK_THROWS_AS((void)sequenceErrors(broken_BTD, head_VD, labels_BT), Error);
+}
+
 TEST_CASE("labels that cannot be are refused")
 {
     const at::Tensor hidden_BTD = at::ones({2, 3, 4}), head_VD = at::ones({5, 4}), labels_BT = at::zeros({2, 3}, at::TensorOptions(at::kLong));

@@ -167,6 +167,9 @@ TEST_CASE("a window that holds every key gives exactly 1, none gives exactly 0")
             CHECK(whole.se(layer) == 0.0);
         }
     }
+    selection::LazinessScores ones;
+    ones.perSequence_LN = {std::vector<double>(6, 1.0)};     // six sixths are less than 1
+    CHECK(ones.mean(0) == 1.0);
     const auto none = selection::scoreLaziness(teacher, batches, lazyOptions(32, 0, 0));
     CHECK(none.mean(1) == 0.0);
     CHECK(selection::scoreLaziness(teacher, batches, lazyOptions(32, 4, 10)).longDocuments == 2 + 1 + 1);   // of 26, 26, 17 and 20 tokens; not those of 9, 12, 5 and 3

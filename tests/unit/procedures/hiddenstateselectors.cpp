@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// light-transfer, gates and beam-search as stages: their numbers are those of the room `selection`, and broken-off runs go on where they were.
+#include "distillation/heldoutkl.h"
+#include "error.h"
+#include "evaluation/recall.h"
+#include "procedures/alignedlayers.h"
+#include "procedures/keptlayers.h"
+#include "procedures/selectors.h"
+#include "procedures/trainingdata.h"
+#include "selection/hybrid.h"
+#include "selection/laziness.h"
+#include "workshop.h"
+
+#include <ATen/ATen.h>
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace stillroom;
+
+namespace {
+
+struct HiddenStateShop : test::Workshop {
+    HiddenStateShop() : Workshop(40, test::tinyConfig().hiddenSize, 3) {}
+    [[nodiscard]] nlohmann::json scoring(const std::string &selector, const std::string &object = {}, nlohmann::json fields = nlohmann::json::object()) const
+    {
+        nlohmann::json made = withAlignment("score");
+        made["selector"] = selector;
+        if (!object.empty())
+            made[object] = std::move(fields);
+        return made;
+    }
+    /// Runs until `count` metrics of `series` were said, then asks to stop.
+    experiment::Event brokenOff(const nlohmann::json &spec, const std::string &series, int count)
+    {
+        std::stop_source stop;
+        int said = 0;
+        onEvent = [&](const experiment::Event &event) {
+            if (const auto *metric = std::get_if<experiment::Metric>(&event.body); metric && metric->series == series && ++said == count)
+                stop.request_stop();
+        };
+        const experiment::Event last = run(spec, false, false, stop.get_token());
+        onEvent = {};
+        return last;
+    }
+    nlohmann::json resumed(const nlohmann::json &spec)
+    {
+        const experiment::Event last = run(spec, false, true);
+        REQUIRE(std::holds_alternative<experiment::Finished>(last.body));
+        return nlohmann::json::parse(std::get<experiment::Finished>(last.body).resultJson);
+    }
+    [[nodiscard]] int metrics(const std::string &series) const
+    {
+        return static_cast<int>(std::count_if(events.begin(), events.end(), [&](const experiment::Event &event) {
+            const auto *metric = std::get_if<experiment::Metric>(&event.body);
+            return metric && metric->series == series;
+        }));
+    }
+    std::string refusalOf(const nlohmann::json &spec)
+    {
+        try {
+            (void)run(spec);
+        } catch (const Error &error) {
+            return error.what();
+        }
+        const auto *failed = std::get_if<experiment::Failed>(&events.back().body);
+        return failed ? failed->message : "";
+    }
+};
+
+double scoreOfLayer(const nlohmann::json &result, int layer)
+{
+    for (const nlohmann::json &score : result.at("scores"))
+        if (score.at("layer") == layer)
+            return score.at("score").get<double>();
+    return std::nan("");
+}
+
+}  // namespace
+
+TEST_CASE("an empty object of a selector means its defaults, field by field")
+{
+    for (const procedures::Selector *selector : procedures::selectors())
+        for (const procedures::SelectorField &field : selector->fields) {
+            const nlohmann::json preset = nlohmann::json::parse(field.defaultJson);
+            if (!preset.is_object())
+                continue;
+            CAPTURE(field.name);
+            nlohmann::json spec = {{"kind", "score"}, {"teacher", "demo"}, {"selector", selector->name}};
+            spec[std::string(field.name)] = nlohmann::json::object();
+            CHECK(experiment::completeSpec(spec).at(std::string(field.name)) == preset);
+        }
+}
+
+TEST_CASE("light-transfer scores are the laziness of the held-out sequences")
+{
+    HiddenStateShop shop;
+    const nlohmann::json spec = shop.scoring("light-transfer"), result = shop.result(spec);
+    procedures::LoadedModels models;
+    const auto teacher = models.get((shop.folder / "teacher").string(), shop.folder / "workspace", at::kCPU);
+    const auto data = procedures::openData(experiment::completeSpec(spec).at("data"), teacher->files, {4, 1, teacher->files.config.vocabSize, {}, {}});
+    selection::LazinessOptions options;
+    options.recentTokens = 12;       // half of 24
+    const selection::LazinessScores expected = selection::scoreLaziness(teacher->model, data.heldOut, options);
+    for (int layer = 0; layer < 3; ++layer) {
+        CHECK(scoreOfLayer(result, layer) == expected.mean(layer));
+        CHECK(result.at("scores")[static_cast<std::size_t>(layer)].at("se") == expected.se(layer));
+        CHECK(expected.mean(layer) < 1.0);
+    }
+    CHECK(result.at("scores")[0].at("higher_is_better") == false);
+    CHECK(result.at("notes").at("recent_tokens") == 12);
+
+    const nlohmann::json often = shop.result(shop.scoring("light-transfer", "laziness", {{"statistic", "frequency"}, {"keep_count", 2}}));
+    const std::vector<double> share_L = expected.lazyShare_L(2);
+    for (int layer = 0; layer < 3; ++layer)
+        CHECK(scoreOfLayer(often, layer) == share_L[static_cast<std::size_t>(layer)]);
+    CHECK(share_L[0] + share_L[1] + share_L[2] == doctest::Approx(1.0));
+
+    const nlohmann::json blind = shop.result(shop.scoring("light-transfer", "laziness", {{"recent_tokens", 20}}));   // 4 + 20 = 24
+    CHECK(scoreOfLayer(blind, 1) == 1.0);
+    CHECK(std::any_of(shop.events.begin(), shop.events.end(), [](const experiment::Event &event) { return std::holds_alternative<experiment::Warning>(event.body); }));
+}
+
+TEST_CASE("gates: the mean over runs on different data, and broken off in the second run the same numbers")
+{
+    for (const char *form : {"clamp", "softmax"}) {
+        HiddenStateShop shop;
+        const nlohmann::json spec = shop.scoring("gates", "gates", {{"form", form}}), whole = shop.result(spec);
+        const auto byRun = whole.at("notes").at("gates_by_run").get<std::vector<std::vector<double>>>();
+        REQUIRE(byRun.size() == 3);
+        CHECK(byRun[0] != byRun[1]);
+        for (int layer = 0; layer < 3; ++layer) {
+            const auto l = static_cast<std::size_t>(layer);
+            CHECK(scoreOfLayer(whole, layer) == doctest::Approx((byRun[0][l] + byRun[1][l] + byRun[2][l]) / 3.0));
+            CHECK(scoreOfLayer(whole, layer) >= 0.0);
+            CHECK(scoreOfLayer(whole, layer) <= 1.0);
+        }
+        CHECK(whole.at("scores")[0].at("n") == 3);
+        CHECK(whole.at("scores")[0].at("tokens") == 4 * 4 * 24);
+        CHECK(whole.at("error_bars") == "standard error over 3 runs on different data");
+        HiddenStateShop other;
+        CHECK(std::holds_alternative<experiment::Cancelled>(other.brokenOff(spec, "gates/loss", 6).body));   // 4 steps a run
+        const nlohmann::json resumed = other.resumed(spec);
+        CHECK(resumed.at("notes").at("gates_by_run") == whole.at("notes").at("gates_by_run"));
+        CHECK(other.metrics("gates/loss") < 12);       // the first run and the steps before the stop were not trained again
+    }
+    HiddenStateShop shop;
+    const nlohmann::json one = shop.result(shop.scoring("gates", "gates", {{"runs", 1}}));
+    CHECK(one.at("error_bars").get<std::string>().starts_with("none: "));
+    CHECK(one.at("scores")[0].at("se").is_null());
+    CHECK(shop.refusalOf(shop.scoring("gates", "gates", {{"form", "sigmoid"}, {"start", 1}})).find("start") != std::string::npos);
+}
+
+TEST_CASE("beam-search: with every set in the beam the best of each size, every KL equal in every bit")
+{
+    HiddenStateShop shop;
+    const nlohmann::json spec = shop.scoring("beam-search", "beam", {{"width", 3}, {"largest_keep", 3}}), result = shop.result(spec);
+    procedures::LoadedModels models;
+    const auto teacher = models.get((shop.folder / "teacher").string(), shop.folder / "workspace", at::kCPU);
+    const auto aligned = procedures::loadAligned(shop.folder / "workspace" / "artifacts" / result.at("aligned").get<std::string>(), teacher->files.config, teacher->hash, at::kCPU).layers;
+    const auto data = procedures::openData(experiment::completeSpec(spec).at("data"), teacher->files, {4, 1, teacher->files.config.vocabSize, {}, {}});
+    const distillation::HeldOutSet heldOut(teacher->model, data.heldOut, {});
+    const auto kl = [&](const experiment::LayerSet &keep) { return heldOut.measure(selection::hybrid(teacher->model, aligned, keep)).mean(); };
+    const std::vector<std::vector<experiment::LayerSet>> bySize = {{{}}, {{0}, {1}, {2}}, {{0, 1}, {0, 2}, {1, 2}}, {{0, 1, 2}}};
+    REQUIRE(result.at("sets").size() == 4);
+    for (std::size_t size = 0; size < 4; ++size) {
+        const auto best = *std::min_element(bySize[size].begin(), bySize[size].end(), [&](const auto &a, const auto &b) { return kl(a) < kl(b); });
+        CHECK(result.at("sets")[size].at("layers").get<experiment::LayerSet>() == best);
+        CHECK(result.at("sets")[size].at("score") == kl(best));
+        CHECK(result.at("sets")[size].at("n") == 6);
+        CHECK(procedures::keptBy(result, static_cast<int>(size)) == best);
+    }
+    for (int layer = 0; layer < 3; ++layer)
+        CHECK(scoreOfLayer(result, layer) == kl({layer}));
+    CHECK(result.at("all_linear").at("score") == kl({}));
+    CHECK(result.at("cost").at("spent").at("block_passes") == 3 + 3 + 8 + 8 + 3);   // the teacher, and the trees of the sets of 0, 1, 2 and 3 layers
+    CHECK(result.at("cost").at("planned").at("block_passes") == (1 + 8) * 3);
+
+    // Broken off after the sets of one layer: those are not measured again.
+    HiddenStateShop other;
+    CHECK(std::holds_alternative<experiment::Cancelled>(other.brokenOff(spec, "beam/best", 2).body));
+    const nlohmann::json resumed = other.resumed(spec);
+    CHECK(resumed.at("sets") == result.at("sets"));
+    CHECK(resumed.at("scores") == result.at("scores"));
+    CHECK(resumed.at("cost").at("spent").at("block_passes") == 3 + 8 + 3);
+
+    nlohmann::json part = spec;
+    part["layers"] = {0, 1};
+    CHECK(shop.refusalOf(part).find("layers") != std::string::npos);
+    part = shop.scoring("beam-search", "beam", {{"largest_keep", 4}});
+    CHECK(shop.refusalOf(part).find("largest_keep") != std::string::npos);
+}
+
+TEST_CASE("beam-search by loss and by recall, and over a supernet")
+{
+    HiddenStateShop shop;
+    const nlohmann::json byRecall = shop.result(shop.scoring("beam-search", "beam", {{"measure", "recall"}}));
+    procedures::LoadedModels models;
+    const auto teacher = models.get((shop.folder / "teacher").string(), shop.folder / "workspace", at::kCPU);
+    const auto aligned = procedures::loadAligned(shop.folder / "workspace" / "artifacts" / byRecall.at("aligned").get<std::string>(), teacher->files.config, teacher->hash, at::kCPU).layers;
+    const auto data = procedures::openData(experiment::completeSpec(shop.scoring("beam-search")).at("data"), teacher->files, {4, 1, teacher->files.config.vocabSize, {}, {}});
+    for (int layer = 0; layer < 3; ++layer) {
+        double wrong = 0.0;
+        for (std::int64_t i = 0; i < 6; ++i)
+            wrong += (1.0 - evaluation::recallAccuracy(selection::hybrid(teacher->model, aligned, {layer}), {procedures::heldOutRecall(*data.recall, i)}, at::kFloat).recall) / 6.0;
+        CHECK(scoreOfLayer(byRecall, layer) == doctest::Approx(wrong));
+    }
+    CHECK(byRecall.at("scores")[0].at("unit") == "share of wrong answers");
+
+    const nlohmann::json zero = shop.result(shop.scoring("zero-shot-ga"));
+    nlohmann::json lossSpec = shop.scoring("zero-shot-ga");
+    lossSpec["score_by"] = "perplexity";
+    const nlohmann::json zeroLoss = shop.result(lossSpec), loss = shop.result(shop.scoring("beam-search", "beam", {{"measure", "perplexity"}}));
+    const nlohmann::json spec = shop.scoring("beam-search", "beam", {{"supernet_steps", 4}}), supernet = shop.result(spec), plain = shop.result(shop.scoring("beam-search"));
+    for (int layer = 0; layer < 3; ++layer) {
+        CHECK(scoreOfLayer(loss, layer) == scoreOfLayer(zeroLoss, layer));
+        CHECK(scoreOfLayer(plain, layer) == scoreOfLayer(zero, layer));
+        CHECK(scoreOfLayer(supernet, layer) != scoreOfLayer(zero, layer));
+    }
+    CHECK(supernet.at("cost").at("spent").at("training_tokens") == 4 * 4 * 24);
+    CHECK(supernet.at("scores")[0].at("tokens") == 4 * 4 * 24);
+    HiddenStateShop other;
+    CHECK(std::holds_alternative<experiment::Cancelled>(other.brokenOff(spec, "supernet/hidden-error", 2).body));
+    const nlohmann::json resumed = other.resumed(spec);
+    CHECK(resumed.at("scores") == supernet.at("scores"));
+    CHECK(other.metrics("supernet/hidden-error") < 4);
+}
