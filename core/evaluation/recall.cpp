@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluation/recall.h"
 
+#include "analysis/intervals.h"
 #include "error.h"
+#include "evaluation/likeliest.h"
 #include "nn/torcherror.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 
 namespace stillroom::evaluation {
@@ -21,25 +22,6 @@ struct Counts {
     std::int64_t right = 0, all = 0;
     [[nodiscard]] double share() const { return all > 0 ? static_cast<double>(right) / static_cast<double>(all) : 0.0; }
 };
-
-constexpr std::int64_t sliceRows = 1024;       // logits of so many positions exist at a time
-
-/// Likeliest next token at the given positions (row · T + t) of some sequences, on the CPU.
-at::Tensor likeliest(const nn::Transformer &model, const at::Tensor &ids_BT, const at::Tensor &positions_N, at::ScalarType computeType, const std::stop_token &stop)
-{
-    nn::ForwardOptions options;
-    options.stop = stop;
-    const at::Tensor hidden_BTD = model.forward(ids_BT.to(model.device()), {}, computeType, options).hidden_BTD;
-    const at::Tensor asked_ND = hidden_BTD.flatten(0, 1).index_select(0, positions_N.to(model.device()));
-    std::vector<at::Tensor> slices;
-    for (const at::Tensor &slice_MD : asked_ND.split(sliceRows)) {
-        const at::Tensor logits_MV = model.logits(slice_MD.unsqueeze(0)).squeeze(0);
-        if (!logits_MV.isfinite().all().item<bool>())
-            throw Error(ErrorCode::NonFinite, "the model's logits on the recall sequences are not finite: try float32 as compute type");
-        slices.push_back(logits_MV.argmax(1).cpu());
-    }
-    return at::cat(slices);
-}
 
 struct Totals {
     Counts recall, filler;
@@ -60,7 +42,7 @@ void addBatch(Totals &totals, const nn::Transformer &model, std::span<const Reca
     }
     if (positions.empty())
         return;
-    const at::Tensor predicted_N = likeliest(model, at::stack(rows), at::tensor(positions, at::TensorOptions(at::kLong)), computeType, stop);
+    const at::Tensor predicted_N = likeliestNext(model, at::stack(rows), at::tensor(positions, at::TensorOptions(at::kLong)), computeType, stop);
     const std::int64_t *predicted = predicted_N.const_data_ptr<std::int64_t>();
     for (const RecallSequence &sequence : sequences) {
         Counts own;
@@ -78,19 +60,6 @@ void addBatch(Totals &totals, const nn::Transformer &model, std::span<const Reca
     }
 }
 
-double standardError(const std::vector<double> &values)
-{
-    const auto n = static_cast<double>(values.size());
-    if (values.size() < 2)
-        return 0.0;
-    double mean = 0.0, squares = 0.0;
-    for (const double value : values)
-        mean += value / n;
-    for (const double value : values)
-        squares += (value - mean) * (value - mean);
-    return std::sqrt(squares / (n - 1.0) / n);
-}
-
 RecallAccuracy measured(const nn::Transformer &model, const std::vector<RecallSequence> &sequences, at::ScalarType computeType, std::int64_t batchSize, const std::stop_token &stop)
 {
     const c10::NoGradGuard noGradients;
@@ -103,7 +72,7 @@ RecallAccuracy measured(const nn::Transformer &model, const std::vector<RecallSe
         addBatch(totals, model, std::span(sequences).subspan(first, std::min(step, sequences.size() - first)), computeType, stop);
     if (totals.recall.all == 0)
         throw Error(ErrorCode::Usage, "the recall sequences ask for nothing: give more or longer ones");
-    return {totals.recall.share(), standardError(totals.recallPerSequence), totals.filler.share(), totals.recall.all, totals.filler.all, static_cast<std::int64_t>(sequences.size())};
+    return {totals.recall.share(), analysis::estimate(totals.recallPerSequence).se, totals.filler.share(), totals.recall.all, totals.filler.all, static_cast<std::int64_t>(sequences.size())};
 }
 
 }  // namespace

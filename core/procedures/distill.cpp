@@ -10,6 +10,7 @@
 #include "procedures/stageoptions.h"
 #include "procedures/stages.h"
 #include "procedures/teacherstage.h"
+#include "selection/curvefile.h"
 #include "selection/hybrid.h"
 
 #include <nlohmann/json.hpp>
@@ -110,14 +111,18 @@ StageResult distill(const nlohmann::json &spec, StageRun &run)
         const distillation::HeldOutSet heldOut(teacher->model, data.heldOut, heldOutOptions);
         DistillationReport report(run, heldOut);
         nn::Transformer hybrid = trainHybrid(spec, run, key, settings, *teacher, selection::hybrid(teacher->model, aligned, keep), data, report);
-        const nlohmann::json measures = measure(hybrid, data, {{"kl", "perplexity", "recall"}, &teacher->model, headBudgetBytes, 0, 0, settings, run.stop});
         const std::int64_t tokens = spec.at("steps").get<std::int64_t>() * tokensPerStep(spec);
+        const distillation::HeldOutKl kl = heldOut.measure(hybrid);
+        nlohmann::json measures = measure(hybrid, data, {{"perplexity", "recall"}, &teacher->model, headBudgetBytes, 0, 0, settings, run.stop});
+        measures.update(klMeasures(kl));
         sayMeasures(run, measures, spec.at("steps").get<std::int64_t>(), tokens);
 
         hybrid.config.teacherHash = teacher->hash;
+        // By sequence, so that hybrids measured on the same ones can be compared in pairs.
+        checkpoint::writeFileAtomically(output / "curve.json", selection::curveToJson({keep, {tokens}, {kl}}).dump());
         nn::saveTransformer(hybrid, output / "model", teacher->files.tokenizerPath);
         checkpoint::writeFileAtomically(output / "model" / "spec.json", full.dump(1));
-        return nlohmann::json{{"kind", "distill"}, {"selected", keep}, {"keep", keep.size()}, {"num_layers", teacher->files.config.numLayers},
+        return nlohmann::json{{"kind", "distill"}, {"selected", keep}, {"keep", keep.size()}, {"num_layers", teacher->files.config.numLayers}, {"teacher_hash", teacher->hash},
                               {"mixer", spec.at("mixer").at("kind")}, {"measures", measures}, {"tokens", tokens}, {"seconds", report.seconds()},
                               {"parameters", hybrid.config.numParameters()}, {"model", "artifacts/" + key + "/model"}};
     });

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "procedures/measures.h"
 
-#include "distillation/heldoutkl.h"
 #include "error.h"
+#include "evaluation/passkeyrecall.h"
 #include "evaluation/perplexity.h"
 #include "evaluation/recall.h"
+#include "procedures/passkeybatches.h"
 
 #include <ATen/ATen.h>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,9 @@ namespace stillroom::procedures {
 namespace {
 
 constexpr std::int64_t numRecallSequences = 128;
+constexpr std::int64_t numPasskeys = 4;
+constexpr std::int64_t leastPasskeyTokens = 256;      // shorter sequences have little room beside four statements and questions
+constexpr std::uint64_t passkeySeed = 1;              // part of the measure, not of a run
 
 void measureKl(nlohmann::json &measures, const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
 {
@@ -24,11 +28,7 @@ void measureKl(nlohmann::json &measures, const nn::Transformer &model, const Tra
     options.computeType = request.settings.computeType;
     options.headBudgetBytes = request.headBudgetBytes;
     options.stop = request.stop;
-    const distillation::HeldOutKl kl = distillation::HeldOutSet(*request.teacher, data.heldOut, options).measure(model);
-    measures["kl_nats"] = kl.mean();
-    measures["se_nats"] = kl.se();
-    measures["n"] = kl.klNats.size();
-    measures["kl_tokens"] = kl.totalTokens();
+    measures.update(klMeasures(distillation::HeldOutSet(*request.teacher, data.heldOut, options).measure(model)));
 }
 
 /// The held-out sequences as one text, padding left out.
@@ -65,9 +65,38 @@ void measureRecall(nlohmann::json &measures, const nn::Transformer &model, const
     measures["recall"] = accuracy.recall;
     measures["recall_se"] = accuracy.recallSe;
     measures["filler_accuracy"] = accuracy.filler;
+    measures["recall_task"] = "mqar-mix";
+}
+
+/// Passkeys in the held-out sequences; the same documents for every model of one tokenizer.
+std::vector<text::PasskeyDocument> heldOutPasskeys(const TrainingData &data)
+{
+    const text::PasskeyDocuments passkeys({.pairs = numPasskeys}, data.tokenizer);
+    std::vector<text::PasskeyDocument> documents;
+    for (const distillation::Batch &batch : data.heldOut)
+        for (std::int64_t row = 0; row < batch.ids_BT.size(0); ++row)
+            documents.push_back(passkeys.document(tokensWithoutPadding(batch, row), data.sequenceLength, passkeySeed, static_cast<std::int64_t>(documents.size())));
+    return documents;
+}
+
+void measurePasskeys(nlohmann::json &measures, const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
+{
+    if (data.sequenceLength < leastPasskeyTokens)
+        return;
+    const evaluation::PasskeyRecall recall = evaluation::passkeyRecall(model, heldOutPasskeys(data), request.settings.computeType, 8, request.stop);
+    measures["recall"] = recall.recall;
+    measures["recall_se"] = recall.recallSe;
+    measures["recall_token_accuracy"] = recall.tokenAccuracy;
+    measures["recall_n"] = recall.numPasskeys;
+    measures["recall_task"] = "passkeys, " + std::to_string(numPasskeys) + " in " + std::to_string(data.sequenceLength) + " tokens";
 }
 
 }  // namespace
+
+nlohmann::json klMeasures(const distillation::HeldOutKl &kl)
+{
+    return {{"kl_nats", kl.mean()}, {"se_nats", kl.se()}, {"n", kl.klNats.size()}, {"kl_tokens", kl.totalTokens()}};
+}
 
 nlohmann::json measure(const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
 {
@@ -80,6 +109,8 @@ nlohmann::json measure(const nn::Transformer &model, const TrainingData &data, c
         measurePerplexity(measures, model, data, request);
     if (wanted("recall") && data.recall)
         measureRecall(measures, model, data, request);
+    if (wanted("recall") && data.tokenizer)
+        measurePasskeys(measures, model, data, request);
     return measures;
 }
 

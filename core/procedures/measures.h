@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "distillation/heldoutkl.h"
 #include "nn/transformer.h"
 #include "procedures/computesettings.h"
 #include "procedures/trainingdata.h"
@@ -12,6 +13,9 @@
 
 namespace stillroom::procedures {
 
+/// {"kl_nats", "se_nats", "n", "kl_tokens"}
+[[nodiscard]] nlohmann::json klMeasures(const distillation::HeldOutKl &kl);
+
 /// What to measure of a model on the held-out set of some data.
 struct MeasureRequest {
     std::vector<std::string> measures;             ///< "kl", "perplexity", "recall"
@@ -22,7 +26,8 @@ struct MeasureRequest {
     std::stop_token stop;
 };
 
-/// {"kl_nats", "se_nats", "n", "perplexity", "nats_per_token", "convention", "recall", "filler_accuracy"}: those that were asked for and that the data allows.
+/// {"kl_nats", "se_nats", "n", "perplexity", "nats_per_token", "convention", "recall", "recall_se", "recall_task", …}: those that were asked for and that the data allows.
+/// Recall is that of the recall task, or of passkeys hidden in the held-out text (one document for each held-out sequence that has room for them); token files have none.
 /// \throws Error(Usage) for KL without a teacher or with another vocabulary; Error(Cancelled); Error(NonFinite).
 [[nodiscard]] nlohmann::json measure(const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request);
 

@@ -8,7 +8,6 @@
 #include <algorithm>
 
 namespace stillroom::procedures {
-namespace {
 
 std::vector<text::TokenId> tokensWithoutPadding(const distillation::Batch &batch, std::int64_t row)
 {
@@ -18,8 +17,6 @@ std::vector<text::TokenId> tokensWithoutPadding(const distillation::Batch &batch
     ids_T = ids_T.contiguous();
     return {ids_T.const_data_ptr<std::int64_t>(), ids_T.const_data_ptr<std::int64_t>() + ids_T.numel()};
 }
-
-}  // namespace
 
 PasskeyBatches::PasskeyBatches(std::unique_ptr<distillation::BatchSource> sequences, text::PasskeyDocuments documents, std::uint64_t seed, bool answersOnly)
     : m_sequences(std::move(sequences)), m_documents(std::move(documents)), m_seed(seed), m_answersOnly(answersOnly)

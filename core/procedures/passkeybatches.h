@@ -7,8 +7,12 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace stillroom::procedures {
+
+/// Token ids of one row of a batch, padding left out.
+[[nodiscard]] std::vector<text::TokenId> tokensWithoutPadding(const distillation::Batch &batch, std::int64_t row);
 
 /// Passkey documents woven into the sequences of another source: as many of the same length, each one document without padding.
 class PasskeyBatches final : public distillation::BatchSource {

@@ -49,6 +49,7 @@ TrainingData openTexts(const nlohmann::json &data, const checkpoint::ModelFiles 
     const text::PackedCorpus corpus = text::packCorpus(corpusOptions(data), *tokenizer, cacheFolder() / "packed", request.packingProgress, request.stop);
     const bool isolate = data.at("isolate_documents").get<bool>();
     TrainingData made;
+    made.tokenizer = tokenizer;
     made.training = std::make_unique<PackedBatches>(corpus.training, request.batchSequences, request.seed, isolate, corpus.contentHash);
     const std::int64_t wanted = std::min(data.at("held_out_sequences").get<std::int64_t>(), corpus.heldOut.numSequences());
     for (std::int64_t first = 0; first < wanted; first += heldOutRows) {

@@ -24,6 +24,7 @@ struct TrainingData {
     std::vector<std::string> hashes;              ///< of the files behind it: what a stage's key holds
     std::int64_t sequenceLength = 0;
     std::optional<text::RecallMix> recall;        ///< the task, where the data is the recall task
+    std::shared_ptr<const text::Tokenizer> tokenizer;   ///< where the data is text
 };
 
 /// Held-out sequence `index` of a recall task: from a stream that no training seed draws from, the same for all of them.

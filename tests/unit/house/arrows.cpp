@@ -29,7 +29,7 @@ const std::map<std::string, std::set<std::string>> &arrows()
         {"nn", {"checkpoint"}},
         {"mixers", {"experiment", "checkpoint", "recurrence", "nn"}},
         {"distillation", {"checkpoint", "nn", "mixers", "recurrence"}},
-        {"evaluation", {"checkpoint", "nn", "text"}},
+        {"evaluation", {"analysis", "checkpoint", "nn", "text"}},
         {"selection", {"experiment", "analysis", "checkpoint", "nn", "mixers", "distillation", "evaluation"}},
         {"procedures", {"experiment", "analysis", "choices", "store", "jobs", "checkpoint", "text", "recurrence", "nn", "mixers", "distillation", "evaluation", "selection"}},
     };

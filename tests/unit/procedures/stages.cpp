@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "error.h"
 #include "procedures/keptlayers.h"
+#include "testdata.h"
 #include "workshop.h"
 
 #include <ATen/ATen.h>
@@ -165,4 +166,37 @@ TEST_CASE("train-teacher leaves a folder that loads wherever a model is taken")
     nlohmann::json wrong = spec;
     wrong["model"]["num_kv_heads"] = 3;
     CHECK_THROWS_WITH_AS((void)shop.run(wrong), doctest::Contains("num_kv_heads"), Error);
+}
+
+TEST_CASE("on text a hybrid's recall is that of passkeys, and its KL is kept by sequence")
+{
+    Workshop shop(1000);
+    std::filesystem::copy_file(test::testData() / "text/tokenizers/gpt2.tokenizer.json", shop.folder / "teacher" / "tokenizer.json");
+    std::string tale;
+    for (int i = 0; i < 600; ++i)
+        tale += "Line " + std::to_string(i) + " of a long tale about a mill. ";
+    std::ofstream(shop.folder / "tale.txt") << tale;
+    nlohmann::json spec = shop.withAlignment("distill");
+    spec["steps"] = 1;
+    spec["batch_sequences"] = 2;
+    spec["keep"] = {1};
+    spec["alignment"] = {{"steps", 1}, {"batch_sequences", 2}};
+    spec["data"] = {{"source", "text"}, {"files", {(shop.folder / "tale.txt").string()}}, {"held_out_files", {(shop.folder / "tale.txt").string()}}, {"sequence_length", 384}, {"held_out_sequences", 3}};
+    const nlohmann::json result = shop.result(spec);
+    const nlohmann::json &measures = result.at("measures");
+    CHECK(measures.at("recall_task") == "passkeys, 4 in 384 tokens");
+    CHECK(measures.at("recall_n") == 12);
+    CHECK(measures.at("recall").get<double>() >= 0.0);
+    CHECK(measures.at("recall_token_accuracy").get<double>() < 0.5);      // a model of random weights
+
+    const std::filesystem::path artifact = (shop.folder / "workspace" / result.at("model").get<std::string>()).parent_path();
+    const nlohmann::json curve = nlohmann::json::parse(std::ifstream(artifact / "curve.json"));
+    CHECK(curve.at("kept") == nlohmann::json({1}));
+    double sum = 0.0;
+    for (const nlohmann::json &kl : curve.at("kl_nats")[0])
+        sum += kl.get<double>();
+    CHECK(sum / 3.0 == doctest::Approx(measures.at("kl_nats").get<double>()));
+
+    spec["data"]["sequence_length"] = 128;                                // no room for passkeys
+    CHECK_FALSE(shop.result(spec).at("measures").contains("recall"));
 }
