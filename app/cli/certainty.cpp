@@ -6,13 +6,12 @@
 #include "error.h"
 #include "experiment/jsontext.h"
 #include "formatted.h"
-#include "selection/curvefile.h"
+#include "keptalone.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iostream>
-#include <limits>
 #include <optional>
 
 namespace stillroom::cli {
@@ -32,20 +31,7 @@ std::optional<analysis::LayerSamples> wholeSamples(std::vector<std::vector<doubl
 /// KL by layer, at the last evaluation that all have: what stages kept that did not keep samples.
 std::optional<analysis::LayerSamples> samplesOfCurves(const nlohmann::json &curves, int numLayers)
 {
-    std::vector<selection::StudentCurve> byLayer(static_cast<std::size_t>(numLayers));
-    std::size_t evaluations = std::numeric_limits<std::size_t>::max();
-    for (const nlohmann::json &one : curves) {
-        selection::StudentCurve curve = selection::curveFromJson(one);
-        if (curve.kept.size() != 1 || curve.kept.front() < 0 || curve.kept.front() >= numLayers)
-            continue;
-        evaluations = std::min(evaluations, curve.kl.size());
-        const auto layer = static_cast<std::size_t>(curve.kept.front());
-        byLayer[layer] = std::move(curve);
-    }
-    std::vector<std::vector<double>> kl_LS;
-    for (const selection::StudentCurve &curve : byLayer)
-        kl_LS.push_back(curve.kl.empty() ? std::vector<double>() : curve.kl[evaluations - 1].klNats);
-    return wholeSamples(std::move(kl_LS), false);
+    return wholeSamples(keptAloneKl(curves, numLayers).kl_LS, false);
 }
 
 std::optional<analysis::LayerSamples> samplesOfScores(const nlohmann::json &samples, int numLayers)

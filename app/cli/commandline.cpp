@@ -209,6 +209,23 @@ void addResultCommands(CLI::App &app, Work &work)
         command->callback([=, &work] { work = [=](const std::stop_token &) { return compare(*options); }; });
     }
     {
+        auto options = std::make_shared<ConsensusCommand>();
+        CLI::App *command = app.add_subcommand("consensus", "One ranking out of several, over seeds, probes or selectors; --json makes scores that select and distill take");
+        command->add_option("rankings", options->rankings, "RUN RUN …: score runs, files or keys that rank all layers of one model")->required()->expected(2, 256);
+        command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
+        command->add_flag("--json", options->json, "One JSON document");
+        command->callback([=, &work] { work = [=](const std::stop_token &) { return consensus(*options); }; });
+    }
+    {
+        auto options = std::make_shared<AdviseCommand>();
+        CLI::App *command = app.add_subcommand("advise", "How many layers to keep: KL against K, predicted from scores and measured on distilled hybrids, and where it bends");
+        command->add_option("scores", options->scores, "RUN or key of ga-s2 or zero-shot-ga scores")->required();
+        command->add_option("--selector", options->selector, "Which scores of the run, if it holds several");
+        command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
+        command->add_flag("--json", options->json, "One JSON document");
+        command->callback([=, &work] { work = [=](const std::stop_token &) { return advise(*options); }; });
+    }
+    {
         auto options = std::make_shared<RunsCommand>();
         CLI::App *command = app.add_subcommand("runs", "What the workspace holds");
         command->add_option("action", options->action, "list or show")->check(CLI::IsMember({"list", "show"}))->capture_default_str();

@@ -113,6 +113,20 @@ struct CompareCommand {
 };
 int compare(const CompareCommand &options);
 
+struct ConsensusCommand {
+    std::vector<std::string> rankings;  ///< see readSet; whole rankings of one model
+    bool json = false;
+    std::filesystem::path workspace;
+};
+int consensus(const ConsensusCommand &options);
+
+struct AdviseCommand {
+    std::string scores, selector;       ///< see scoresFrom
+    bool json = false;
+    std::filesystem::path workspace;
+};
+int advise(const AdviseCommand &options);
+
 struct RunsCommand {
     std::filesystem::path workspace;
     std::string action = "list", run;

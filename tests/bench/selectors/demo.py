@@ -11,7 +11,6 @@ import argparse
 import itertools
 import json
 import math
-import re
 import statistics
 import subprocess
 import sys
@@ -35,8 +34,8 @@ def call(program, workspace, *arguments):
 
 
 def selector_names(program):
-    line = next(line for line in subprocess.run([program, "score", "--help"], capture_output=True, text=True, check=True).stdout.splitlines() if line.lstrip().startswith("--selector "))
-    return re.search(r"\[([^\]]*\|[^\]]*)\]", line).group(1).split("|")
+    listed = subprocess.run([program, "score", "--list-selectors", "--json"], capture_output=True, text=True, check=True).stdout
+    return [one["name"] for one in json.loads(listed)["selectors"]]
 
 
 def truth(program, workspace, seed, num_layers, keep):
@@ -93,7 +92,7 @@ def judge(options, measured):
         sets, tokens, seconds = [], [], []
         try:
             for seed in range(1, options.seeds + 1):
-                extra = ["--keep-count", str(options.keep)] if name in ("exhaustive", "greedy-replace", "beam-search") else []
+                extra = {"exhaustive": ["--set-size", str(options.keep)], "beam-search": ["--beam.largest-keep", str(options.keep)]}.get(name, [])
                 scored = call(options.program, options.workspace, "score", *COMMON, *SHORT, "--selector", name, "--seed", str(seed), *extra)
                 sets.append(chosen(scored, options.keep))
                 spent = scored.get("cost", {}).get("spent", {})

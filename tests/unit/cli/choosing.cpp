@@ -391,3 +391,78 @@ TEST_CASE("select and compare take what a run is about, not what its stage 1 sai
     refused({"select", "small:gr-s2", "-k", "2", "--workspace", folder}, "of the selector gr-s2");
     refused({"select", "small:ga-s1:gla", "-k", "2", "--workspace", folder}, "with the mixer gla");
 }
+
+TEST_CASE("consensus is the mean rank over rankings, and makes scores that select takes")
+{
+    const ScoreFile first;
+    const std::string second = first.beside("second.json", R"({"ranking": [4, 3, 0, 1, 2, 5], "scores": [], "num_layers": 6})");
+    const std::string third = first.beside("third.json", R"({"ranking": [4, 3, 1, 0, 5, 2], "scores": [], "num_layers": 6})");
+    const Answer answer = runProgram({"consensus", "--json", "--workspace", "/nonexistent", first.path(), second, third});
+    INFO(answer.err);
+    REQUIRE(answer.status == 0);
+    const json result = answer.json();
+    CHECK(result["ranking"] == json({4, 3, 0, 1, 2, 5}));           // mean ranks of layers 0 … 5: 3, 11/3, 16/3, 7/3, 1, 17/3
+    CHECK(result["kemeny"] == json({4, 3, 0, 1, 2, 5}));
+    CHECK(result["scores"][0]["score"].get<double>() == Approx(3.0));
+    CHECK(result["scores"][3]["score"].get<double>() == Approx(7.0 / 3.0));
+    CHECK(result["scores"][3]["se"].get<double>() == Approx(1.0 / 3.0));
+    CHECK(result["pairs_against"] == 3);                            // 0 before 3 in the first; 1 before 0 and 5 before 2 in the third
+    CHECK(selected({first.beside("consensus.json", answer.out), "-k", "2"})["selected"] == json({3, 4}));
+
+    refused({"consensus", first.path(), "0,4"}, "ranks not all layers");
+    refused({"consensus", first.path(), first.beside("other.json", R"({"ranking": [1, 0], "scores": [], "num_layers": 2})")}, "of one model");
+}
+
+TEST_CASE("advise says where further layers pay less, predicted and measured")
+{
+    const ScoreFile scores;
+    const TemporaryFolder workspace;
+    const auto put = [&](const std::string &key, const std::string &file, const json &content) {
+        std::filesystem::create_directories(workspace.path() / "artifacts" / key);
+        std::ofstream(workspace.path() / "artifacts" / key / file) << content;
+    };
+    const auto curve = [](const std::vector<int> &kept, double kl, std::int64_t tokens) {
+        json one = {{"kept", kept}, {"layer", kept.empty() ? -1 : kept.front()}, {"tokens", {tokens}}, {"counted_tokens", {10, 10}}, {"kl_nats", {{kl - 0.01, kl + 0.01}}}};
+        return one;
+    };
+    const std::vector<double> alone{0.8, 0.9, 0.95, 0.85, 0.3, 0.96};
+    json curves = json::array({curve({}, 1.0, 100)});
+    json list = json::array();
+    for (int layer = 0; layer < 6; ++layer) {
+        curves.push_back(curve({layer}, alone[static_cast<std::size_t>(layer)], 100));
+        list.push_back({{"layer", layer}, {"score", alone[static_cast<std::size_t>(layer)]}, {"higher_is_better", false}});
+    }
+    put("score-key", "curves.json", {{"schema", 1}, {"curves", curves}});
+    put("score-key", "scores.json", {{"scores", list}, {"num_layers", 6}, {"mixer", "gdn"}, {"teacher_hash", "t"}});
+    const auto hybrid = [&](const std::string &key, const std::vector<int> &kept, double kl, std::int64_t tokens, const std::string &teacher) {
+        put(key, "curve.json", curve(kept, kl, tokens));
+        put(key, "result.json", {{"kind", "distill"}, {"mixer", "gdn"}, {"teacher_hash", teacher}, {"tokens", tokens}});
+    };
+    hybrid("k1", {4}, 0.25, 500, "t");
+    hybrid("k2", {0, 4}, 0.1, 500, "t");
+    hybrid("k4", {0, 1, 3, 4}, 0.05, 500, "t");
+    hybrid("uniform", {0, 3}, 0.6, 500, "t");          // not the best two
+    hybrid("longer", {0, 4}, 0.08, 900, "t");          // other tokens
+    hybrid("stranger", {0, 3, 4}, 0.01, 500, "u");
+    put("broken", "curve.json", json::array());
+    put("broken", "result.json", {{"kind", "distill"}, {"mixer", "gdn"}, {"teacher_hash", "t"}, {"tokens", 500}});
+
+    const Answer answer = runProgram({"advise", "score-key", "--json", "--workspace", workspace.path().string()});
+    INFO(answer.err);
+    REQUIRE(answer.status == 0);
+    const json result = answer.json();
+    CHECK(result["ranking"] == json({4, 0, 3, 1, 2, 5}));
+    const json &predicted = result["predicted"]["points"];
+    REQUIRE(predicted.size() == 7);
+    CHECK(predicted[0]["kl_nats"].get<double>() == Approx(1.0));
+    CHECK(predicted[1]["kl_nats"].get<double>() == Approx(0.3));
+    CHECK(predicted[2]["kl_nats"].get<double>() == Approx(0.1));    // 1 - 0.7 - 0.2
+    CHECK(result["predicted"]["elbow"]["keep"] == 2);               // 0.9 of the fall at a third of the way; at one 0.7 at a sixth
+    const json &measured = result["measured"]["points"];
+    REQUIRE(measured.size() == 3);
+    CHECK(measured[2]["keep"] == 4);
+    CHECK(measured[1]["kl_nats"].get<double>() == Approx(0.1));
+    CHECK(result["measured"]["elbow"]["keep"] == 2);
+    CHECK(result["hybrids"][1]["key"] == "k2");
+    refused({"advise", scores.path(), "--workspace", workspace.path().string()}, "held-out sequence");
+}

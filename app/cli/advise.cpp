@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How many layers to keep: KL against K, of hybrids that were distilled and as the scores predict it.
+#include "analysis/klcurve.h"
+#include "commands.h"
+#include "error.h"
+#include "experiment/jsontext.h"
+#include "folders.h"
+#include "formatted.h"
+#include "keptalone.h"
+#include "procedures/keptlayers.h"
+#include "scoresource.h"
+#include "selection/curvefile.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <tuple>
+
+namespace stillroom::cli {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t maximumResultBytes = std::size_t{256} << 20U;
+
+nlohmann::json readJsonFile(const fs::path &file)
+{
+    const std::string what = "The result \"" + file.string() + "\"";
+    return experiment::parseJson(experiment::readTextFile(file.string(), maximumResultBytes, what), what);
+}
+
+/// A hybrid that was distilled, and its KL on each held-out sequence.
+struct Hybrid {
+    std::string key;
+    std::int64_t tokens = 0;             ///< it was trained on
+    selection::StudentCurve curve;
+};
+
+/// Finished hybrids of a teacher and a probe whose layers are the best K of `ranking`. Results of others, and what is damaged, are passed over: they are not what was asked for.
+std::vector<Hybrid> hybridsOf(const fs::path &workspace, const std::string &teacherHash, const std::string &mixer, const experiment::Ranking &ranking)
+{
+    std::vector<Hybrid> hybrids;
+    std::error_code none;
+    for (const fs::directory_entry &entry : fs::directory_iterator(workspace / "artifacts", none)) {
+        if (!isFileThere(entry.path() / "curve.json") || !isFileThere(entry.path() / "result.json"))
+            continue;
+        try {
+            const nlohmann::json result = readJsonFile(entry.path() / "result.json");
+            if (result.value("kind", "") != "distill" || result.value("teacher_hash", "") != teacherHash || result.value("mixer", "") != mixer)
+                continue;
+            Hybrid hybrid{entry.path().filename().string(), result.at("tokens").get<std::int64_t>(), selection::curveFromJson(readJsonFile(entry.path() / "curve.json"))};
+            const auto keep = static_cast<int>(hybrid.curve.kept.size());
+            if (keep <= static_cast<int>(ranking.size()) && hybrid.curve.kept == experiment::topLayers(ranking, keep) && !hybrid.curve.kl.empty())
+                hybrids.push_back(std::move(hybrid));
+        } catch (const Error &) {
+        } catch (const nlohmann::json::exception &) {
+        }
+    }
+    return hybrids;
+}
+
+/// Those trained on equally many tokens and measured on the same sequences, of which there are hybrids of the most sizes; by K.
+std::map<int, Hybrid> comparable(const std::vector<Hybrid> &hybrids)
+{
+    std::map<std::tuple<std::int64_t, std::vector<std::int64_t>>, std::map<int, Hybrid>> groups;
+    for (const Hybrid &hybrid : hybrids)
+        groups[{hybrid.tokens, hybrid.curve.kl.back().tokens}].emplace(static_cast<int>(hybrid.curve.kept.size()), hybrid);
+    std::map<int, Hybrid> most;
+    for (const auto &[what, group] : groups)
+        if (group.size() > most.size())
+            most = group;
+    return most;
+}
+
+nlohmann::json pointsOf(const analysis::KlCurve &curve)
+{
+    nlohmann::json points = nlohmann::json::array();
+    const std::vector<analysis::Interval> means = analysis::meanKl(curve);
+    for (std::size_t k = 0; k < means.size(); ++k)
+        points.push_back({{"keep", curve.keeps[k]}, {"kl_nats", means[k].mean}, {"low", means[k].low}, {"high", means[k].high}, {"n", means[k].n}});
+    return points;
+}
+
+nlohmann::json elbowOf(const analysis::KlCurve &curve)
+{
+    const auto elbow = analysis::elbow(curve);
+    if (!elbow)
+        return nullptr;
+    return {{"keep", elbow->keep}, {"low", elbow->low}, {"high", elbow->high}, {"share_of_fall", elbow->share}, {"found_in", elbow->found}};
+}
+
+void printCurve(const char *title, const nlohmann::json &curve)
+{
+    std::cout << title << "\n    K   KL (nats/token)   95 % interval\n";
+    for (const nlohmann::json &point : curve.at("points"))
+        std::cout << formatted("%5d   %15.4f   [%.4f, %.4f]\n", point.at("keep").get<int>(), point.at("kl_nats").get<double>(), point.at("low").get<double>(), point.at("high").get<double>());
+    if (const nlohmann::json &elbow = curve.at("elbow"); elbow.is_object())
+        std::cout << formatted("further layers pay less from K = %d on (95 %% of the draws: %d to %d): %.0f %% of what the whole curve falls is reached there\n", elbow.at("keep").get<int>(),
+                               elbow.at("low").get<int>(), elbow.at("high").get<int>(), 100.0 * elbow.at("share_of_fall").get<double>());
+    else
+        std::cout << "no elbow: too few points, or it falls in a straight line\n";
+}
+
+}  // namespace
+
+int advise(const AdviseCommand &command)
+{
+    const fs::path workspace = command.workspace.empty() ? defaultWorkspace() : command.workspace;
+    const nlohmann::json scores = scoresFrom(command.scores, command.selector, workspace);
+    const experiment::Ranking ranking = procedures::rankingOf(scores);
+    if (!scores.contains("curves"))
+        throw Error(ErrorCode::Usage, "\"" + command.scores + "\" keeps no KL on each held-out sequence: name a run or a key of ga-s2 or zero-shot-ga scores");
+    const fs::path curves = scores.at("curves").get<std::string>();
+    const nlohmann::json kept = readJsonFile(curves);
+    const KeptAloneKl kl = keptAloneKl(kept.is_object() && kept.contains("curves") ? kept.at("curves") : nlohmann::json::array(), static_cast<int>(ranking.size()));
+    if (kl.allLinear_S.empty() || std::any_of(kl.kl_LS.begin(), kl.kl_LS.end(), [](const std::vector<double> &kl_S) { return kl_S.empty(); }))
+        throw Error(ErrorCode::Usage, "\"" + command.scores + "\" did not measure the student of every layer and the all-linear one: name ga-s2 or zero-shot-ga scores with include_all_linear");
+    const nlohmann::json scored = readJsonFile(curves.parent_path() / "scores.json");
+    const analysis::KlCurve predicted = analysis::additivePrediction(analysis::LayerSamples(kl.kl_LS), kl.allLinear_S, ranking);
+    nlohmann::json result = {{"kind", "advise"}, {"num_layers", ranking.size()}, {"ranking", ranking}, {"predicted", {{"points", pointsOf(predicted)}, {"elbow", elbowOf(predicted)}}}};
+    analysis::KlCurve measured;
+    result["hybrids"] = nlohmann::json::array();
+    for (const auto &[keep, hybrid] : comparable(hybridsOf(workspace, scored.value("teacher_hash", ""), scored.value("mixer", ""), ranking))) {
+        measured.keeps.push_back(keep);
+        measured.klNats_KS.push_back(hybrid.curve.kl.back().klNats);
+        result["hybrids"].push_back({{"keep", keep}, {"key", hybrid.key}, {"tokens", hybrid.tokens}});
+    }
+    if (!measured.keeps.empty())
+        result["measured"] = {{"points", pointsOf(measured)}, {"elbow", elbowOf(measured)}};
+    if (command.json) {
+        std::cout << result.dump(1) << '\n';
+        return 0;
+    }
+    printCurve("Predicted, as if the gains of single layers added up (a guess: layers that do the same work gain less together):", result["predicted"]);
+    if (result.contains("measured"))
+        printCurve("Measured on distilled hybrids that keep the best K of this ranking:", result["measured"]);
+    else
+        std::cout << "No hybrid that keeps the best K of this ranking is in the workspace: distil a few to see where the guess is wrong.\n";
+    return 0;
+}
+
+}  // namespace stillroom::cli
