@@ -282,8 +282,10 @@ void Session::loadStored()
     for (const store::Run &run : runs) {
         if (run.status == store::RunStatus::Failed || teacherOf(run.specJson) != m_teacher.argument)
             continue;
-        for (const store::StoredScore &stored : m_store.scores(run.uuid))
-            m_scores.add(stored.score);
+        std::vector<experiment::LayerScore> scores;
+        for (store::StoredScore &stored : m_store.scores(run.uuid))
+            scores.push_back(std::move(stored.score));
+        m_scores.add(scores);      // at once: every call repaints
         const nlohmann::json result = nlohmann::json::parse(run.resultJson, nullptr, false);
         const QString uuid = QString::fromStdString(run.uuid);
         if (run.kind == "distill")

@@ -101,7 +101,7 @@ QWidget *LayersPage::makeScores()
     column->setSpacing(8);
     m_meaning = new ElidedLabel(Voice::Quiet, box);
     m_bars = new LayerBarPlot(m_session, box);
-    m_bars->setMinimumHeight(fontMetrics().height() * 8);
+    m_bars->setMinimumHeight(fontMetrics().height() * 10);
     m_notes = new ElidedLabel(Voice::Quiet, box);
     column->addWidget(makeToolbar());
     column->addWidget(m_meaning);

@@ -43,6 +43,7 @@ AgreementPlot::AgreementPlot(HybridChoice &hybrid, QWidget *parent)
     plot().yAxis->setTicker(evenTicker());
     putLegendAbove(plot());
     plot().legend->setWrap(2);      // four entries side by side would widen the page
+    plot().legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);      // arranges them anew
     connect(&plot(), &QCustomPlot::mousePress, this, [this](QMouseEvent *event) {
         setFocus(Qt::MouseFocusReason);
         if (!m_curve.empty())

@@ -230,22 +230,31 @@ void LayerBarPlot::drawBars(const std::vector<int> &order)
     m_others->setData(otherPlaces, otherValues, false);
     m_keptErrors->setData(keptReach);
     m_otherErrors->setData(otherReach);
-    for (QCPItemRect *item : m_band)
-        plot().removeItem(item);
-    m_band.clear();
-    for (const int layer : m_session.scores().tieBand(choice.keep())) {
-        const double place = static_cast<double>(std::find(order.begin(), order.end(), layer) - order.begin());
+    drawBand(order);
+}
+
+/// The rectangles are kept: making one takes longer than drawing it.
+void LayerBarPlot::drawBand(const std::vector<int> &order)
+{
+    const std::vector<int> band = m_session.scores().tieBand(m_session.choice().keep());
+    while (m_band.size() < band.size()) {
         auto *item = new QCPItemRect(&plot());
         item->topLeft->setTypeY(QCPItemPosition::ptAxisRectRatio);
         item->bottomRight->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        item->topLeft->setCoords(place - 0.5, 0.0);
-        item->bottomRight->setCoords(place + 0.5, 1.0);
         item->setLayer(QStringLiteral("grid"));
         item->setPen(Qt::NoPen);
-        QColor shade = palette().color(QPalette::Text);
-        shade.setAlphaF(0.07F);
-        item->setBrush(shade);
         m_band.push_back(item);
+    }
+    QColor shade = palette().color(QPalette::Text);
+    shade.setAlphaF(0.07F);
+    for (std::size_t i = 0; i < m_band.size(); ++i) {
+        m_band[i]->setVisible(i < band.size());
+        if (i >= band.size())
+            continue;
+        const double place = static_cast<double>(std::find(order.begin(), order.end(), band[i]) - order.begin());
+        m_band[i]->topLeft->setCoords(place - 0.5, 0.0);
+        m_band[i]->bottomRight->setCoords(place + 0.5, 1.0);
+        m_band[i]->setBrush(shade);
     }
 }
 

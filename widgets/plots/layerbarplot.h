@@ -45,6 +45,7 @@ private:
     void fitAxes(const std::vector<int> &order);
     [[nodiscard]] std::vector<int> layerOrder() const;     ///< layers from left to right
     void drawBars(const std::vector<int> &order);
+    void drawBand(const std::vector<int> &order);
     void drawSelection(const std::vector<int> &order);
     [[nodiscard]] static QString axisTitle(ScoreBook::Axis axis);
     void readOverlay();
