@@ -475,57 +475,57 @@
 <context>
     <name>stillroom::widgets::AgreementPlot</name>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="28"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="29"/>
         <source>Jaccard index against K</source>
         <translation>Jaccard 指数随 K 的变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="32"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="37"/>
         <source>chance, 95 %</source>
         <translation>随机水平，95 %</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="33"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="38"/>
         <source>chance, mean</source>
         <translation>随机水平，均值</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="34"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="39"/>
         <source>beyond chance</source>
         <translation>超出随机</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="35"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="40"/>
         <source>within chance</source>
         <translation>随机范围内</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="38"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="43"/>
         <source>K, softmax layers kept</source>
         <translation>K，保留的 softmax 层数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="42"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="47"/>
         <source>Jaccard index</source>
         <translation>Jaccard 指数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="77"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="85"/>
         <source>K = %1: J = %2, chance %3 (%4 to %5), p = %6</source>
         <translation>K = %1：J = %2，随机 %3（%4 至 %5），p = %6</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="85"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="93"/>
         <source>Choose a cell of the matrix: how its two choices agree at every K appears here.</source>
         <translation>请在矩阵中选择一格：两种方案在每个 K 下的一致程度会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="117"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="125"/>
         <source>no pair chosen</source>
         <translation>未选择任何一对</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="117"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="125"/>
         <source>no point at K = %1</source>
         <translation>K = %1 处没有数据点</translation>
     </message>
@@ -1104,7 +1104,7 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
         <translation>保持 softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="296"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="305"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
@@ -1119,12 +1119,12 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
         <translation>得分</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="296"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="305"/>
         <source>layer, best first</source>
         <translation>层，最佳在前</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="276"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="285"/>
         <source>No scores yet.
 Press “Score layers” to measure what each layer gains.</source>
         <translation>尚无得分。
@@ -1171,22 +1171,22 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>选择器给出的原值。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="274"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="283"/>
         <source>Open a teacher to score its layers.</source>
         <translation>打开教师模型以为其各层评分。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="276"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="285"/>
         <source>The first scores appear here in a moment.</source>
         <translation>首批得分稍后显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="317"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="326"/>
         <source>no scores</source>
         <translation>无得分</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/layerbarplot.cpp" line="317"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="326"/>
         <source>%n layers; the highest is layer %1 with %2</source>
         <translation>
             <numerusform>共 %n 层；最高的是第 %1 层，为 %2</numerusform>
@@ -1196,159 +1196,159 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::LayersPage</name>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="210"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="211"/>
         <source>KL (nats/token)</source>
         <translation>KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="120"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="121"/>
         <source>by &amp;layer</source>
         <translation>按层(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="85"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="86"/>
         <source>&amp;Open your own model…</source>
         <translation>打开自己的模型(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="90"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="91"/>
         <source>This is a 0.2 M parameter teacher that can recall. Drag K. Then open your own model.</source>
         <translation>这是一个能够回忆的 0.2 M 参数教师模型。拖动 K 试试，然后打开自己的模型。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="120"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="121"/>
         <source>by ran&amp;k</source>
         <translation>按排名(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="125"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="126"/>
         <source>Scores shown</source>
         <translation>显示的得分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="126"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="127"/>
         <source>none yet</source>
         <translation>尚无</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="127"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="128"/>
         <source>S&amp;cores:</source>
         <translation>得分(&amp;C)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="136"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="137"/>
         <source>Scores laid over the bars</source>
         <translation>叠加在柱形上的评分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="137"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="138"/>
         <source>A second scoring as diamonds beside the bars</source>
         <translation>以菱形在柱形旁显示另一组评分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="138"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="249"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="139"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="250"/>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="139"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="140"/>
         <source>&amp;Overlay:</source>
         <translation>叠加(&amp;O)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="142"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="298"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="143"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="313"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="143"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="144"/>
         <source>Measure what each layer gains as a softmax layer (Ctrl+R)</source>
         <translation>测量每层作为 softmax 层的增益 (Ctrl+R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="165"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="166"/>
         <source>&amp;Distil this hybrid</source>
         <translation>蒸馏此混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="166"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="167"/>
         <source>Train the hybrid that keeps these layers, in the background (Ctrl+D)</source>
         <translation>在后台训练保留这些层的混合模型 (Ctrl+D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="185"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="186"/>
         <source>Ranks</source>
         <translation>名次</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="205"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="206"/>
         <source>Distillation</source>
         <translation>蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="207"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="208"/>
         <source>Measured</source>
         <translation>实测</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="210"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="211"/>
         <source>training</source>
         <translation>训练</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="210"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="211"/>
         <source>held out</source>
         <translation>留出</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="222"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="223"/>
         <source>%1 · probe %2</source>
         <translation>%1 · 探针 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="266"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="267"/>
         <source>not measured yet</source>
         <translation>尚未测量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="268"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="269"/>
         <source>measured: KL %1 ± %2 nats/token</source>
         <translation>实测：KL %1 ± %2 纳特/词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="310"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="325"/>
         <source>%1 training tokens a layer</source>
         <translation>每层 %1 训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="313"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="328"/>
         <source>shaded: layers %1 are not settled at this K, their intervals meet at the boundary</source>
         <translation>阴影：第 %1 层在此 K 下未定，其区间在边界处重叠</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="270"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="271"/>
         <source>perplexity %1</source>
         <translation>困惑度 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="272"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="273"/>
         <source>recall %1</source>
         <translation>召回率 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="290"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="305"/>
         <source>softmax in layers %1</source>
         <translation>第 %1 层为 softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="298"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="313"/>
         <source>&amp;Score again</source>
         <translation>重新评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="315"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="330"/>
         <source>custom set: layers %1</source>
         <translation>自定义集合：第 %1 层</translation>
     </message>
@@ -1404,27 +1404,27 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>整个表格，供电子表格使用（Ctrl+C）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="112"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="116"/>
         <source>Overlap of the choices, as a table</source>
         <translation>各方案的重叠（表格）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="132"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="136"/>
         <source>The chosen pair</source>
         <translation>所选的一对</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="190"/>
-        <source>Both keep layers %1. Only the first (A) keeps %2, only the second (B) %3.</source>
+        <location filename="../widgets/pages/overlappage.cpp" line="194"/>
+        <source>Kept by both: %1. Only by the first (A): %2. Only by the second (B): %3.</source>
         <translation>两者都保留：%1。仅第一个（A）保留：%2；仅第二个（B）保留：%3。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="222"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="226"/>
         <source>Two random sets of %1 of %2 layers: J = %3 on average, 95 % from %4 to %5. Hatched: not to be told from chance (p ≥ %6).</source>
         <translation>从 %2 层中随机取 %1 层的两个集合：平均 J = %3，95 % 在 %4 至 %5 之间。带斜线的格与随机无法区分（p ≥ %6）。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="232"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="236"/>
         <source>Nothing has been measured on this teacher yet, so only rules and published sets are compared.</source>
         <translation>该教师模型尚无测量结果，因此只比较规则和已发表的集合。</translation>
     </message>
@@ -1432,32 +1432,32 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::OverlapPlot</name>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="38"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="39"/>
         <source>Overlap of the choices</source>
         <translation>各方案的重叠</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="47"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="48"/>
         <source>Jaccard index</source>
         <translation>Jaccard 指数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="52"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="53"/>
         <source>choice, by its number</source>
         <translation>方案编号</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="98"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="102"/>
         <source>Open a teacher to compare the choices of its layers.</source>
         <translation>打开一个教师模型，以比较其选层方案。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="136"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="141"/>
         <source>▴ chance %1</source>
         <translation>▴ 随机 %1</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/overlapplot.cpp" line="143"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="148"/>
         <source>%n choices; the arrow keys walk from cell to cell</source>
         <translation>
             <numerusform>共 %n 种方案；用方向键在格间移动</numerusform>

@@ -131,7 +131,7 @@ private Q_SLOTS:
         QCOMPARE(m_session->selection().layer(), smolLayers - 1);
         QTest::keyClick(strips, Qt::Key_Left);
         QCOMPARE(m_session->selection().layer(), smolLayers - 2);
-        QVERIFY(words().contains(QStringLiteral("Both keep layers")));
+        QVERIFY(words().contains(QStringLiteral("Kept by both: ")));
         QTest::keyClick(m_window.get(), Qt::Key_Escape);
         QCOMPARE(m_session->selection().layer(), -1);
     }

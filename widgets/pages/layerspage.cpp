@@ -22,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace stillroom::widgets {
 namespace {
@@ -65,7 +66,7 @@ void LayersPage::follow()
     connect(&m_session.scores(), &ScoreBook::sourceChanged, this, &LayersPage::refreshOverlays);
     connect(&m_session.choices(), &ChoiceBook::scoringsChanged, this, &LayersPage::refreshOverlays);
     connect(&m_session.scores(), &ScoreBook::changed, this, &LayersPage::refreshNotes);
-    connect(&m_session.choice(), &HybridChoice::changed, this, &LayersPage::refreshChoice);
+    connect(&m_session.choice(), &HybridChoice::changed, this, &LayersPage::invalidateChoice);
     connect(&m_session, &Session::teacherChanged, this, [this] {
         m_notice->hide();
         refreshSources();
@@ -271,6 +272,20 @@ QString LayersPage::measuredText() const
     if (measured->recall)
         parts << tr("recall %1").arg(locale.toString(*measured->recall, 'f', 3));
     return parts.join(QStringLiteral(" · "));
+}
+
+void LayersPage::invalidateChoice()
+{
+    m_staleChoice = !isVisible();
+    if (!m_staleChoice)
+        refreshChoice();
+}
+
+void LayersPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    if (std::exchange(m_staleChoice, false))
+        refreshChoice();
 }
 
 void LayersPage::refreshChoice()

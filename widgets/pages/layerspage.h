@@ -32,6 +32,9 @@ Q_SIGNALS:
     void distilRequested();
     void openTeacherRequested();
 
+protected:
+    void showEvent(QShowEvent *event) override;
+
 private:
     QWidget *makeToolbar();
     QWidget *makeScores();
@@ -43,6 +46,8 @@ private:
     void refreshSources();
     void refreshOverlays();
     void useOverlay(int index);
+    /// Now, or when the page is shown next.
+    void invalidateChoice();
     void refreshChoice();
     void refreshNotes();
     void refreshButtons();
@@ -57,6 +62,7 @@ private:
     CostTable *m_cost = nullptr;
     MessageLine *m_firstMinute = nullptr, *m_notice = nullptr;
     QPushButton *m_score = nullptr, *m_distil = nullptr;
+    bool m_staleChoice = false;
 };
 
 }  // namespace stillroom::widgets

@@ -191,7 +191,7 @@ QString OverlapPage::pairText(int a, int b) const
     QStringList lines{m_table.sentence(a, b)};
     if (a != b && m_table.layers(a) && m_table.layers(b)) {
         const analysis::Overlap parts = analysis::overlap(*m_table.layers(a), *m_table.layers(b));
-        lines << tr("Both keep layers %1. Only the first (A) keeps %2, only the second (B) %3.").arg(layerNames(parts.both), layerNames(parts.onlyA), layerNames(parts.onlyB));
+        lines << tr("Kept by both: %1. Only by the first (A): %2. Only by the second (B): %3.").arg(layerNames(parts.both), layerNames(parts.onlyA), layerNames(parts.onlyB));
     }
     return lines.join(QLatin1Char('\n'));
 }

@@ -17,6 +17,7 @@ namespace stillroom::widgets {
 namespace {
 
 constexpr double beyondChance = 0.05;
+const QString keepLayer = QStringLiteral("keep");
 constexpr float bandStrength = 0.22F;
 
 }  // namespace
@@ -26,6 +27,10 @@ AgreementPlot::AgreementPlot(HybridChoice &hybrid, QWidget *parent)
       m_within(plot().addGraph()), m_keepLine(new QCPItemStraightLine(&plot()))
 {
     setAccessibleName(tr("Jaccard index against K"));
+    // The line of K has a buffer of its own, so that a drag draws nothing else anew.
+    plot().addLayer(keepLayer, plot().layer(QStringLiteral("main")), QCustomPlot::limAbove);
+    plot().layer(keepLayer)->setMode(QCPLayer::lmBuffered);
+    m_keepLine->setLayer(keepLayer);
     m_low->removeFromLegend();
     m_line->removeFromLegend();
     m_band->setChannelFillGraph(m_low);
@@ -53,7 +58,8 @@ AgreementPlot::AgreementPlot(HybridChoice &hybrid, QWidget *parent)
             [this](QMouseEvent *event) { plot().setToolTip(pointText(static_cast<int>(std::lround(plot().xAxis->pixelToCoord(event->position().x()))))); });
     connect(&hybrid, &HybridChoice::changed, this, [this] {
         markKeep();
-        plot().replot(QCustomPlot::rpQueuedReplot);
+        if (isVisible())
+            plot().layer(keepLayer)->replot();
     });
     restyle();
     refresh();
