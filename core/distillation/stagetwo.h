@@ -92,7 +92,7 @@ public:
     [[nodiscard]] const std::vector<Student> &students() const { return m_students; }
 
     /// Takes a student out, its optimizer and metrics too: it costs no more, and no bit of the others changes. Between steps or from `onEvaluate`.
-    /// A state names the students that are left; restoring it takes out the same. 	hrows Error(Usage) for one that is not there or the last one left.
+    /// A state names the students that are left; restoring it takes out the same. \throws Error(Usage) for one that is not there or the last one left.
     void retire(const std::string &student);
 
 private:

@@ -57,7 +57,11 @@ std::optional<StudentCurve> keptCurve(const ScoringStage &stage, const StageRun 
     const auto found = run.stages().findStage(curveKey(stage, kept));
     if (!found || run.fresh)
         return std::nullopt;
-    return selection::curveFromJson(nlohmann::json::parse(std::ifstream(found->folder / "curve.json"), nullptr, false));
+    try {
+        return selection::curveFromJson(nlohmann::json::parse(std::ifstream(found->folder / "curve.json"), nullptr, false));
+    } catch (const Error &) {
+        return std::nullopt;      // damaged: trained again
+    }
 }
 
 int groupSize(const ScoringStage &stage, const distillation::StageTwoOptions &options, std::size_t numStudents)
@@ -132,7 +136,8 @@ public:
         m_options.evaluateAtTokens = evaluationTokens(stage.spec, tokensPerStep(stage.spec));
         for (const StudentRequest &one : m_distinct.students) {
             m_curves.push_back({one.kept, {}, {}});
-            if (auto kept = keptCurve(stage, run, one.kept)) {
+            // Who leaves when depends on the curves of all: with some of them known to the end another set would be raced, and the workspace's past change the result.
+            if (auto kept = request.leaving ? std::nullopt : keptCurve(stage, run, one.kept)) {
                 m_curves.back() = std::move(*kept);
                 m_result.reused.push_back(one.name);
                 m_known.push_back(m_curves.size() - 1);
@@ -182,9 +187,13 @@ private:
         for (const std::size_t member : members)
             options.kept.push_back(m_curves[member].kept);
         options.onEvaluation = [&](const std::vector<StudentCurve> &curves, bool last) {
-            for (std::size_t i = 0; i < members.size(); ++i)
+            std::vector<std::size_t> grown;
+            for (std::size_t i = 0; i < members.size(); ++i) {
+                if (curves[i].kl.size() > m_curves[members[i]].kl.size())
+                    grown.push_back(members[i]);
                 m_curves[members[i]] = curves[i];
-            sayGrown(members);
+            }
+            sayGrown(grown);
             return m_request.leaving && oneGroup() && !last ? m_distinct.members(m_request.leaving(m_distinct.inOrder(m_curves))) : std::vector<std::size_t>();
         };
         const std::string checkpoints = groupName(options.kept);

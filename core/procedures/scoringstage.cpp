@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "procedures/scoringstage.h"
 
+#include "error.h"
 #include "experiment/score.h"
 #include "procedures/selectors.h"
 
 #include <numeric>
+#include <string>
 
 namespace stillroom::procedures {
 namespace {
@@ -24,7 +26,10 @@ std::vector<int> scoredLayers(const nlohmann::json &spec, int numLayers)
 ScoringPlan scoringPlan(const nlohmann::json &spec, const LoadedModel &teacher)
 {
     const nlohmann::json &data = spec.at("data");
-    return {withSelectorFields(spec), teacher, scoredLayers(spec, teacher.files.config.numLayers),
+    nlohmann::json full = withSelectorFields(spec);
+    if (const int skipped = full.value("skip_first", 0); skipped > teacher.files.config.numLayers)
+        throw Error(ErrorCode::Usage, "The field \"skip_first\" is " + std::to_string(skipped) + " but the teacher has " + std::to_string(teacher.files.config.numLayers) + " layers.");
+    return {std::move(full), teacher, scoredLayers(spec, teacher.files.config.numLayers),
             data.at("held_out_sequences").get<std::int64_t>() * data.at("sequence_length").get<std::int64_t>()};
 }
 

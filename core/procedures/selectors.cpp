@@ -138,8 +138,6 @@ void checkSelectors(const nlohmann::json &spec)
 void rankFirstLayersLast(Scored &scored, const ScoringStage &stage)
 {
     const int skipped = stage.spec.at("skip_first").get<int>();
-    if (skipped > stage.numLayers())
-        throw Error(ErrorCode::Usage, "The field \"skip_first\" is " + std::to_string(skipped) + " but the teacher has " + std::to_string(stage.numLayers()) + " layers.");
     scored.notes["skip_first"] = skipped;
     if (skipped == 0)
         scored.notes["first_layers"] = "zeroing one of the first layers breaks most models, so that these rank high whatever they do: compare with skip_first 2";

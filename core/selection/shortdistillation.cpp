@@ -127,6 +127,8 @@ void ShortDistillation::restore(const distillation::TrainingState &state)
             throw Error(ErrorCode::BadFile, "the checkpoint is one of other students: start afresh");
     }
     if (state.weights.empty()) {
+        if (std::any_of(curves.begin(), curves.end(), [](const StudentCurve &curve) { return curve.tokens.empty(); }))
+            throw Error(ErrorCode::BadFile, "the checkpoint says that the group is finished, but a curve is empty: start afresh");
         m_finished = Position{state.step, state.tokens};
         std::erase_if(m_training, [&](std::size_t i) { return curves[i].tokens.back() < state.tokens; });
     } else {

@@ -115,7 +115,7 @@ public:
     [[nodiscard]] std::vector<std::string> runsWithScores() const;
     /// Every evaluation of every layer, by task, selector, mixer, tokens, layer.
     [[nodiscard]] std::vector<StoredScore> scores(const std::string &uuid) const;
-    /// Of one selector and mixer (empty: the first there is) at its last token count, by layer: what `experiment::rank` takes.
+    /// Of one selector and mixer (empty: the first there is), each layer at its own last token count (one that left a race early has fewer), by layer.
     [[nodiscard]] std::vector<experiment::LayerScore> lastScores(const std::string &uuid, const std::string &selector = {}, const std::string &mixer = {}) const;
     [[nodiscard]] std::vector<SeriesInfo> series(const std::string &uuid) const;
     [[nodiscard]] std::vector<MetricPoint> metric(const std::string &uuid, const std::string &task, const std::string &series) const;

@@ -110,6 +110,21 @@ private Q_SLOTS:
         QCOMPARE(book.source()->selector, QStringLiteral("ga-s1"));
     }
 
+    void aRankingOfItsOwnHoldsUntilNewScoresArrive()
+    {
+        ScoreBook book;
+        book.clear(3);
+        book.add({klScore(0, 0.5), klScore(1, 0.3), klScore(2, 0.4)});
+        const QSignalSpy changed(&book, &ScoreBook::changed);
+        const std::map<ScoreBook::Source, experiment::Ranking> own{{{QStringLiteral("ga-s2"), QStringLiteral("gdn")}, {0, 2, 1}}, {{QStringLiteral("ga-s2"), QStringLiteral("gla")}, {0, 1}}};
+        book.setOwnRankings(own);     // a race chose layer 0 early; the other one is of another model
+        QCOMPARE(*book.ranking(), (experiment::Ranking{0, 2, 1}));
+        book.setOwnRankings({{{QStringLiteral("ga-s2"), QStringLiteral("gdn")}, {0, 2, 1}}});
+        QCOMPARE(changed.count(), 1);
+        book.add(klScore(0, 0.45));
+        QCOMPARE(*book.ranking(), (experiment::Ranking{1, 2, 0}));
+    }
+
     void theTieBandNamesLayersNearTheBoundary()
     {
         ScoreBook book;

@@ -24,6 +24,7 @@ int evidence(const QString &selector)
 void ScoreBook::clear(int numLayers)
 {
     m_scores.clear();
+    m_ownRankings.clear();
     m_source.reset();
     m_pinned = false;
     m_numLayers = numLayers;
@@ -45,6 +46,7 @@ void ScoreBook::add(const std::vector<experiment::LayerScore> &scores)
             continue;
         const Source source{QString::fromStdString(score.selector), QString::fromStdString(score.mixer)};
         m_scores[source][score.layer] = score;
+        m_ownRankings.erase(source);
         if (!m_source || (!m_pinned && source != *m_source && evidence(source.selector) >= evidence(m_source->selector))) {
             m_source = source;
             newSource = true;
@@ -55,6 +57,16 @@ void ScoreBook::add(const std::vector<experiment::LayerScore> &scores)
         Q_EMIT sourceChanged();
     if (!scores.empty())
         Q_EMIT changed();
+}
+
+void ScoreBook::setOwnRankings(std::map<Source, experiment::Ranking> rankings)
+{
+    std::erase_if(rankings, [&](const auto &one) { return static_cast<int>(one.second.size()) != m_numLayers; });
+    if (rankings == m_ownRankings)
+        return;
+    m_ownRankings = std::move(rankings);
+    readShown();
+    Q_EMIT changed();
 }
 
 std::vector<ScoreBook::Source> ScoreBook::sources() const
@@ -112,6 +124,10 @@ void ScoreBook::readShown()
     if (!scores)
         return;
     m_shown = barsOf(*scores);
+    if (const auto own = m_ownRankings.find(*m_source); own != m_ownRankings.end()) {
+        m_ranking = own->second;
+        return;
+    }
     std::vector<experiment::LayerScore> list;
     for (const auto &[layer, score] : *scores)
         list.push_back(score);

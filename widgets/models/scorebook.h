@@ -52,6 +52,9 @@ public:
     void clear(int numLayers);
     void add(const experiment::LayerScore &score);
     void add(const std::vector<experiment::LayerScore> &scores);
+    /// The rankings that finished scorings gave themselves: of a race, whose layers were measured at different tokens, of tie rules and first layers put last.
+    /// Each holds until new scores of its source arrive.
+    void setOwnRankings(std::map<Source, experiment::Ranking> rankings);
 
     [[nodiscard]] int numLayers() const { return m_numLayers; }
     [[nodiscard]] std::vector<Source> sources() const;
@@ -75,6 +78,7 @@ private:
     [[nodiscard]] const std::map<int, experiment::LayerScore> *shown() const;
     void readShown();
     std::map<Source, std::map<int, experiment::LayerScore>> m_scores;
+    std::map<Source, experiment::Ranking> m_ownRankings;
     std::optional<Source> m_source;
     Bars m_shown;                                   ///< of the source, and its ranking: asked for many times while K is dragged
     std::optional<experiment::Ranking> m_ranking;

@@ -271,8 +271,15 @@ void Session::noteHybrid(const nlohmann::json &result, const QString &run, const
 
 void Session::loadScorings()
 {
-    if (m_teacher.isValid())
-        m_choices.setScorings(store::scorings(m_store, m_teacher.argument.toStdString()));
+    if (!m_teacher.isValid())
+        return;
+    std::vector<store::Scoring> scorings = store::scorings(m_store, m_teacher.argument.toStdString());
+    std::map<ScoreBook::Source, experiment::Ranking> rankings;
+    for (const store::Scoring &one : scorings)      // oldest run first, as in loadStored: later ones take their place
+        if (one.ranking)
+            rankings[{QString::fromStdString(one.selector), QString::fromStdString(one.mixer)}] = *one.ranking;
+    m_scores.setOwnRankings(std::move(rankings));
+    m_choices.setScorings(std::move(scorings));
 }
 
 void Session::loadStored()

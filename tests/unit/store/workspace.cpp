@@ -44,6 +44,25 @@ void writeFullRun(LineWriter &writer)
 
 }  // namespace
 
+TEST_CASE("the last scores of a race are each layer's own last")
+{
+    const TemporaryFolder folder;
+    LineWriter writer(folder.path(), runName(1));
+    writer.start();
+    writer.say(experiment::Started{.kind = "score", .key = "k", .specJson = R"({"kind":"score","teacher":"demo"})", .device = "cpu", .computeType = "float32", .version = "0.1.0"});
+    for (int layer = -1; layer < 3; ++layer)
+        writer.say(scoreOf(layer, 0.5 + 0.1 * layer, 1000));
+    for (const int layer : {-1, 0, 2})                // layer 1 left
+        writer.say(scoreOf(layer, 0.25 + 0.1 * layer, 2000));
+    writer.say(experiment::Finished{.resultJson = "{}", .seconds = 1});
+    const auto last = Workspace(folder.path()).lastScores(runName(1));
+    REQUIRE(last.size() == 4);
+    CHECK(last[1].tokens == 2000);
+    CHECK(last[2].layer == 1);
+    CHECK(last[2].tokens == 1000);
+    CHECK(last[2].score == 0.6);
+}
+
 TEST_CASE("a new workspace is empty and opens again")
 {
     const TemporaryFolder folder;
