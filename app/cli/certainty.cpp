@@ -38,7 +38,7 @@ std::optional<analysis::LayerSamples> samplesOfScores(const nlohmann::json &samp
 {
     std::vector<std::vector<double>> values_LS(static_cast<std::size_t>(numLayers));
     for (const nlohmann::json &one : samples.at("layers"))
-        if (const int layer = one.at("layer").get<int>(); layer >= 0 && layer < numLayers)
+        if (const int layer = experiment::wholeNumber(one.at("layer"), "The layer of a sample"); layer >= 0 && layer < numLayers)
             values_LS[static_cast<std::size_t>(layer)] = one.at("values").get<std::vector<double>>();
     return wholeSamples(std::move(values_LS), samples.at("higher_is_better").get<bool>());
 }
@@ -63,7 +63,13 @@ std::optional<analysis::LayerSamples> lastSamples(const std::filesystem::path &f
 nlohmann::json certainty(const std::filesystem::path &curvesFile, const experiment::Ranking &ranking, int keep, const std::string &unit)
 {
     const auto numLayers = static_cast<int>(ranking.size());
-    const auto samples = lastSamples(curvesFile, numLayers);
+    const auto samples = [&] {
+        try {
+            return lastSamples(curvesFile, numLayers);
+        } catch (const Error &error) {       // what was stored, not what was asked for, is wrong
+            throw Error(ErrorCode::BadFile, "The curves \"" + curvesFile.string() + "\" cannot be used: " + error.what());
+        }
+    }();
     if (!samples || samples->numSequences() < 2 || keep < 1 || keep >= numLayers || samples->ranking() != ranking)
         return nullptr;
     const analysis::BoundaryMargin margin = analysis::boundaryMargin(*samples, ranking, keep);

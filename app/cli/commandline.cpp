@@ -296,6 +296,9 @@ int runCommandLine(int argc, char **argv)
     } catch (const std::filesystem::filesystem_error &error) {
         std::cerr << "stillroom-cli: " << error.path1().string().substr(0, 200) << ": " << error.code().message() << ": check the path and its permissions\n";
         return exitStatus(ErrorCode::BadFile);
+    } catch (const nlohmann::json::exception &error) {
+        std::cerr << "stillroom-cli: a result that was read is not as this program writes it (" << error.what() << "): run the experiment again with --fresh, or name another file\n";
+        return exitStatus(ErrorCode::BadFile);
     } catch (const std::exception &error) {
         std::cerr << "stillroom-cli: " << error.what() << '\n';
         return exitStatus(ErrorCode::Failed);

@@ -18,7 +18,7 @@ KeptAloneKl keptAloneKl(const nlohmann::json &curves, int numLayers)
     for (const nlohmann::json &one : curves) {
         selection::StudentCurve curve = selection::curveFromJson(one);
         const bool ofALayer = curve.kept.size() == 1 && curve.kept.front() >= 0 && curve.kept.front() < numLayers;
-        if (!ofALayer && !curve.kept.empty())
+        if ((!ofALayer && !curve.kept.empty()) || curve.kl.empty())
             continue;
         evaluations = std::min(evaluations, curve.kl.size());
         (ofALayer ? byLayer[static_cast<std::size_t>(curve.kept.front())] : allLinear) = std::move(curve);

@@ -7,6 +7,7 @@
 #include "choices/uniform.h"
 #include "commands.h"
 #include "error.h"
+#include "experiment/jsontext.h"
 #include "experiment/score.h"
 #include "folders.h"
 #include "hybridcosts.h"
@@ -109,7 +110,7 @@ Selected bySmart(const Material &material, int keep)
     (void)procedures::rankingByScores(material.scores);       // every layer once, all finite
     for (const nlohmann::json &one : material.scores.at("scores")) {
         const double score = one.contains("score") ? one.at("score").get<double>() : one.at("kl_nats").get<double>();
-        sensitivity[one.at("layer").get<std::size_t>()] = one.value("higher_is_better", false) ? score : -score;
+        sensitivity[static_cast<std::size_t>(experiment::wholeNumber(one.at("layer"), "The layer of a score"))] = one.value("higher_is_better", false) ? score : -score;
     }
     const std::string of = material.scores.value("selector", std::string());
     return {choices::smartSet(sensitivity, keep), {}, {}, of.empty() ? std::string() : "sensitivities: the " + of + " scores"};

@@ -75,10 +75,10 @@ std::optional<NamedSet> fromFile(const std::string &text, const SetOptions &opti
         for (const char *field : {"selected", "keep"}) {
             if (!json.is_object() || !json.contains(field) || !json.at(field).is_array())
                 continue;
-            NamedSet set{text, {}, {}, json.value("num_layers", options.numLayers), {}};
-            set.layers = experiment::validLayerSet(json.at(field).get<std::vector<int>>(), set.numLayers > 0 ? set.numLayers : mostLayers);
+            NamedSet set{text, {}, {}, json.contains("num_layers") ? experiment::wholeNumber(json.at("num_layers"), what + "'s num_layers") : options.numLayers, {}};
+            set.layers = experiment::validLayerSet(experiment::wholeNumbers(json.at(field), what), set.numLayers > 0 ? set.numLayers : mostLayers);
             if (json.contains("ranking"))
-                set.ranking = json.at("ranking").get<experiment::Ranking>();
+                set.ranking = experiment::wholeNumbers(json.at("ranking"), what + "'s ranking");
             if (set.ranking)
                 (void)experiment::validLayerSet(*set.ranking, set.numLayers > 0 ? set.numLayers : mostLayers);
             if (set.ranking && options.keep)

@@ -78,6 +78,11 @@ std::vector<SpecOption> specOptions(const experiment::KindSchema &schema)
 
 void setOption(nlohmann::json &spec, const SpecOption &option, const std::string &value)
 {
+    try {
+        (void)nlohmann::json(value).dump();
+    } catch (const nlohmann::json::exception &) {
+        throw Error(ErrorCode::Usage, option.option + " holds bytes that are not UTF-8: write it as UTF-8 text");
+    }
     nlohmann::json *place = &spec;
     for (const std::string &part : option.path)
         place = &(*place)[part];

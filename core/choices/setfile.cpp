@@ -23,7 +23,7 @@ experiment::Ranking rankingOf(const nlohmann::json &scores, int numLayers)
     std::vector<experiment::LayerScore> read;
     for (const nlohmann::json &one : scores) {
         experiment::LayerScore score;
-        score.layer = one.at("layer").get<int>();
+        score.layer = experiment::wholeNumber(one.at("layer"), "The layer of a score");
         score.higherIsBetter = one.value("higher_is_better", false);
         score.score = one.at(one.contains("score") ? "score" : "kl_nats").get<double>();
         read.push_back(std::move(score));
@@ -34,16 +34,16 @@ experiment::Ranking rankingOf(const nlohmann::json &scores, int numLayers)
 KeepRule ruleFrom(const nlohmann::json &json, int numLayers, const std::string &what)
 {
     if (json.is_array())
-        return KeepRule::fixed(json.get<std::vector<int>>(), numLayers);
-    if (const int said = json.is_object() ? json.value("num_layers", numLayers) : numLayers; said != numLayers)
+        return KeepRule::fixed(experiment::wholeNumbers(json, what), numLayers);
+    if (const int said = json.is_object() && json.contains("num_layers") ? experiment::wholeNumber(json.at("num_layers"), what + "'s num_layers") : numLayers; said != numLayers)
         throw Error(ErrorCode::BadFile, what + " is of a model with " + std::to_string(said) + " layers, not " + std::to_string(numLayers) + ": choose one that was made for this model");
     if (hasList(json, "ranking"))
-        return KeepRule::ranked(json.at("ranking").get<experiment::Ranking>(), numLayers);
+        return KeepRule::ranked(experiment::wholeNumbers(json.at("ranking"), what + "'s ranking"), numLayers);
     if (hasList(json, "scores"))
         return KeepRule::ranked(rankingOf(json.at("scores"), numLayers), numLayers);
     for (const char *field : {"selected", "keep"})
         if (hasList(json, field))
-            return KeepRule::fixed(json.at(field).get<std::vector<int>>(), numLayers);
+            return KeepRule::fixed(experiment::wholeNumbers(json.at(field), what), numLayers);
     throw Error(ErrorCode::BadFile, what + R"( names no layers: it needs "ranking", "scores", "selected" or "keep", or to be a list like [0, 4, 9])");
 }
 

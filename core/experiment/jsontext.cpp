@@ -5,8 +5,10 @@
 #include "experiment/completion.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -106,6 +108,25 @@ std::string readTextFile(const std::string &path, std::size_t maximumBytes, cons
     if (!stream)
         throw Error(ErrorCode::BadFile, what + " cannot be read; check its permissions.");
     return text;
+}
+
+int wholeNumber(const nlohmann::json &value, const std::string &what)
+{
+    const bool small = value.is_number_unsigned() ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<int>::max())
+                                                  : value.is_number_integer() && value.get<std::int64_t>() >= std::numeric_limits<int>::min() && value.get<std::int64_t>() <= std::numeric_limits<int>::max();
+    if (!small)
+        throw Error(ErrorCode::BadFile, what + " is " + compactJson(value).substr(0, 60) + " but must be a whole number.");
+    return value.get<int>();
+}
+
+std::vector<int> wholeNumbers(const nlohmann::json &list, const std::string &what)
+{
+    if (!list.is_array())
+        throw Error(ErrorCode::BadFile, what + " is " + compactJson(list).substr(0, 60) + " but must be a list of whole numbers.");
+    std::vector<int> numbers;
+    for (const nlohmann::json &value : list)
+        numbers.push_back(wholeNumber(value, "A number of " + what));
+    return numbers;
 }
 
 }  // namespace stillroom::experiment

@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// Reading JSON that others wrote, within limits.
 namespace stillroom::experiment {
@@ -24,5 +25,11 @@ inline constexpr std::size_t maximumJsonValues = 250'000;   ///< a parsed value 
 [[nodiscard]] std::string readTextFile(const std::string &path, std::size_t maximumBytes, const std::string &what);
 /// As canonicalJson, but bytes that are not UTF-8 become U+FFFD: for texts that a model made.
 [[nodiscard]] std::string compactJson(const nlohmann::json &value);
+
+/// A whole number within int's range: JSON's own conversion cuts fractions and wraps what is larger.
+/// \throws Error(BadFile) naming `what`, e.g. "The layer"
+[[nodiscard]] int wholeNumber(const nlohmann::json &value, const std::string &what);
+/// \throws Error(BadFile) for something else than a list of them
+[[nodiscard]] std::vector<int> wholeNumbers(const nlohmann::json &list, const std::string &what);
 
 }  // namespace stillroom::experiment

@@ -52,16 +52,29 @@ void keepCurve(const ScoringStage &stage, const StageRun &run, const StudentCurv
     run.sink(experiment::Artifact{"kl-curve:" + (curve.kept.empty() ? "-1" : layersText(curve.kept)), key, "artifacts/" + key});
 }
 
+/// Whether a stored curve can be one of this student on this held-out set.
+bool isOf(const ScoringStage &stage, const StudentCurve &curve, const experiment::LayerSet &kept)
+{
+    std::int64_t numSequences = 0;
+    for (const distillation::Batch &batch : stage.data.heldOut)
+        numSequences += batch.ids_BT.size(0);
+    return curve.kept == kept && !curve.kl.empty() && curve.tokens.front() == 0 && std::is_sorted(curve.tokens.begin(), curve.tokens.end())
+           && std::all_of(curve.kl.begin(), curve.kl.end(), [&](const distillation::HeldOutKl &kl) { return static_cast<std::int64_t>(kl.klNats.size()) == numSequences; });
+}
+
 std::optional<StudentCurve> keptCurve(const ScoringStage &stage, const StageRun &run, const experiment::LayerSet &kept)
 {
     const auto found = run.stages().findStage(curveKey(stage, kept));
     if (!found || run.fresh)
         return std::nullopt;
     try {
-        return selection::curveFromJson(nlohmann::json::parse(std::ifstream(found->folder / "curve.json"), nullptr, false));
-    } catch (const Error &) {
-        return std::nullopt;      // damaged: trained again
+        StudentCurve curve = selection::curveFromJson(nlohmann::json::parse(std::ifstream(found->folder / "curve.json"), nullptr, false));
+        if (isOf(stage, curve, kept))
+            return curve;
+    } catch (const Error &) {         // said below
     }
+    run.sink(experiment::Warning{"The stored KL curve \"artifacts/" + found->folder.filename().string() + "\" is damaged: its student is trained again."});
+    return std::nullopt;
 }
 
 int groupSize(const ScoringStage &stage, const distillation::StageTwoOptions &options, std::size_t numStudents)

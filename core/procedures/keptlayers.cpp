@@ -4,6 +4,7 @@
 #include "checkpoint/boundedjson.h"
 #include "checkpoint/shownname.h"
 #include "error.h"
+#include "experiment/jsontext.h"
 #include "experiment/spec.h"
 #include "folders.h"
 
@@ -32,8 +33,8 @@ experiment::Ranking rankingOf(const nlohmann::json &scores)
     if (!scores.contains("ranking"))
         return rankingByScores(scores);
     try {
-        auto ranking = scores.at("ranking").get<experiment::Ranking>();
-        const auto size = static_cast<int>(ranking.size()), numLayers = scores.value("num_layers", size);
+        experiment::Ranking ranking = experiment::wholeNumbers(scores.at("ranking"), "the ranking");
+        const auto size = static_cast<int>(ranking.size()), numLayers = scores.contains("num_layers") ? experiment::wholeNumber(scores.at("num_layers"), "num_layers") : size;
         (void)experiment::validLayerSet(ranking, numLayers);
         if (size == numLayers)
             return ranking;
@@ -49,12 +50,12 @@ experiment::Ranking rankingByScores(const nlohmann::json &scores)
         std::vector<experiment::LayerScore> read;
         for (const nlohmann::json &one : scores.at("scores")) {
             experiment::LayerScore score;
-            score.layer = one.at("layer").get<int>();
+            score.layer = experiment::wholeNumber(one.at("layer"), "The layer of a score");
             score.higherIsBetter = one.value("higher_is_better", false);
             score.score = one.contains("score") ? one.at("score").get<double>() : one.at("kl_nats").get<double>();
             read.push_back(score);
         }
-        return experiment::rank(read, scores.value("num_layers", static_cast<int>(read.size())));
+        return experiment::rank(read, scores.contains("num_layers") ? experiment::wholeNumber(scores.at("num_layers"), "num_layers of the scores") : static_cast<int>(read.size()));
     } catch (const nlohmann::json::exception &error) {
         throw Error(ErrorCode::BadFile, "the scores cannot be read: each needs a layer and kl_nats or score", error.what());
     }
@@ -66,8 +67,8 @@ experiment::LayerSet keptBy(const nlohmann::json &scores, int keep)
     try {
         if (scores.contains("sets"))
             for (const nlohmann::json &set : scores.at("sets"))
-                if (set.at("keep").get<int>() == keep) {
-                    experiment::LayerSet layers = experiment::validLayerSet(set.at("layers").get<std::vector<int>>(), static_cast<int>(ranking.size()));
+                if (experiment::wholeNumber(set.at("keep"), "keep of a set") == keep) {
+                    experiment::LayerSet layers = experiment::validLayerSet(experiment::wholeNumbers(set.at("layers"), "the layers of a set"), static_cast<int>(ranking.size()));
                     if (static_cast<int>(layers.size()) != keep)
                         throw Error(ErrorCode::BadFile, "the scores hold a set of " + std::to_string(layers.size()) + " layers that is said to keep " + std::to_string(keep));
                     return layers;

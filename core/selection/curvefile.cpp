@@ -2,6 +2,7 @@
 #include "selection/curvefile.h"
 
 #include "error.h"
+#include "experiment/jsontext.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,8 +25,8 @@ StudentCurve curveFromJson(const nlohmann::json &json)
     StudentCurve curve;
     try {
         if (json.contains("kept"))
-            curve.kept = json.at("kept").get<experiment::LayerSet>();
-        else if (const int layer = json.at("layer").get<int>(); layer >= 0)
+            curve.kept = experiment::wholeNumbers(json.at("kept"), "the layers that a stored KL curve is of");
+        else if (const int layer = experiment::wholeNumber(json.at("layer"), "The layer of a stored KL curve"); layer >= 0)
             curve.kept = {layer};
         curve.tokens = json.at("tokens").get<std::vector<std::int64_t>>();
         const auto counted = json.at("counted_tokens").get<std::vector<std::int64_t>>();

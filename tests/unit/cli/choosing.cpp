@@ -466,3 +466,29 @@ TEST_CASE("advise says where further layers pay less, predicted and measured")
     CHECK(result["hybrids"][1]["key"] == "k2");
     refused({"advise", scores.path(), "--workspace", workspace.path().string()}, "held-out sequence");
 }
+
+TEST_CASE("numbers that are no layers are refused, neither wrapped nor cut")
+{
+    const ScoreFile scores;
+    const auto file = [&](const std::string &name, const std::string &layer, const std::string &more) {
+        std::string list;
+        for (int i = 0; i < 5; ++i)
+            list += R"({"layer": )" + std::to_string(i) + R"(, "score": )" + std::to_string(i + 1) + "}, ";
+        return scores.beside(name, R"({"scores": [)" + list + R"({"layer": )" + layer + R"(, "score": 9}])" + more + "}");
+    };
+    for (const char *layer : {"4294967301", "5.5", "-1", "\"5\"", "1e300", "null"})
+        for (const std::vector<std::string> &rule : {std::vector<std::string>{}, {"--selector", "smart"}}) {
+            std::vector<std::string> call{"select", file("layer.json", layer, ""), "-k", "2", "--workspace", "/nonexistent"};
+            call.insert(call.end(), rule.begin(), rule.end());
+            const Answer answer = runProgram(call);
+            CAPTURE(layer);
+            CHECK((answer.status == 4 || answer.status == 2));
+            CHECK(answer.out.empty());
+            CHECK(answer.err.find("json.exception") == std::string::npos);
+        }
+    refused({"select", file("count.json", "5", R"(, "num_layers": 4294967302)"), "-k", "2", "--workspace", "/nonexistent"}, "whole number", 4);
+    refused({"select", file("ranking.json", "5", R"(, "ranking": [0, 1, 2, 3, 4, 4294967301])"), "-k", "2", "--workspace", "/nonexistent"}, "ranking", 4);
+    refused({"compare", scores.beside("wrapped.json", R"({"selected": [4294967296, 1], "num_layers": 6})"), "0,1"}, "whole number", 4);
+    refused({"compare", scores.beside("cut.json", R"({"selected": [0.7, 1.2], "num_layers": 6})"), "0,1"}, "whole number", 4);
+    refused({"score", "--teacher", "demo", "--name", "bad\xff name", "--dry-run"}, "UTF-8");
+}
