@@ -3,12 +3,14 @@
 #include "distillation/heldoutkl.h"
 #include "error.h"
 #include "evaluation/recall.h"
+#include "nn/tensorfile.h"
 #include "procedures/alignedlayers.h"
 #include "procedures/keptlayers.h"
 #include "procedures/selectors.h"
 #include "procedures/trainingdata.h"
 #include "selection/hybrid.h"
 #include "selection/laziness.h"
+#include "testdata.h"
 #include "workshop.h"
 
 #include <ATen/ATen.h>
@@ -16,6 +18,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 using namespace stillroom;
 
@@ -150,6 +155,58 @@ TEST_CASE("gates: the mean over runs on different data, and broken off in the se
     CHECK(one.at("error_bars").get<std::string>().starts_with("none: "));
     CHECK(one.at("scores")[0].at("se").is_null());
     CHECK(shop.refusalOf(shop.scoring("gates", "gates", {{"form", "sigmoid"}, {"start", 1}})).find("start") != std::string::npos);
+}
+
+TEST_CASE("gates on text train on passkeys woven into it; without text they say what to do")
+{
+    // A teacher with a real tokenizer, and a text of its own.
+    struct TextShop : test::Workshop {
+        TextShop() : Workshop(50257, 16, 2)
+        {
+            if (const char *cache = std::getenv("XDG_CACHE_HOME"))
+                cacheBefore = cache;
+            ::setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);      // where packed texts lie
+            std::filesystem::copy_file(test::testData() / "text/tokenizers/gpt2.tokenizer.json", folder / "teacher" / "tokenizer.json");
+            std::ofstream file(folder / "tale.txt");
+            for (int i = 0; i < 3000; ++i)
+                file << "Sentence " << i << " of a tale that goes on.\n" << (i % 20 == 19 ? "\n" : "");
+        }
+        ~TextShop() { cacheBefore.empty() ? ::unsetenv("XDG_CACHE_HOME") : ::setenv("XDG_CACHE_HOME", cacheBefore.c_str(), 1); }
+        std::string cacheBefore;
+        [[nodiscard]] nlohmann::json scoring(nlohmann::json gates) const
+        {
+            nlohmann::json made = withAlignment("score");
+            made["selector"] = "gates";
+            made["batch_sequences"] = 2;
+            made["data"] = {{"source", "text"}, {"files", {(folder / "tale.txt").string()}}, {"sequence_length", 160}, {"held_out_sequences", 2}, {"held_out_fraction", 0.3}};
+            made["alignment"] = {{"steps", 2}, {"batch_sequences", 2}};
+            gates["runs"] = 2;
+            made["gates"] = std::move(gates);
+            return made;
+        }
+    };
+    TextShop shop;
+    const auto gatesOf = [&](const nlohmann::json &gates) { return shop.result(shop.scoring(gates)).at("notes").at("gates_by_run"); };
+    const nlohmann::json passkeys = gatesOf({{"pairs", 2}}), corpus = gatesOf({{"data", "corpus"}}), answers = gatesOf({{"pairs", 2}, {"answers_only", true}}), one = gatesOf({{"pairs", 1}});
+    CHECK(passkeys.size() == 2);
+    CHECK(passkeys != corpus);
+    CHECK(passkeys != answers);
+    CHECK(passkeys != one);
+    // 30 statements and questions do not fit into 160 tokens.
+    const experiment::Event last = shop.run(shop.scoring({{"pairs", 30}}));
+    REQUIRE(std::holds_alternative<experiment::Failed>(last.body));
+    CHECK(std::get<experiment::Failed>(last.body).message.find("has no room for text") != std::string::npos);
+
+    nlohmann::json tokens = shop.scoring({{"pairs", 2}});
+    const at::Tensor ids_BT = test::randomIds(12, 160, 50257, 3);
+    nn::writeTensors(shop.folder / "ids.safetensors", {{"input_ids", ids_BT}});
+    tokens["data"]["source"] = "tokens";
+    tokens["data"]["files"] = {(shop.folder / "ids.safetensors").string()};
+    const experiment::Event refused = shop.run(tokens);
+    REQUIRE(std::holds_alternative<experiment::Failed>(refused.body));
+    CHECK(std::get<experiment::Failed>(refused.body).message.find("set gates.data to corpus") != std::string::npos);
+    tokens["gates"]["data"] = "corpus";
+    CHECK(shop.result(tokens).at("scores").size() == 2);
 }
 
 TEST_CASE("beam-search: with every set in the beam the best of each size, every KL equal in every bit")
