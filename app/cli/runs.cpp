@@ -15,6 +15,9 @@ namespace {
 
 std::string localTime(double seconds)
 {
+    constexpr double endOf9999 = 253402300799.0;
+    if (!(seconds >= 0.0 && seconds <= endOf9999))       // a damaged database holds any number
+        return "?";
     const auto whole = static_cast<std::time_t>(seconds);
     std::tm broken{};
     ::localtime_r(&whole, &broken);

@@ -50,8 +50,10 @@ KeepRule KeepRule::searched(std::vector<LayerSet> found, Ranking ranking, int nu
 {
     (void)experiment::validLayerSet(ranking, numLayers);
     std::map<int, LayerSet> byKeep;
-    for (LayerSet &set : found)
-        byKeep.insert_or_assign(static_cast<int>(set.size()), experiment::validLayerSet(std::move(set), numLayers));
+    for (LayerSet &set : found) {
+        const auto keep = static_cast<int>(set.size());      // before the set is moved away: arguments have no order
+        byKeep.insert_or_assign(keep, experiment::validLayerSet(std::move(set), numLayers));
+    }
     return {Ranked{std::move(ranking), std::move(byKeep)}, numLayers};
 }
 

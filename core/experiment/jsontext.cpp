@@ -125,7 +125,7 @@ std::vector<int> wholeNumbers(const nlohmann::json &list, const std::string &wha
         throw Error(ErrorCode::BadFile, what + " is " + compactJson(list).substr(0, 60) + " but must be a list of whole numbers.");
     std::vector<int> numbers;
     for (const nlohmann::json &value : list)
-        numbers.push_back(wholeNumber(value, "A number of " + what));
+        numbers.push_back(wholeNumber(value, what + ": a number"));
     return numbers;
 }
 

@@ -57,8 +57,8 @@ TEST_CASE("a file that names no layers of this model is refused in one sentence"
     CHECK(refusalOf("{}").find("names no layers") != std::string::npos);
     CHECK(refusalOf("7").find("names no layers") != std::string::npos);
     CHECK(refusalOf("[0, 4").find("set.json") != std::string::npos);
-    CHECK(refusalOf(R"(["four"])").find("something else than layer numbers") != std::string::npos);
-    CHECK(refusalOf(R"({"num_layers": "six", "keep": [1]})").find("something else than layer numbers") != std::string::npos);
+    CHECK(refusalOf(R"(["four"])").find("a number is \"four\" but must be a whole number") != std::string::npos);
+    CHECK(refusalOf(R"({"num_layers": "six", "keep": [1]})").find("num_layers is \"six\" but must be a whole number") != std::string::npos);
     CHECK(refusalOf(R"({"num_layers": 28, "keep": [1]})").find("28 layers, not 6") != std::string::npos);
     CHECK(refusalOf("[6]").find("Layer 6 does not exist") != std::string::npos);
     CHECK(refusalOf("[1, 1]").find("named twice") != std::string::npos);

@@ -303,7 +303,7 @@ TEST_CASE("sets that cannot be compared are refused in a sentence")
     refused({"compare", "0,0", "1,2"}, "named twice");
     refused({"compare", "0,1", "uniform-start"}, "--layers L");
     refused({"compare", "0,1", "published:qwen"}, "TEACHER/PROBE/BUDGET/SELECTOR");
-    refused({"compare", "0,1", scores.beside("bad.json", "{\"selected\": [\"a\"]}")}, "something else than layer numbers", 4);
+    refused({"compare", "0,1", scores.beside("bad.json", "{\"selected\": [\"a\"]}")}, "must be a whole number", 4);
     refused({"compare", "0,1", scores.beside("worse.json", "{\"selected\": [0")}, "worse.json", 4);
     refused({"compare", "0,1", scores.beside("none.json", "{}"), "--workspace", "/nonexistent"}, "no scores", 4);
 }

@@ -70,7 +70,8 @@ public:
     }
     [[nodiscard]] nlohmann::json spec(const std::string &kind) const
     {
-        return {{"kind", kind}, {"teacher", (folder / "teacher").string()}, {"steps", 4}, {"batch_sequences", 4},
+        // On the CPU: bits are compared with computations in float32 there.
+        return {{"kind", kind}, {"teacher", (folder / "teacher").string()}, {"device", "cpu"}, {"steps", 4}, {"batch_sequences", 4},
                 {"data", {{"source", "recall-task"}, {"sequence_length", 24}, {"held_out_sequences", 6},
                           {"recall", {{"num_keys", 16}, {"num_values", 16}, {"num_fillers", 8}, {"pairs", 3}}}}}};
     }
