@@ -85,15 +85,8 @@ StageResult align(const nlohmann::json &spec, StageRun &run)
         const auto students = freshMixers(teacher->model, kind, mixerOptionsJson(spec), spec.at("layers").get<std::vector<int>>(), seed);
         distillation::StageOne stage(teacher->model, students, *data.training, stageOneOptions(spec, settings));
         AlignmentReport report(run, stage, kind, batchSequences);
-        distillation::TrainingLoopOptions loop;
-        loop.checkpointFolder = run.checkpoints(key);
-        loop.key = key;
-        loop.checkpointSeconds = spec.at("checkpoint_interval_seconds").get<double>();
-        loop.stop = run.stop;
+        distillation::TrainingLoopOptions loop = checkpointedLoop(spec, run, key, run.checkpoints(key));
         loop.onStep = [&] { report.afterStep(); };
-        loop.onCheckpoint = [&](std::int64_t step, std::int64_t tokens, const std::filesystem::path &path) {
-            run.sink(experiment::CheckpointSaved{step, tokens, std::filesystem::relative(path, run.workspace).string()});
-        };
         distillation::runTraining(stage, loop);
 
         nlohmann::json residuals = nlohmann::json::array();

@@ -80,18 +80,11 @@ std::vector<distillation::AlignedLayer> mixersFor(const ScoringStage &stage, con
         return stage.aligned;
     selection::SupernetTraining training(stage.teacher.model, stage.aligned, *stage.data.training, supernetOptions(stage));
     ProgressMeter meter(run.sink, "supernet");
-    distillation::TrainingLoopOptions loop;
-    loop.checkpointFolder = run.checkpoints(stage.key) / "supernet";
-    loop.key = stage.key;
-    loop.checkpointSeconds = stage.spec.at("checkpoint_interval_seconds").get<double>();
-    loop.stop = run.stop;
+    distillation::TrainingLoopOptions loop = checkpointedLoop(stage.spec, run, stage.key, run.checkpoints(stage.key) / "supernet");
     loop.onStep = [&] {
         meter.update(training.step(), training.totalSteps(), training.tokens());
         if (training.metrics())
             run.sink(experiment::Metric{"supernet/hidden-error", training.step(), training.tokens(), training.metrics()->hiddenError, "relative squared error"});
-    };
-    loop.onCheckpoint = [&](std::int64_t step, std::int64_t tokens, const fs::path &path) {
-        run.sink(experiment::CheckpointSaved{step, tokens, fs::relative(path, run.workspace).string()});
     };
     distillation::runTraining(training, loop);
     return training.layers();

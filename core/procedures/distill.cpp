@@ -61,15 +61,8 @@ nn::Transformer trainHybrid(const nlohmann::json &spec, const StageRun &run, con
     options.onEvaluate = [&](std::int64_t step, std::int64_t tokens) { report.evaluate(running->students().front().model, step, tokens); };
     distillation::StageTwo stage(teacher.model, {{"hybrid", std::move(student)}}, *data.training, options);
     running = &stage;
-    distillation::TrainingLoopOptions loop;
-    loop.checkpointFolder = run.checkpoints(key);
-    loop.key = key;
-    loop.checkpointSeconds = spec.at("checkpoint_interval_seconds").get<double>();
-    loop.stop = run.stop;
+    distillation::TrainingLoopOptions loop = checkpointedLoop(spec, run, key, run.checkpoints(key));
     loop.onStep = [&] { report.afterStep(stage); };
-    loop.onCheckpoint = [&](std::int64_t step, std::int64_t tokens, const fs::path &path) {
-        run.sink(experiment::CheckpointSaved{step, tokens, fs::relative(path, run.workspace).string()});
-    };
     distillation::runTraining(stage, loop);
     return stage.students().front().model;
 }

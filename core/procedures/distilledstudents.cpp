@@ -16,7 +16,6 @@
 #include <optional>
 
 namespace stillroom::procedures {
-namespace fs = std::filesystem;
 namespace {
 
 using selection::StudentCurve;
@@ -225,18 +224,11 @@ private:
     void runGroup(selection::ShortDistillation &group, const std::vector<std::size_t> &members, const std::string &checkpoints) const
     {
         ProgressMeter meter(m_run.sink, "scoring " + std::to_string(members.size()) + " students in lock-step");
-        distillation::TrainingLoopOptions loop;
-        loop.checkpointFolder = m_run.checkpoints(m_stage.key) / checkpoints;
-        loop.key = m_stage.key;
-        loop.checkpointSeconds = m_stage.spec.at("checkpoint_interval_seconds").get<double>();
-        loop.stop = m_run.stop;
+        distillation::TrainingLoopOptions loop = checkpointedLoop(m_stage.spec, m_run, m_stage.key, m_run.checkpoints(m_stage.key) / checkpoints);
         loop.onStep = [&] {
             meter.update(group.step(), group.totalSteps(), group.tokens());
             for (std::size_t i = 0; i < group.metrics().size(); ++i)
                 m_run.sink(experiment::Metric{"score/kl/" + m_distinct.students[members[group.training()[i]]].name, group.step(), group.tokens(), group.metrics()[i].klNats, "nats/token"});
-        };
-        loop.onCheckpoint = [&](std::int64_t step, std::int64_t tokens, const fs::path &path) {
-            m_run.sink(experiment::CheckpointSaved{step, tokens, fs::relative(path, m_run.workspace).string()});
         };
         distillation::runTraining(group, loop);
     }

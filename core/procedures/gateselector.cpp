@@ -16,7 +16,6 @@
 #include <limits>
 
 namespace stillroom::procedures {
-namespace fs = std::filesystem;
 namespace {
 
 constexpr std::array<SelectorField, 1> gateFields{
@@ -81,17 +80,10 @@ std::vector<double> trainedGates(const ScoringStage &stage, const StageRun &run,
     const std::unique_ptr<distillation::BatchSource> source = gateData(stage, run, index);
     selection::GateTraining training(stage.teacher.model, stage.aligned, *source, gateOptions(stage));
     ProgressMeter meter(run.sink, "gates, run " + std::to_string(index + 1));
-    distillation::TrainingLoopOptions loop;
-    loop.checkpointFolder = run.checkpoints(stage.key) / ("gates-" + std::to_string(index));
-    loop.key = stage.key;
-    loop.checkpointSeconds = stage.spec.at("checkpoint_interval_seconds").get<double>();
-    loop.stop = run.stop;
+    distillation::TrainingLoopOptions loop = checkpointedLoop(stage.spec, run, stage.key, run.checkpoints(stage.key) / ("gates-" + std::to_string(index)));
     loop.onStep = [&] {
         meter.update(training.step(), training.totalSteps(), training.tokens());
         sayGates(run, training);
-    };
-    loop.onCheckpoint = [&](std::int64_t step, std::int64_t tokens, const fs::path &path) {
-        run.sink(experiment::CheckpointSaved{step, tokens, fs::relative(path, run.workspace).string()});
     };
     distillation::runTraining(training, loop);
     return training.gates();

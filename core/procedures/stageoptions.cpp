@@ -6,6 +6,22 @@
 #include <algorithm>
 
 namespace stillroom::procedures {
+namespace {
+
+/// What the training fields of every kind say (`training` in kinds.cpp), for whichever stage.
+template <typename Options>
+void setTraining(Options &options, const nlohmann::json &spec, const ComputeSettings &settings)
+{
+    options.weightDecay = spec.at("weight_decay").get<double>();
+    options.adamw = adamwOptions(spec);
+    options.schedule = scheduleOptions(spec);
+    options.clipNorm = spec.at("clip_norm").get<double>();
+    options.steps = spec.at("steps").get<std::int64_t>();
+    options.microBatchSequences = spec.at("micro_batch_sequences").get<std::int64_t>();
+    options.computeType = settings.computeType;
+}
+
+}  // namespace
 
 distillation::AdamWOptions adamwOptions(const nlohmann::json &spec)
 {
@@ -27,13 +43,7 @@ distillation::StageOneOptions stageOneOptions(const nlohmann::json &alignment, c
     distillation::StageOneOptions options;
     options.loss = distillation::parseOutputLoss(alignment.at("loss").get<std::string>());
     options.learningRate = alignment.at("learning_rate").get<double>();
-    options.weightDecay = alignment.at("weight_decay").get<double>();
-    options.adamw = adamwOptions(alignment);
-    options.schedule = scheduleOptions(alignment);
-    options.clipNorm = alignment.at("clip_norm").get<double>();
-    options.steps = alignment.at("steps").get<std::int64_t>();
-    options.microBatchSequences = alignment.at("micro_batch_sequences").get<std::int64_t>();
-    options.computeType = settings.computeType;
+    setTraining(options, alignment, settings);
     return options;
 }
 
@@ -44,14 +54,8 @@ distillation::StageTwoOptions stageTwoOptions(const nlohmann::json &spec, const 
     options.fastGroup = spec.at("fast_group") == "published" ? distillation::FastGroup::Attention : distillation::FastGroup::NewMixers;
     options.mixerLearningRate = spec.at("learning_rate_mixers").get<double>();
     options.restLearningRate = spec.at("learning_rate_rest").get<double>();
-    options.weightDecay = spec.at("weight_decay").get<double>();
-    options.adamw = adamwOptions(spec);
-    options.schedule = scheduleOptions(spec);
-    options.clipNorm = spec.at("clip_norm").get<double>();
-    options.steps = spec.at("steps").get<std::int64_t>();
-    options.microBatchSequences = spec.at("micro_batch_sequences").get<std::int64_t>();
+    setTraining(options, spec, settings);
     options.checkpointBlocks = spec.at("checkpoint_blocks").get<bool>();
-    options.computeType = settings.computeType;
     options.temperature = spec.at("temperature").get<double>();
     options.crossEntropyWeight = spec.at("ce_weight").get<double>();
     options.reverseKlWeight = spec.at("reverse_kl_weight").get<double>();
@@ -62,15 +66,22 @@ distillation::StageTwoOptions stageTwoOptions(const nlohmann::json &spec, const 
 selection::HiddenStateTrainingOptions hiddenStateOptions(const nlohmann::json &spec, const ComputeSettings &settings)
 {
     selection::HiddenStateTrainingOptions options;
-    options.weightDecay = spec.at("weight_decay").get<double>();
-    options.adamw = adamwOptions(spec);
-    options.schedule = scheduleOptions(spec);
-    options.clipNorm = spec.at("clip_norm").get<double>();
-    options.steps = spec.at("steps").get<std::int64_t>();
-    options.microBatchSequences = spec.at("micro_batch_sequences").get<std::int64_t>();
+    setTraining(options, spec, settings);
     options.checkpointBlocks = spec.at("checkpoint_blocks").get<bool>();
-    options.computeType = settings.computeType;
     return options;
+}
+
+distillation::TrainingLoopOptions checkpointedLoop(const nlohmann::json &spec, const StageRun &run, const std::string &key, const std::filesystem::path &checkpoints)
+{
+    distillation::TrainingLoopOptions loop;
+    loop.checkpointFolder = checkpoints;
+    loop.key = key;
+    loop.checkpointSeconds = spec.at("checkpoint_interval_seconds").get<double>();
+    loop.stop = run.stop;
+    loop.onCheckpoint = [sink = run.sink, workspace = run.workspace](std::int64_t step, std::int64_t tokens, const std::filesystem::path &path) {
+        sink(experiment::CheckpointSaved{step, tokens, std::filesystem::relative(path, workspace).string()});
+    };
+    return loop;
 }
 
 std::vector<std::int64_t> evaluationTokens(const nlohmann::json &spec, std::int64_t tokensPerStep)

@@ -3,11 +3,15 @@
 
 #include "distillation/stageone.h"
 #include "distillation/stagetwo.h"
+#include "distillation/trainingloop.h"
 #include "procedures/computesettings.h"
+#include "procedures/stagerun.h"
 #include "selection/hiddenstatetraining.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <vector>
 
 /// From the fields of a completed spec to the options of a training stage.
@@ -28,5 +32,9 @@ namespace stillroom::procedures {
 
 /// Token counts at which the held-out set is measured: 0 first, then as `evaluate_at_tokens` says or at `evaluations` equal distances in whole steps, the end included.
 [[nodiscard]] std::vector<std::int64_t> evaluationTokens(const nlohmann::json &spec, std::int64_t tokensPerStep);
+
+/// How a stage's training keeps its checkpoints, takes them up again and says them; what happens after each step is the caller's.
+/// \param spec  completed. \param key  of the stage. \param checkpoints  the folder of this training
+[[nodiscard]] distillation::TrainingLoopOptions checkpointedLoop(const nlohmann::json &spec, const StageRun &run, const std::string &key, const std::filesystem::path &checkpoints);
 
 }  // namespace stillroom::procedures

@@ -112,15 +112,8 @@ private:
 
 distillation::TrainingLoopOptions trainingLoop(const nlohmann::json &spec, const StageRun &run, const std::string &key, TeacherReport &report)
 {
-    distillation::TrainingLoopOptions loop;
-    loop.checkpointFolder = run.checkpoints(key);
-    loop.key = key;
-    loop.checkpointSeconds = spec.at("checkpoint_interval_seconds").get<double>();
-    loop.stop = run.stop;
+    distillation::TrainingLoopOptions loop = checkpointedLoop(spec, run, key, run.checkpoints(key));
     loop.onStep = [&report] { report.afterStep(); };
-    loop.onCheckpoint = [&run](std::int64_t step, std::int64_t tokens, const std::filesystem::path &path) {
-        run.sink(experiment::CheckpointSaved{step, tokens, std::filesystem::relative(path, run.workspace).string()});
-    };
     return loop;
 }
 
