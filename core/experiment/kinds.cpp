@@ -178,12 +178,13 @@ Field data(const std::string &sequenceLength)
 /// AdamW, schedule, clipping and length, with this stage's defaults.
 struct TrainingDefaults {
     std::string steps, batchSequences, schedule, warmupSteps, beta2, weightDecay;
+    double fewestSteps = 1;      ///< 0 where the stage makes sense without training
 };
 
 Fields training(const TrainingDefaults &preset)
 {
     return {
-        integer("steps", preset.steps, 1, 1e9, "steps", "Optimizer steps (or give tokens)."),
+        integer("steps", preset.steps, preset.fewestSteps, 1e9, "steps", preset.fewestSteps > 0 ? "Optimizer steps (or give tokens)." : "Optimizer steps (or give tokens); 0: measure the hybrid as its start makes it."),
         optional(integer("tokens", "null", 1, maximumCount, "tokens", "Instead of steps: training tokens, rounded down to whole steps.")),
         integer("batch_sequences", preset.batchSequences, 1, 1e6, "sequences", "Sequences in one optimizer step."),
         integer("micro_batch_sequences", "0", 0, 1e6, "sequences", "Sequences in one forward pass, gradients are accumulated; 0: the whole batch."),
@@ -227,7 +228,7 @@ Field klBudget()
     return integer("kl_budget_mb", "0", 0, 1e6, "MiB", "Memory of the distillation loss: the gradients it makes and the logits of one slice of tokens; 0: the gradients and 256 MiB.");
 }
 
-Fields distillation(const std::string &steps)
+Fields distillation(const std::string &steps, double fewestSteps)
 {
     return together({
         {number("temperature", "1", 1e-3, 1e3, "", "Of both softmaxes in the KL; the loss carries its square."),
@@ -238,7 +239,7 @@ Fields distillation(const std::string &steps)
          choice("fast_group", "new-mixers", {"new-mixers", "published"}, "What the fast group holds: the linear mixers, or as published every attention and its norm."),
          choice("train", "all", {"all", "mixers"}, "Train everything, or the linear mixers alone."),
          klBudget()},
-        training({.steps = steps, .batchSequences = "32", .schedule = "constant", .warmupSteps = "0", .beta2 = "0.95", .weightDecay = "0.01"}),
+        training({.steps = steps, .batchSequences = "32", .schedule = "constant", .warmupSteps = "0", .beta2 = "0.95", .weightDecay = "0.01", .fewestSteps = fewestSteps}),
     });
 }
 
@@ -378,7 +379,7 @@ KindSchema score()
                     integer("window", "3", 1, 1000, "evaluations", "stable: how many changes in a row must be small."),
                     integers("keep", 1, maximumLayer, "", "The values of K whose sets are wanted."),
                 }, "Saves tokens; approximate."),
-            }, selectorFields(), selectorObjects(), start(), evaluationSchedule(), distillation("30")})};
+            }, selectorFields(), selectorObjects(), start(), evaluationSchedule(), distillation("30", 1)})};
 }
 
 KindSchema distill()
@@ -390,13 +391,13 @@ KindSchema distill()
                 optional(integer("keep_count", "null", 0, maximumLayer, "", "Instead of keep: K, the best layers of `scores`.")),
                 optional(number("keep_percent", "null", 0, 100, "%", "Instead of keep: K as a share of the layers, rounded half up.")),
                 unhashed(optional(text("scores", "null", "Scores that keep_count or keep_percent choose from: a run, an artifact, a file or stage:TASK."))),
-            }, start(), evaluationSchedule(), distillation("100")})};
+            }, start(), evaluationSchedule(), distillation("100", 0)})};
 }
 
 KindSchema evaluate()
 {
-    Field measures = texts("measures", "[\"kl\",\"perplexity\",\"recall\"]", "What to measure; recall needs the recall task, KL a teacher.");
-    measures.choices = {"kl", "perplexity", "recall"};
+    Field measures = texts("measures", "[\"kl\",\"perplexity\",\"recall\"]", "What to measure; recall needs the recall task, KL and hidden-cosine a teacher.");
+    measures.choices = {"kl", "perplexity", "recall", "hidden-cosine"};
     return {.kind = "evaluate", .help = "Measure a model on held-out data.",
             .fields = together({common(), {
                 file("model", "The model to measure."),

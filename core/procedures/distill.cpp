@@ -55,6 +55,8 @@ private:
 nn::Transformer trainHybrid(const nlohmann::json &spec, const StageRun &run, const std::string &key, const ComputeSettings &settings, const LoadedModel &teacher,
                             nn::Transformer student, const TrainingData &data, DistillationReport &report)
 {
+    if (spec.at("steps").get<std::int64_t>() == 0)      // the hybrid as its start makes it
+        return student;
     distillation::StageTwoOptions options = stageTwoOptions(spec, settings);
     options.evaluateAtTokens = evaluationTokens(spec, tokensPerStep(spec));
     const distillation::StageTwo *running = nullptr;
@@ -106,7 +108,7 @@ StageResult distill(const nlohmann::json &spec, StageRun &run)
         nn::Transformer hybrid = trainHybrid(spec, run, key, settings, *teacher, selection::hybrid(teacher->model, aligned, keep), data, report);
         const std::int64_t tokens = spec.at("steps").get<std::int64_t>() * tokensPerStep(spec);
         const distillation::HeldOutKl kl = heldOut.measure(hybrid);
-        nlohmann::json measures = measure(hybrid, data, {{"perplexity", "recall"}, &teacher->model, headBudgetBytes, 0, 0, settings, run.stop});
+        nlohmann::json measures = measure(hybrid, data, {{"perplexity", "recall", "hidden-cosine"}, &teacher->model, headBudgetBytes, 0, 0, settings, run.stop});
         measures.update(klMeasures(kl));
         sayMeasures(run, measures, spec.at("steps").get<std::int64_t>(), tokens);
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "procedures/measures.h"
 
+#include "analysis/intervals.h"
+#include "distillation/batchplaces.h"
 #include "error.h"
+#include "evaluation/hiddencosine.h"
 #include "evaluation/passkeyrecall.h"
 #include "evaluation/perplexity.h"
 #include "evaluation/recall.h"
@@ -29,6 +32,23 @@ void measureKl(nlohmann::json &measures, const nn::Transformer &model, const Tra
     options.headBudgetBytes = request.headBudgetBytes;
     options.stop = request.stop;
     measures.update(klMeasures(distillation::HeldOutSet(*request.teacher, data.heldOut, options).measure(model)));
+}
+
+/// How far the student's own states turn away from the teacher's, by depth.
+void measureHiddenCosine(nlohmann::json &measures, const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
+{
+    if (!request.teacher)
+        throw Error(ErrorCode::Usage, "hidden-cosine needs a teacher to compare with: name one in the spec");
+    evaluation::HiddenCosines cosines;
+    for (const distillation::Batch &batch : data.heldOut)
+        cosines.append(evaluation::hiddenCosines(*request.teacher, model, batch.ids_BT, distillation::placesOf(batch, request.teacher->device()),
+                                                 distillation::countedTokens(batch), request.settings.computeType, request.stop));
+    const analysis::Estimate final = analysis::estimate(cosines.final);
+    measures["hidden_cosine"] = final.mean;
+    measures["hidden_cosine_se"] = final.se;
+    measures["hidden_cosine_by_layer"] = nlohmann::json::array();
+    for (const std::vector<double> &layer : cosines.afterBlock)
+        measures["hidden_cosine_by_layer"].push_back(analysis::estimate(layer).mean);
 }
 
 /// The held-out sequences as one text, padding left out.
@@ -104,6 +124,8 @@ nlohmann::json measure(const nn::Transformer &model, const TrainingData &data, c
     nlohmann::json measures = nlohmann::json::object();
     if (wanted("kl"))
         measureKl(measures, model, data, request);
+    if (wanted("hidden-cosine"))
+        measureHiddenCosine(measures, model, data, request);
     // Recall sequences are independent of each other: joined to one text they would say nothing.
     if (wanted("perplexity") && !data.recall)
         measurePerplexity(measures, model, data, request);

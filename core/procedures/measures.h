@@ -18,17 +18,18 @@ namespace stillroom::procedures {
 
 /// What to measure of a model on the held-out set of some data.
 struct MeasureRequest {
-    std::vector<std::string> measures;             ///< "kl", "perplexity", "recall"
-    const nn::Transformer *teacher = nullptr;      ///< needed for KL
+    std::vector<std::string> measures;             ///< "kl", "perplexity", "recall", "hidden-cosine"
+    const nn::Transformer *teacher = nullptr;      ///< needed for KL and hidden-cosine
     std::int64_t headBudgetBytes = 0;
     std::int64_t window = 0, stride = 0;           ///< of perplexity, 0: the convention's
     ComputeSettings settings;
     std::stop_token stop;
 };
 
-/// {"kl_nats", "se_nats", "n", "perplexity", "nats_per_token", "convention", "recall", "recall_se", "recall_task", …}: those that were asked for and that the data allows.
+/// {"kl_nats", "se_nats", "n", "perplexity", "nats_per_token", "convention", "recall", "recall_se", "recall_task", "hidden_cosine", "hidden_cosine_se", "hidden_cosine_by_layer", …}: those that were asked for and that the data allows.
 /// Recall is that of the recall task, or of passkeys hidden in the held-out text (one document for each held-out sequence that has room for them); token files have none.
-/// \throws Error(Usage) for KL without a teacher or with another vocabulary; Error(Cancelled); Error(NonFinite).
+/// hidden_cosine is after the final norm, by layer that of the residual stream behind each block, both models running on their own states.
+/// \throws Error(Usage) for KL or hidden-cosine without a teacher or with another vocabulary; Error(Cancelled); Error(NonFinite).
 [[nodiscard]] nlohmann::json measure(const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request);
 
 }  // namespace stillroom::procedures

@@ -10,6 +10,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+namespace atomicfile_tests {
+
 using namespace stillroom;
 using namespace stillroom::checkpoint;
 
@@ -88,3 +90,5 @@ TEST_CASE("an uncommitted file never gets its name") {
 TEST_CASE("a folder that is not there is named") {
     expectError(ErrorCode::Io, "Cannot create /nonexistent/folder/file", [] { writeFileAtomically("/nonexistent/folder/file", std::string_view("x")); });
 }
+
+}  // namespace atomicfile_tests

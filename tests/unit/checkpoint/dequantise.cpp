@@ -11,6 +11,8 @@
 #include <doctest/doctest.h>
 #include <limits>
 
+namespace dequantise_tests {
+
 using namespace stillroom::checkpoint;
 
 TEST_CASE("every float16 becomes the float32 of the same value") {
@@ -77,3 +79,5 @@ TEST_CASE("the first blocks of SmolLM2's tensors have the values that gguf gives
     }
     CHECK(compared >= 4);
 }
+
+}  // namespace dequantise_tests

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <optional>
 
+namespace filehash_tests {
+
 using namespace stillroom;
 using namespace stillroom::checkpoint;
 
@@ -104,3 +106,5 @@ TEST_CASE("a model's content hash covers config and weights, and not its place")
     writeFileAtomically((folder / "copy") / "config.json", config.dump());
     CHECK(openModel(folder / "copy").contentHash() != hash);
 }
+
+}  // namespace filehash_tests

@@ -11,6 +11,8 @@
 #include <cmath>
 #include <limits>
 
+namespace gguf_tests {
+
 using namespace stillroom;
 using namespace stillroom::checkpoint;
 
@@ -164,3 +166,5 @@ TEST_CASE("a vocabulary without tensors opens as metadata") {
     CHECK(file.text("test.empty").value().empty());
     CHECK(file.text("general.architecture") == "llama");
 }
+
+}  // namespace gguf_tests

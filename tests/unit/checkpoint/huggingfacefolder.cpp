@@ -10,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
+namespace huggingfacefolder_tests {
+
 using namespace stillroom;
 using namespace stillroom::checkpoint;
 using Json = nlohmann::json;
@@ -212,3 +214,5 @@ TEST_CASE("golden folders open with the values that transformers says") {
     CHECK(openModel(models / "llama_gqa_tied").config.groupSize() == 2);
     expectError(ErrorCode::Unsupported, "\"qwen3_5_text\"", [&] { static_cast<void>(openModel(models / "qwen3_5_hybrid")); });
 }
+
+}  // namespace huggingfacefolder_tests

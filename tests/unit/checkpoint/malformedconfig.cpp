@@ -6,6 +6,8 @@
 
 #include <functional>
 
+namespace malformedconfig_tests {
+
 using namespace stillroom::checkpoint;
 using Json = nlohmann::json;
 
@@ -158,3 +160,5 @@ TEST_CASE("malformed configs are refused with one sentence or are valid") {
         CHECK_MESSAGE((kind.alwaysRefused ? refused == filesPerKind : refused > 0), kind.name, ": refused ", refused, " of ", filesPerKind);
     }
 }
+
+}  // namespace malformedconfig_tests

@@ -10,6 +10,8 @@
 #include <functional>
 #include <span>
 
+namespace malformedgguf_tests {
+
 using namespace stillroom;
 using namespace stillroom::checkpoint;
 
@@ -196,3 +198,5 @@ TEST_CASE("malformed GGUF files are refused with one sentence or are valid") {
         CHECK_MESSAGE((kind.alwaysRefused ? refused == filesPerKind : refused > 0), kind.name, ": refused ", refused, " of ", filesPerKind);
     }
 }
+
+}  // namespace malformedgguf_tests

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <functional>
 
+namespace malformedsafetensors_tests {
+
 using namespace stillroom::checkpoint;
 
 namespace {
@@ -187,3 +189,5 @@ TEST_CASE("a header of tens of megabytes is refused within its memory") {
         CHECK(refusedOrValid("32 MB of " + part, text.size(), [&file] { static_cast<void>(openSafetensors(file)); }));
     }
 }
+
+}  // namespace malformedsafetensors_tests

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <map>
 
+namespace modelconfig_tests {
+
 using namespace stillroom;
 using namespace stillroom::checkpoint;
 using Json = nlohmann::json;
@@ -193,3 +195,5 @@ TEST_CASE("what no Hugging Face config can say is not written") {
     config.slidingWindow = {4, 8};
     expectError(ErrorCode::Unsupported, "differ in length", [&] { static_cast<void>(configToJson(config)); });
 }
+
+}  // namespace modelconfig_tests

@@ -8,6 +8,8 @@
 
 #include <cstring>
 
+namespace safetensors_tests {
+
 using namespace stillroom;
 using namespace stillroom::checkpoint;
 
@@ -98,3 +100,5 @@ TEST_CASE("what cannot be written is refused before a file appears") {
     expectError(ErrorCode::Failed, "UTF-8", [&] { write({{{"\xff", DType::F32, {2}}, asBytes(values)}}); });
     CHECK(std::filesystem::is_empty(folder.path()));
 }
+
+}  // namespace safetensors_tests

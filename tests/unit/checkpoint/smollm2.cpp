@@ -10,6 +10,8 @@
 #include <doctest/doctest.h>
 #include <fstream>
 
+namespace smollm2_tests {
+
 using namespace stillroom::checkpoint;
 
 namespace {
@@ -79,3 +81,5 @@ TEST_CASE("SmolLM2 reads as gguf reads it, and its pages do not stay") {
                 CHECK(values[row["hf_row"].get<std::size_t>() * 576 + column] == row["first4"][column].get<float>());
     }
 }
+
+}  // namespace smollm2_tests

@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 #include <map>
 
+namespace adamw_tests {
+
 using namespace stillroom;
 using namespace stillroom::distillation;
 
@@ -167,3 +169,5 @@ TEST_CASE("an optimizer refuses what it cannot train")
     CHECK_THROWS_AS(AdamW({}, {1.0, 0.95, 1e-8}), Error);
     CHECK(oneParameter(good).stateBytes() == 2 * 8 + 4);
 }
+
+}  // namespace adamw_tests

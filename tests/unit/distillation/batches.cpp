@@ -7,6 +7,8 @@
 
 #include <ATen/ATen.h>
 
+namespace batches_tests {
+
 using namespace stillroom;
 using namespace stillroom::distillation;
 
@@ -75,3 +77,5 @@ TEST_CASE("a batch is checked")
     TensorBatchSource source(numbered(4), 2, 1);
     CHECK_THROWS_AS((void)source.batch(-1), Error);
 }
+
+}  // namespace batches_tests

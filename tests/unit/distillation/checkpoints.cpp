@@ -10,6 +10,8 @@
 
 #include <sys/resource.h>
 
+namespace checkpoints_tests {
+
 using namespace stillroom;
 using namespace stillroom::distillation;
 namespace fs = std::filesystem;
@@ -175,3 +177,5 @@ TEST_CASE("a folder that cannot be made is told")
         CHECK((error.code() == ErrorCode::Io));
     }
 }
+
+}  // namespace checkpoints_tests

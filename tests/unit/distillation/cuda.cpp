@@ -14,6 +14,8 @@
 
 #include <ATen/Context.h>
 
+namespace cuda_tests {
+
 using namespace stillroom;
 using namespace stillroom::distillation;
 
@@ -133,3 +135,5 @@ TEST_CASE("on CUDA stages 1 and 2 and the held-out KL follow the CPU")
         CHECK(HeldOutSet(cardTeacher, batches, heldOut).measure(cardTwo.students()[0].model).mean() == doctest::Approx(expected).epsilon(2 * tolerance));
     }
 }
+
+}  // namespace cuda_tests

@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 #include <limits>
 
+namespace gradients_tests {
+
 using namespace stillroom;
 using namespace stillroom::distillation;
 
@@ -79,3 +81,5 @@ TEST_CASE("clipping wants one norm per group")
     const std::vector<GradientGroup> groups = threeGroups();
     CHECK_THROWS_AS(scaleAndClip(groups, std::vector<double>{1.0}, {}, 1.0), Error);
 }
+
+}  // namespace gradients_tests

@@ -8,6 +8,8 @@
 #include <doctest/doctest.h>
 #include <limits>
 
+namespace heldoutkl_tests {
+
 using namespace stillroom;
 using namespace stillroom::distillation;
 
@@ -178,3 +180,5 @@ TEST_CASE("a held-out set refuses what cannot be measured")
     stopped.stop = stop.get_token();
     CHECK_THROWS_AS(HeldOutSet(teacher, {test::raggedBatch(3, 6)}, stopped), Error);
 }
+
+}  // namespace heldoutkl_tests

@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace killing_tests {
+
 using namespace stillroom::distillation;
 namespace fs = std::filesystem;
 
@@ -130,3 +132,5 @@ TEST_CASE("a training killed at random points ends with the losses and weights o
     for (std::size_t i = 0; i < a.weights.size(); ++i)
         CHECK((a.weights[i].first == b.weights[i].first && at::equal(a.weights[i].second, b.weights[i].second)));
 }
+
+}  // namespace killing_tests

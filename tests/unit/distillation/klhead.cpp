@@ -8,6 +8,8 @@
 #include <doctest/doctest.h>
 #include <limits>
 
+namespace klhead_tests {
+
 using namespace stillroom;
 using namespace stillroom::distillation;
 
@@ -400,3 +402,5 @@ TEST_CASE("bad arguments of the head are named")
     CHECK(fails({}, "fit"));
     CHECK(klHead(c.teacher, {}, {}, {}, {}).empty());
 }
+
+}  // namespace klhead_tests

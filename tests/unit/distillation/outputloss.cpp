@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 #include <limits>
 
+namespace outputloss_tests {
+
 using namespace stillroom;
 using namespace stillroom::distillation;
 
@@ -144,3 +146,5 @@ TEST_CASE("a relative loss needs a target")
     CHECK_THROWS_AS((void)outputLossDenominator(OutputLoss::RmsScaled, std::numeric_limits<double>::quiet_NaN(), 5, 4), Error);
     CHECK(outputLossDenominator(OutputLoss::Rms, 0.0, 5, 4) == 5.0);
 }
+
+}  // namespace outputloss_tests

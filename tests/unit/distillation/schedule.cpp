@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+namespace schedule_tests {
+
 using namespace stillroom;
 using namespace stillroom::distillation;
 
@@ -61,3 +63,5 @@ TEST_CASE("a schedule refuses what it cannot mean")
     CHECK_THROWS_AS((void)parseScheduleKind("cosin"), Error);
     CHECK(parseScheduleKind("wsd") == ScheduleKind::Wsd);
 }
+
+}  // namespace schedule_tests

@@ -10,6 +10,8 @@
 #include <doctest/doctest.h>
 #include <limits>
 
+namespace stageone_tests {
+
 using namespace stillroom;
 using namespace stillroom::distillation;
 
@@ -308,3 +310,5 @@ TEST_CASE("stage 1 refuses what it cannot align")
     StageOne stage(teacher, one, nothing, shortRun());
     CHECK_THROWS_AS(stage.advance({}), Error);
 }
+
+}  // namespace stageone_tests

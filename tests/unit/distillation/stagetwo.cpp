@@ -11,6 +11,8 @@
 
 #include <torch/csrc/autograd/autograd.h>
 
+namespace stagetwo_tests {
+
 using namespace stillroom;
 using namespace stillroom::distillation;
 
@@ -434,3 +436,5 @@ TEST_CASE("stage 2 refuses what it cannot train")
     CHECK_THROWS_AS(StageTwo(teacher, one, source, cold), Error);
     CHECK_THROWS_AS(StageTwo(teacher, {{"teacher", teacher}}, source, mixersOnly), Error);
 }
+
+}  // namespace stagetwo_tests

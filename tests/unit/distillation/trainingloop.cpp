@@ -9,6 +9,8 @@
 
 #include <doctest/doctest.h>
 
+namespace trainingloop_tests {
+
 using namespace stillroom;
 using namespace stillroom::distillation;
 
@@ -160,3 +162,5 @@ TEST_CASE("stage 1 resumes through the same loop")
     for (std::size_t i = 0; i < 2; ++i)
         CHECK(test::sameBits(test::parametersOf(*second.layers()[i].mixer), test::parametersOf(*whole.layers()[i].mixer)));
 }
+
+}  // namespace trainingloop_tests

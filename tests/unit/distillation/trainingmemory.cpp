@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+namespace trainingmemory_tests {
+
 using namespace stillroom;
 using namespace stillroom::distillation;
 
@@ -104,3 +106,5 @@ TEST_CASE("as many students as fit go in lock-step")
     const Case c;
     CHECK_THROWS_AS((void)studentBytes(c.student, c.options(), 0, 16), Error);
 }
+
+}  // namespace trainingmemory_tests

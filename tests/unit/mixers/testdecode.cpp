@@ -11,7 +11,7 @@
 
 #include <utility>
 
-namespace stillroom::mixers::test {
+namespace stillroom::mixers::test::decode_tests {
 
 namespace {
 
@@ -161,4 +161,4 @@ TEST_CASE("a hybrid generates the same with and without its state, alone and in 
         CHECK(nn::generate(hybrid, {prompts[row]}, options).front() == together[row]);
 }
 
-}  // namespace stillroom::mixers::test
+}  // namespace stillroom::mixers::test::decode_tests

@@ -9,7 +9,7 @@
 
 #include <utility>
 
-namespace stillroom::mixers::test {
+namespace stillroom::mixers::test::documents_tests {
 
 namespace {
 
@@ -147,4 +147,4 @@ TEST_CASE("a state does not reach into the next document")
     }
 }
 
-}  // namespace stillroom::mixers::test
+}  // namespace stillroom::mixers::test::documents_tests

@@ -15,7 +15,7 @@
 
 #include <unistd.h>
 
-namespace stillroom::mixers::test {
+namespace stillroom::mixers::test::files_tests {
 
 namespace {
 
@@ -118,4 +118,4 @@ TEST_CASE("a hybrid whose files do not fit together is refused, and says where")
     refused(folder.path, huge, sameTensors, "needs [268435456, 32]");
 }
 
-}  // namespace stillroom::mixers::test
+}  // namespace stillroom::mixers::test::files_tests

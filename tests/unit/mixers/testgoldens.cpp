@@ -19,7 +19,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace stillroom::mixers::test {
+namespace stillroom::mixers::test::goldens_tests {
 
 namespace {
 
@@ -322,4 +322,4 @@ TEST_CASE("GDN inside a whole network: Qwen3.5's logits, mixer outputs and gradi
     }
 }
 
-}  // namespace stillroom::mixers::test
+}  // namespace stillroom::mixers::test::goldens_tests

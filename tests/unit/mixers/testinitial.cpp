@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace stillroom::mixers::test {
+namespace stillroom::mixers::test::initial_tests {
 
 namespace {
 
@@ -88,4 +88,4 @@ TEST_CASE("a blank mixer has the shapes of a started one and nothing but zeros")
     }
 }
 
-}  // namespace stillroom::mixers::test
+}  // namespace stillroom::mixers::test::initial_tests

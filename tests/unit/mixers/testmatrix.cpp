@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-namespace stillroom::mixers::test {
+namespace stillroom::mixers::test::matrix_tests {
 
 TEST_CASE("M times the values, normed, gated and projected, is the mixer's output")
 {
@@ -75,4 +75,4 @@ TEST_CASE("the half-life of a head is ln 2 over its decay rate")
     }
 }
 
-}  // namespace stillroom::mixers::test
+}  // namespace stillroom::mixers::test::matrix_tests

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace stillroom::mixers::test {
+namespace stillroom::mixers::test::options_tests {
 
 namespace {
 
@@ -138,4 +138,4 @@ TEST_CASE("the operations of a token, counted by hand")
     CHECK(fromTeacher("gla", "{}", teacher, 0, 1)->flopsPerToken(8) == 2.0 * (5 * 1024 + 2 * 512 + 4 * (8 * 16 + 128)));
 }
 
-}  // namespace stillroom::mixers::test
+}  // namespace stillroom::mixers::test::options_tests

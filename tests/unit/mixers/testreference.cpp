@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace stillroom::mixers::test {
+namespace stillroom::mixers::test::reference_tests {
 
 namespace {
 
@@ -213,4 +213,4 @@ TEST_CASE("a zero vector as query or key has finite gradients")
     }
 }
 
-}  // namespace stillroom::mixers::test
+}  // namespace stillroom::mixers::test::reference_tests

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace stillroom::mixers::test {
+namespace stillroom::mixers::test::shortconv_tests {
 
 namespace {
 
@@ -88,4 +88,4 @@ TEST_CASE("the last tap multiplies the current token, and bfloat16 inputs are su
     CHECK(at::equal(shortConvolution(x, delay, {}, {}).y_BTC.slice(1, 3), x.to(at::kFloat).slice(1, 0, 3)));
 }
 
-}  // namespace stillroom::mixers::test
+}  // namespace stillroom::mixers::test::shortconv_tests

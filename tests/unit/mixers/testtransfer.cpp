@@ -9,7 +9,7 @@
 #include <ATen/core/grad_mode.h>
 #include <doctest/doctest.h>
 
-namespace stillroom::mixers::test {
+namespace stillroom::mixers::test::transfer_tests {
 
 namespace {
 
@@ -120,4 +120,4 @@ TEST_CASE("only a softmax layer that exists can be carried over, and the teacher
     CHECK_THROWS_WITH_AS((void)fromTeacher("gla", "{}", teacher, 0, 1), doctest::Contains("already"), Error);
 }
 
-}  // namespace stillroom::mixers::test
+}  // namespace stillroom::mixers::test::transfer_tests

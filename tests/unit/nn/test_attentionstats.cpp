@@ -9,6 +9,8 @@
 
 #include <cmath>
 
+namespace attentionstats_tests {
+
 using namespace stillroom;
 
 namespace {
@@ -89,3 +91,5 @@ TEST_CASE("a stop leaves the sums as they were")
     CHECK(statistics.numTokens() == 0);
     CHECK(statistics.result()[0].heads[0].entropyNats == 0.0);
 }
+
+}  // namespace attentionstats_tests

@@ -8,6 +8,8 @@
 
 #include <map>
 
+namespace cuda_tests {
+
 using namespace stillroom;
 
 namespace {
@@ -103,3 +105,5 @@ TEST_CASE("a stop asked for on a GPU leaves backward as our error")
     source.request_stop();
     CHECK_THROWS_AS(loss.backward(), Error);
 }
+
+}  // namespace cuda_tests

@@ -11,6 +11,8 @@
 
 #include <cmath>
 
+namespace generate_tests {
+
 using namespace stillroom;
 
 namespace {
@@ -211,3 +213,5 @@ TEST_CASE("bad prompts and options are refused, and a stop is heard")
     CHECK(codeOf({{1}}, options) == ErrorCode::Cancelled);
     CHECK(nn::generate(model, {}, {}).empty());
 }
+
+}  // namespace generate_tests

@@ -10,6 +10,8 @@
 
 #include <filesystem>
 
+namespace golden_tests {
+
 using namespace stillroom;
 namespace fs = std::filesystem;
 
@@ -117,3 +119,5 @@ TEST_CASE("models written by transformers, from the shared folder")
         }
     }
 }
+
+}  // namespace golden_tests

@@ -7,6 +7,8 @@
 #include <ATen/ATen.h>
 #include <doctest/doctest.h>
 
+namespace linear_tests {
+
 using namespace stillroom;
 
 namespace {
@@ -58,3 +60,5 @@ TEST_CASE("linear casts the masters to the type of x and hands fp32 gradients ba
     CHECK((master.grad().scalar_type() == at::kFloat));
     CHECK((bias.grad().scalar_type() == at::kFloat));
 }
+
+}  // namespace linear_tests

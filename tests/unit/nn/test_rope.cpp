@@ -10,6 +10,8 @@
 
 #include <cmath>
 
+namespace rope_tests {
+
 using namespace stillroom;
 
 namespace {
@@ -101,3 +103,5 @@ TEST_CASE("RoPE refuses heads that it cannot turn and scalings that are not fini
     nothing.factor = 0.0;
     CHECK_THROWS_AS(nn::RotaryEmbedding(nothing, 8, 64), Error);
 }
+
+}  // namespace rope_tests

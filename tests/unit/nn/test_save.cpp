@@ -14,6 +14,8 @@
 #include <map>
 #include <unistd.h>
 
+namespace save_tests {
+
 using namespace stillroom;
 namespace fs = std::filesystem;
 
@@ -153,3 +155,5 @@ TEST_CASE("weights of another shape than the config's are refused by name")
         CHECK(std::string(error.what()).find("mlp.gate_proj.weight") != std::string::npos);
     }
 }
+
+}  // namespace save_tests

@@ -16,6 +16,8 @@
 #include <filesystem>
 #include <fstream>
 
+namespace smollm2_tests {
+
 using namespace stillroom;
 namespace fs = std::filesystem;
 
@@ -145,3 +147,5 @@ TEST_CASE("SmolLM2-135M has the reference's attention statistics")
     CHECK(largestDifference(entropy, nn::readTensor(*golden, "attn_entropy")) <= 5e-5);
     CHECK(largestDifference(sink, nn::readTensor(*golden, "attn_key0_mass")) <= 2e-5);
 }
+
+}  // namespace smollm2_tests

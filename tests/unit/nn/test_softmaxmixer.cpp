@@ -8,6 +8,8 @@
 #include <ATen/ATen.h>
 #include <doctest/doctest.h>
 
+namespace softmaxmixer_tests {
+
 using namespace stillroom;
 
 namespace {
@@ -115,3 +117,5 @@ TEST_CASE("costs of a softmax layer")
     CHECK(mixerOf(model, 1).stateBytes(3, 100, at::kFloat) == 3 * 4 * 2 * 16 * 4);
     CHECK(mixerOf(model, 0).initialState(3, 100, at::kBFloat16)->sizeBytes() == 3 * 100 * 2 * 16 * 2);
 }
+
+}  // namespace softmaxmixer_tests

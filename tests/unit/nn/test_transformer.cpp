@@ -10,6 +10,8 @@
 
 #include <map>
 
+namespace transformer_tests {
+
 using namespace stillroom;
 
 namespace {
@@ -293,3 +295,5 @@ TEST_CASE("wrong ids, places, types and devices are refused in words")
     CHECK((nn::parseComputeType("bfloat16") == at::kBFloat16));
     CHECK(codeOf([] { static_cast<void>(nn::parseComputeType("fp8")); }) == ErrorCode::Usage);
 }
+
+}  // namespace transformer_tests

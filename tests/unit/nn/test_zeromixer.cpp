@@ -8,6 +8,8 @@
 #include <ATen/ATen.h>
 #include <doctest/doctest.h>
 
+namespace zeromixer_tests {
+
 using namespace stillroom;
 
 namespace {
@@ -55,3 +57,5 @@ TEST_CASE("a model with a silent layer decodes as it reads, in every compute typ
     CHECK(mixer.stateBytes(4, 100, at::kFloat) == 0);
     CHECK_THROWS_AS((void)mixer.matrix(at::ones({1, 2, 3}), {}), Error);
 }
+
+}  // namespace zeromixer_tests

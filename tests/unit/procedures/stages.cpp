@@ -64,6 +64,39 @@ TEST_CASE("align, score and distil one after the other, each stage once")
     }
 }
 
+TEST_CASE("a hybrid of no steps is its start: the teacher where every layer stays, the aligned mixers elsewhere")
+{
+    Workshop shop;
+    nlohmann::json spec = shop.withAlignment("distill");
+    spec["steps"] = 0;
+    spec["keep"] = nlohmann::json::array();
+    for (int layer = 0; layer < test::tinyConfig().numLayers; ++layer)
+        spec["keep"].push_back(layer);
+    const nlohmann::json teacher = shop.result(spec);
+    CHECK(teacher["tokens"] == 0);
+    CHECK(teacher["measures"]["kl_nats"].get<double>() == doctest::Approx(0.0));
+    CHECK(teacher["measures"]["hidden_cosine"].get<double>() == doctest::Approx(1.0).epsilon(1e-6));
+
+    spec["keep"] = {0};
+    const nlohmann::json untrained = shop.result(spec);
+    CHECK(untrained["measures"]["kl_nats"].get<double>() > 0.0);
+    CHECK(untrained["measures"]["hidden_cosine_by_layer"][0].get<double>() == doctest::Approx(1.0).epsilon(1e-6));
+    CHECK(untrained["measures"]["hidden_cosine_by_layer"][1].get<double>() < 0.9999);
+    spec.erase("steps");
+    spec["steps"] = 4;
+    double atStart = -1.0;
+    shop.onEvent = [&](const experiment::Event &event) {
+        if (const auto *metric = std::get_if<experiment::Metric>(&event.body); metric && metric->series == "distill/held_out_kl" && metric->step == 0)
+            atStart = metric->value;
+    };
+    (void)shop.result(spec);
+    CHECK(atStart == untrained["measures"]["kl_nats"].get<double>());
+
+    const nlohmann::json evaluated = shop.result({{"kind", "evaluate"}, {"model", (shop.folder / "workspace" / untrained["model"].get<std::string>()).string()}, {"device", "cpu"},
+                                                  {"teacher", (shop.folder / "teacher").string()}, {"data", shop.spec("align")["data"]}, {"measures", {"hidden-cosine"}}});
+    CHECK(evaluated["measures"]["hidden_cosine"] == untrained["measures"]["hidden_cosine"]);
+}
+
 TEST_CASE("a head whose gradient alone is larger than 64 MiB is distilled with the defaults")
 {
     Workshop shop(34'000, 512);

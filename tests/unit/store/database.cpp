@@ -8,6 +8,8 @@
 #include <chrono>
 #include <future>
 
+namespace database_tests {
+
 using namespace stillroom;
 using namespace stillroom::store;
 
@@ -134,3 +136,5 @@ TEST_CASE("a transaction that is not committed is undone")
     }
     CHECK(database.execAndGet("SELECT count(*) FROM notes").getInt() == 0);
 }
+
+}  // namespace database_tests

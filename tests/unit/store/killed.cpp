@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace killed_tests {
+
 using namespace stillroom;
 using namespace stillroom::store;
 
@@ -92,3 +94,5 @@ TEST_CASE("a recording process killed at 30 random points loses nothing that was
     }
     CHECK(numWithReports >= 20);
 }
+
+}  // namespace killed_tests

@@ -8,6 +8,8 @@
 
 #include <random>
 
+namespace malformed_tests {
+
 using namespace stillroom;
 using namespace stillroom::store;
 
@@ -161,3 +163,5 @@ TEST_CASE("files that are no databases")
     std::filesystem::create_directories(databaseFile(folder.path()));
     (void)refusal(ErrorCode::BadFile, [&] { const Workspace workspace(folder.path()); });
 }
+
+}  // namespace malformed_tests

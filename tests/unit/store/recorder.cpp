@@ -8,6 +8,8 @@
 #include <atomic>
 #include <future>
 
+namespace recorder_tests {
+
 using namespace stillroom;
 using namespace stillroom::store;
 
@@ -150,3 +152,5 @@ TEST_CASE("many runs at once")
     CHECK(recorder.flush());
     CHECK(Workspace(folder.path()).runs({.kind = {}, .key = {}, .tag = {}, .status = RunStatus::Finished}).size() == 200);
 }
+
+}  // namespace recorder_tests

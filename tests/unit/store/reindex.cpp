@@ -7,6 +7,8 @@
 #include "store/workspace.h"
 #include "temporaryfolder.h"
 
+namespace reindex_tests {
+
 using namespace stillroom;
 using namespace stillroom::store;
 using nlohmann::json;
@@ -120,3 +122,5 @@ TEST_CASE("a newer database is not taken for a damaged one")
     CHECK(holds(refusal(ErrorCode::BadFile, [&] { reindex(folder.path()); }), "newer version"));
     CHECK(std::filesystem::exists(databaseFile(folder.path())));
 }
+
+}  // namespace reindex_tests

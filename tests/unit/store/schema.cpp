@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+namespace schema_tests {
+
 using namespace stillroom;
 using namespace stillroom::store;
 
@@ -113,3 +115,5 @@ TEST_CASE("the queries of SCHEMA.md run")
     REQUIRE(settings.executeStep());
     CHECK(settings.getColumn("seed").getInt() == 7);
 }
+
+}  // namespace schema_tests

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <limits>
 
+namespace scorings_tests {
+
 using namespace stillroom;
 using namespace stillroom::store;
 using experiment::LayerScore;
@@ -245,3 +247,5 @@ TEST_CASE("sets that a search found come with its scoring, those of other layers
     REQUIRE(found.size() == 1);
     CHECK(found.front().sets == std::vector<experiment::LayerSet>{{0, 2}});
 }
+
+}  // namespace scorings_tests

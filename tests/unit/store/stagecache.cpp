@@ -12,6 +12,8 @@
 #include <unistd.h>
 #include <vector>
 
+namespace stagecache_tests {
+
 using namespace stillroom;
 using namespace stillroom::store;
 using nlohmann::json;
@@ -147,3 +149,5 @@ TEST_CASE("a mark that cannot be read is said so")
     std::ofstream(folder.path() / "artifacts" / key / "DONE") << "{";
     (void)refusal(ErrorCode::BadFile, [&] { (void)cache.findStage(key); });
 }
+
+}  // namespace stagecache_tests

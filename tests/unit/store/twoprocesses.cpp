@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace twoprocesses_tests {
+
 using namespace stillroom;
 using namespace stillroom::store;
 
@@ -118,3 +120,5 @@ TEST_CASE("data_version changes when another connection writes")
     second.setName(runName(1), "other");
     CHECK(first.dataVersion() != before);
 }
+
+}  // namespace twoprocesses_tests

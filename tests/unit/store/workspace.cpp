@@ -9,6 +9,8 @@
 #include <cmath>
 #include <limits>
 
+namespace workspace_tests {
+
 using namespace stillroom;
 using namespace stillroom::store;
 using nlohmann::json;
@@ -275,3 +277,5 @@ TEST_CASE("a run's name cannot lead out of the workspace")
         (void)refusal(ErrorCode::Usage, [&] { (void)runFolder("/workspace", name); });
     CHECK(eventsFile("/workspace", runName(1)) == "/workspace/runs/" + runName(1) + "/events.jsonl");
 }
+
+}  // namespace workspace_tests

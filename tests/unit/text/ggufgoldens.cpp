@@ -18,6 +18,8 @@
 #include <nlohmann/json.hpp>
 #include <sentencepiece_processor.h>
 
+namespace ggufgoldens_tests {
+
 using namespace stillroom::text;
 using nlohmann::json;
 namespace fs = std::filesystem;
@@ -223,3 +225,5 @@ TEST_CASE("SmolLM2's GGUF gives the golden ids, texts and chats")
     REQUIRE(tokenizer->chatTemplate());
     CHECK(tokenizer->chatTemplate()->find("<|im_start|>") != std::string::npos);
 }
+
+}  // namespace ggufgoldens_tests

@@ -11,6 +11,8 @@
 
 #include <nlohmann/json.hpp>
 
+namespace malformedtokenizer_tests {
+
 using namespace stillroom::text;
 using nlohmann::json;
 namespace fs = std::filesystem;
@@ -402,3 +404,5 @@ TEST_CASE("a malformed file beside a tokenizer is named")
         CHECK_FALSE(refusedOrValid(odd, 64, [&] { loadAndUse(folder.path()); }));
     }
 }
+
+}  // namespace malformedtokenizer_tests

@@ -18,6 +18,8 @@
 
 #include <nlohmann/json.hpp>
 
+namespace tokenizer_tests {
+
 using namespace stillroom;
 using namespace stillroom::text;
 using nlohmann::json;
@@ -308,3 +310,5 @@ TEST_CASE("ids, spellings and the vocabulary's size")
     CHECK(part("pre-tokenizer") == "Sequence (Split, ByteLevel)");
     CHECK(part("post-processor") == "Sequence (ByteLevel, TemplateProcessing)");
 }
+
+}  // namespace tokenizer_tests

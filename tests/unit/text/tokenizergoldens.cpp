@@ -15,6 +15,8 @@
 
 #include <nlohmann/json.hpp>
 
+namespace tokenizergoldens_tests {
+
 using namespace stillroom::text;
 using nlohmann::json;
 namespace fs = std::filesystem;
@@ -205,3 +207,5 @@ TEST_CASE("real tokenizers give Hugging Face's ids")
         checkDecoding(*tokenizer, expected);
     }
 }
+
+}  // namespace tokenizergoldens_tests
