@@ -63,7 +63,7 @@ RegexScratch &RegexScratch::operator=(RegexScratch &&) noexcept = default;
 
 struct TextRegex::Compiled {
     struct CodeDeleter {
-        void operator()(pcre2_code *code) const noexcept { pcre2_code_free(code); }
+        void operator()(pcre2_code *compiled) const noexcept { pcre2_code_free(compiled); }
     };
     std::unique_ptr<pcre2_code, CodeDeleter> code;
     bool jit = false;
