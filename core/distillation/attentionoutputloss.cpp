@@ -10,7 +10,7 @@
 namespace stillroom::distillation {
 namespace {
 
-constexpr OutputLoss allLosses[] = {OutputLoss::RelativeMse, OutputLoss::Rms, OutputLoss::Squared, OutputLoss::RmsScaled};
+constexpr OutputLoss allLosses[] = {OutputLoss::RelativeMse, OutputLoss::Rms, OutputLoss::Squared, OutputLoss::MeanSquare, OutputLoss::RmsScaled};
 
 }  // namespace
 
@@ -23,6 +23,8 @@ const char *outputLossName(OutputLoss loss)
         return "rms";
     case OutputLoss::Squared:
         return "squared";
+    case OutputLoss::MeanSquare:
+        return "mean-square";
     case OutputLoss::RmsScaled:
         return "rms-scaled";
     }
@@ -34,7 +36,7 @@ OutputLoss parseOutputLoss(const std::string &text)
     for (const OutputLoss loss : allLosses)
         if (text == outputLossName(loss))
             return loss;
-    throw Error(ErrorCode::Usage, "There is no stage-1 loss \"" + text + "\"; choose relative-mse, rms, squared or rms-scaled.");
+    throw Error(ErrorCode::Usage, "There is no stage-1 loss \"" + text + "\"; choose relative-mse, rms, squared, mean-square or rms-scaled.");
 }
 
 OutputLossSums outputLossSums(OutputLoss loss, const at::Tensor &teacher_BTD, const at::Tensor &student_BTD, const at::Tensor &counted_BT)
@@ -79,6 +81,8 @@ double outputLossDenominator(OutputLoss loss, double targetSquares, std::int64_t
     case OutputLoss::Rms:
     case OutputLoss::Squared:
         return tokens;
+    case OutputLoss::MeanSquare:
+        return tokens * static_cast<double>(width);
     case OutputLoss::RmsScaled:
         return tokens * std::sqrt(targetSquares / (tokens * static_cast<double>(width)));
     }

@@ -13,9 +13,10 @@ enum class OutputLoss {
     RelativeMse,   ///< Σ_t ‖y_T - y_S‖² / Σ_t ‖y_T‖²: our default; 1 for a layer that outputs zero
     Rms,           ///< mean_t ‖y_T - y_S‖₂ / √D: hybrid-distillation's published code
     Squared,       ///< mean_t ‖y_T - y_S‖²: arXiv 2512.20569, stage 1
+    MeanSquare,    ///< mean_t ‖y_T - y_S‖² / D: Taylor-Calibrate's published alignment
     RmsScaled,     ///< Rms / √(Σ_t ‖y_T‖² / (n D)): Rms in units of the target's own RMS
 };
-/// "relative-mse" | "rms" | "squared" | "rms-scaled". \throws Error(Usage)
+/// "relative-mse" | "rms" | "squared" | "mean-square" | "rms-scaled". \throws Error(Usage)
 [[nodiscard]] OutputLoss parseOutputLoss(const std::string &text);
 [[nodiscard]] const char *outputLossName(OutputLoss loss);
 

@@ -9,6 +9,7 @@
 #include "nn/transformer.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +27,14 @@ struct StageOneOptions {
     std::int64_t steps = 0;
     std::int64_t microBatchSequences = 0;       ///< sequences of one forward pass; 0: the whole batch
     at::ScalarType computeType = at::kFloat;
+    /// The base learning rate of each parameter of a layer's mixer, by its name there ("o_proj.weight"); 0: it stays as it is. Empty: learningRate for all.
+    std::function<double(int layer, const std::string &parameter)> learningRateOf;
+    bool decayAll = false;                      ///< weight decay on norms, A_log and dt_bias too, as Taylor-Calibrate's published code has it
+    bool restoreBest = false;                   ///< at its end each layer gets the weights with which its lowest loss was measured, bit for bit
+    bool bestAfterUpdate = false;               ///< keep the weights after the update that followed instead: one step off, as that code does
+    std::int64_t patienceSteps = 0;             ///< a layer stops when its loss has not fallen by leastImprovement for so many steps; 0: never
+    double leastImprovement = 0.0;              ///< as a share of the loss it is compared with
+    bool fixedBatch = false;                    ///< the source gives the same batch in every step: the teacher runs once, and what it did is kept (2 tokens · D values per layer)
 };
 
 /// A linear mixer that learns to stand in for the teacher's softmax mixer of one layer.
@@ -42,6 +51,9 @@ struct StageOneMetrics {
     double cosine = 0.0;          ///< mean over tokens of cos(y_T, y_S)
     double gradientNorm = 0.0;    ///< of the loss, before clipping
     double bestLoss = 0.0;        ///< lowest so far
+    std::int64_t bestStep = 0;    ///< number of updates before it was measured
+    double bestRelativeMse = 0.0, bestCosine = 0.0;   ///< in that step
+    bool stopped = false;         ///< it ran out of patience; the other numbers are of its last step
 };
 
 /// Stage 1, attention-output alignment (arXiv 2512.20569; spec kl-selection §2): every student mixer gets the teacher's own normed layer input
@@ -55,7 +67,8 @@ public:
     StageOne(const nn::Transformer &teacher, const std::vector<AlignedLayer> &students, BatchSource &source, StageOneOptions options);
 
     [[nodiscard]] std::int64_t step() const override { return m_step; }
-    [[nodiscard]] std::int64_t totalSteps() const override { return m_options.steps; }
+    /// Fewer than StageOneOptions::steps once every layer has stopped.
+    [[nodiscard]] std::int64_t totalSteps() const override;
     [[nodiscard]] std::int64_t tokens() const override { return m_tokens; }
     void advance(std::stop_token stop) override;
     [[nodiscard]] TrainingState state(bool withOptimizer) const override;
@@ -63,14 +76,31 @@ public:
 
     /// Of the last step, kept in checkpoints; empty before the first.
     [[nodiscard]] const std::vector<StageOneMetrics> &metrics() const { return m_metrics; }
-    [[nodiscard]] double learningRate() const;   ///< of the last step
+    [[nodiscard]] double learningRate() const;   ///< of the last step, for a parameter whose base is StageOneOptions::learningRate
     /// The mixers as they are now (handles, trained in place by later steps), ascending by layer.
     [[nodiscard]] const std::vector<AlignedLayer> &layers() const { return m_layers; }
 
 private:
     struct WindowSums;
-    void forwardBackward(const Batch &micro, std::vector<WindowSums> &sums, const std::stop_token &stop) const;
+    /// What a layer's mixer is given and should make of it, for one micro-batch.
+    struct Target {
+        at::Tensor x_BTD, y_BTD;
+    };
+    /// What decides whether a layer goes on.
+    struct Patience {
+        double loss = 0.0;             ///< that later ones are compared with
+        std::int64_t step = 0;         ///< when it was measured
+        bool stopped = false;
+    };
+    void forwardBackward(const Batch &micro, std::size_t microIndex, std::vector<WindowSums> &sums, const std::stop_token &stop);
+    void layerBackward(std::size_t index, const Target &target, const nn::TokenPlaces &places, const at::Tensor &counted_BT, WindowSums &sums) const;
     void finishStep(const std::vector<WindowSums> &sums, std::int64_t countedTokens);
+    [[nodiscard]] std::vector<std::size_t> activeLayers() const;
+    void noteBest(StageOneMetrics &metrics, std::size_t index);
+    void keepWeights(std::size_t index);
+    void endLayers();
+    void restoreScalars(const std::string &scalarsJson);
+    void restoreBestWeights(const TrainingState &state);
     void dropGradients();
 
     nn::Transformer m_teacher;             ///< handles
@@ -79,6 +109,9 @@ private:
     BatchSource &m_source;
     StageOneOptions m_options;
     std::vector<StageOneMetrics> m_metrics;
+    std::vector<Patience> m_patience;                    ///< one per layer
+    std::vector<std::vector<at::Tensor>> m_best;         ///< copies of the trained parameters by layer; empty while there is none
+    std::vector<std::vector<Target>> m_fixed;            ///< by micro-batch and layer, with fixedBatch
     std::int64_t m_step = 0, m_tokens = 0;
 };
 

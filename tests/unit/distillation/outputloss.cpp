@@ -14,7 +14,7 @@ using namespace stillroom::distillation;
 
 namespace {
 
-constexpr OutputLoss allLosses[] = {OutputLoss::RelativeMse, OutputLoss::Rms, OutputLoss::Squared, OutputLoss::RmsScaled};
+constexpr OutputLoss allLosses[] = {OutputLoss::RelativeMse, OutputLoss::Rms, OutputLoss::Squared, OutputLoss::MeanSquare, OutputLoss::RmsScaled};
 
 /// The definitions of attentionoutputloss.h, token by token in float64.
 double reference(OutputLoss loss, const at::Tensor &teacher_BTD, const at::Tensor &student_BTD, const at::Tensor &counted_BT)
@@ -43,6 +43,8 @@ double reference(OutputLoss loss, const at::Tensor &teacher_BTD, const at::Tenso
         return rms;
     case OutputLoss::Squared:
         return errorSquares / tokens;
+    case OutputLoss::MeanSquare:
+        return errorSquares / tokens / static_cast<double>(width);
     case OutputLoss::RmsScaled:
         return rms / std::sqrt(targetSquares / tokens / static_cast<double>(width));
     }

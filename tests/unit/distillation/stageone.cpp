@@ -17,7 +17,7 @@ using namespace stillroom::distillation;
 
 namespace {
 
-constexpr OutputLoss allLosses[] = {OutputLoss::RelativeMse, OutputLoss::Rms, OutputLoss::Squared, OutputLoss::RmsScaled};
+constexpr OutputLoss allLosses[] = {OutputLoss::RelativeMse, OutputLoss::Rms, OutputLoss::Squared, OutputLoss::MeanSquare, OutputLoss::RmsScaled};
 
 StageOneOptions shortRun(std::int64_t steps = 4)
 {
@@ -309,6 +309,161 @@ TEST_CASE("stage 1 refuses what it cannot align")
     test::FixedSource nothing(silent);
     StageOne stage(teacher, one, nothing, shortRun());
     CHECK_THROWS_AS(stage.advance({}), Error);
+}
+
+namespace {
+
+/// Two rates, a frozen output projection, the best snapshot: what calibration asks of stage 1.
+StageOneOptions grouped(std::int64_t steps)
+{
+    StageOneOptions options = shortRun(steps);
+    options.learningRateOf = [](int, const std::string &parameter) { return parameter == "o_proj.weight" || parameter == "o_norm.weight" ? 0.0 : parameter == "q_proj.weight" ? 0.02 : 0.1; };
+    options.schedule.kind = ScheduleKind::Constant;
+    options.clipNorm = 1.0;
+    options.restoreBest = true;
+    options.fixedBatch = true;
+    return options;
+}
+
+at::Tensor parameterOf(const AlignedLayer &layer, const std::string &wanted)
+{
+    at::Tensor found;
+    layer.mixer->visitParameters([&](const std::string &name, at::Tensor &tensor, nn::ParameterTraits) {
+        if (name == wanted)
+            found = tensor.detach().clone();
+    });
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("parameters without a learning rate stay bit for bit, the others move at their own")
+{
+    const nn::Transformer teacher = test::tinyTeacher();
+    test::FixedSource source(test::raggedBatch(4, 12));
+    StageOneOptions options = grouped(1);
+    options.restoreBest = false;
+    options.weightDecay = 0.0;
+    const std::vector<AlignedLayer> students = test::linearLayers(teacher, {1});
+    StageOne stage(teacher, students, source, options);
+    advance(stage, 1);
+    const auto moved = [&](const std::string &name) { return (parameterOf(stage.layers()[0], name) - parameterOf(students[0], name)).abs().max().item<double>(); };
+    CHECK(moved("o_proj.weight") == 0.0);
+    CHECK(moved("o_norm.weight") == 0.0);
+    CHECK(moved("q_proj.weight") == doctest::Approx(0.02).epsilon(0.01));   // AdamW's first update is the rate
+    CHECK(moved("k_proj.weight") == doctest::Approx(0.1).epsilon(0.01));
+    options.learningRateOf = [](int, const std::string &) { return 0.0; };
+    CHECK_THROWS_AS(StageOne(teacher, students, source, options), Error);
+}
+
+TEST_CASE("decay reaches A_log only where it is asked to")
+{
+    const nn::Transformer teacher = test::tinyTeacher();
+    test::FixedSource source(test::raggedBatch(4, 12));
+    const auto decayRate = [&](bool all) {
+        StageOneOptions options = shortRun(1);
+        options.schedule.kind = ScheduleKind::Constant;
+        options.weightDecay = 1e3;    // rate × decay = 1: what is decayed becomes 0 before the update
+        options.decayAll = all;
+        StageOne stage(teacher, test::linearLayers(teacher, {1}), source, options);
+        advance(stage, 1);
+        return parameterOf(stage.layers()[0], "A_log").abs().max().item<double>();
+    };
+    CHECK(decayRate(true) <= 1.01e-3);
+    CHECK(decayRate(false) > 0.1);
+}
+
+TEST_CASE("at the end a layer has the weights of its lowest loss, and the loss it reports for them")
+{
+    const nn::Transformer teacher = test::tinyTeacher();
+    test::FixedSource source(test::raggedBatch(4, 12));
+    StageOneOptions restless = grouped(20);
+    restless.learningRateOf = [](int, const std::string &) { return 0.3; };   // so fast that the last loss is not the lowest
+    StageOne stage(teacher, test::linearLayers(teacher, {0, 2}), source, restless);
+    std::vector<double> lowest(2, std::numeric_limits<double>::infinity());
+    for (std::int64_t step = 0; step < 20; ++step) {
+        advance(stage, 1);
+        for (std::size_t i = 0; i < 2; ++i)
+            lowest[i] = std::min(lowest[i], stage.metrics()[i].loss);
+    }
+    StageOne again(teacher, stage.layers(), source, grouped(1));
+    advance(again, 1);
+    for (std::size_t i = 0; i < 2; ++i) {
+        CHECK(stage.metrics()[i].bestLoss == lowest[i]);
+        CHECK(again.metrics()[i].loss == lowest[i]);
+        CHECK(again.metrics()[i].cosine == stage.metrics()[i].bestCosine);
+        CHECK(stage.metrics()[i].bestStep < 20);
+    }
+    CHECK((stage.metrics()[0].loss > lowest[0] || stage.metrics()[1].loss > lowest[1]));   // or the test shows nothing
+}
+
+TEST_CASE("a teacher that ran once gives the bits of one that runs in every step")
+{
+    const nn::Transformer teacher = test::tinyTeacher();
+    for (const std::int64_t micro : {0, 3}) {
+        test::FixedSource source(test::raggedBatch(4, 12));
+        StageOneOptions fixed = grouped(5), every = fixed;
+        fixed.microBatchSequences = every.microBatchSequences = micro;
+        every.fixedBatch = false;
+        StageOne once(teacher, test::linearLayers(teacher, {0, 2}), source, fixed), always(teacher, test::linearLayers(teacher, {0, 2}), source, every);
+        advance(once, 5);
+        advance(always, 5);
+        CHECK(test::sameBits(trained(once), trained(always)));
+        CHECK(once.tokens() == always.tokens());
+    }
+}
+
+TEST_CASE("a layer without patience left stops, alone as in the joint run, and so does the stage with its last layer")
+{
+    const nn::Transformer teacher = test::tinyTeacher();
+    test::FixedSource source(test::raggedBatch(4, 12));
+    StageOneOptions options = grouped(200);
+    options.patienceSteps = 3;
+    StageOne joint(teacher, test::linearLayers(teacher, {0, 2}), source, options);
+    while (joint.step() < joint.totalSteps())
+        joint.advance({});
+    CHECK(joint.step() < 200);
+    for (std::size_t i = 0; i < 2; ++i) {
+        CHECK(joint.metrics()[i].stopped);
+        StageOne alone(teacher, test::linearLayers(teacher, {joint.layers()[i].layer}), source, options);
+        while (alone.step() < alone.totalSteps())
+            alone.advance({});
+        CHECK(test::sameBits(test::parametersOf(*alone.layers()[0].mixer), test::parametersOf(*joint.layers()[i].mixer)));
+        CHECK(alone.metrics()[0].bestLoss == joint.metrics()[i].bestLoss);
+    }
+    StageOne restored(teacher, test::linearLayers(teacher, {0, 2}), source, options);
+    restored.restore(joint.state(false));   // the state of an early end is a final one
+    CHECK(restored.step() == restored.totalSteps());
+    CHECK(test::sameBits(trained(restored), trained(joint)));
+}
+
+TEST_CASE("groups, snapshots and patience go on from a state bit for bit")
+{
+    const nn::Transformer teacher = test::tinyTeacher();
+    test::FixedSource source(test::raggedBatch(4, 12));
+    StageOneOptions options = grouped(30);
+    options.patienceSteps = 4;
+    const auto stage = [&] { return StageOne(teacher, test::linearLayers(teacher, {0, 1, 2}), source, options); };
+    StageOne whole = stage();
+    while (whole.step() < whole.totalSteps())
+        whole.advance({});
+    for (const std::int64_t at : {1, 5, 9}) {
+        StageOne first = stage(), second = stage();
+        while (first.step() < std::min(at, first.totalSteps()))
+            first.advance({});
+        second.restore(first.state(true));
+        while (second.step() < second.totalSteps())
+            second.advance({});
+        CHECK(test::sameBits(trained(second), trained(whole)));
+        CHECK(second.step() == whole.step());
+        for (std::size_t i = 0; i < 3; ++i) {
+            CHECK(second.metrics()[i].bestLoss == whole.metrics()[i].bestLoss);
+            CHECK(second.metrics()[i].bestStep == whole.metrics()[i].bestStep);
+        }
+        TrainingState damaged = first.state(true);
+        damaged.weights.pop_back();   // a best weight
+        CHECK_THROWS_AS(second.restore(damaged), Error);
+    }
 }
 
 }  // namespace stageone_tests
