@@ -4,6 +4,7 @@
 #include "nn/linear.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <cmath>
 
@@ -61,13 +62,28 @@ public:
     [[nodiscard]] std::string_view kind() const override { return "gdn"; }
     [[nodiscard]] std::shared_ptr<nn::TokenMixer> clone() const override { return std::make_shared<Gdn>(*this); }
 
+    [[nodiscard]] bool has(Quantity quantity) const override
+    {
+        return quantity == Quantity::Decay || quantity == Quantity::WriteStrength || RecurrentMixer::has(quantity);
+    }
+    [[nodiscard]] WriteProjection writeProjection() override { return {m_beta, {}, m_betaRange}; }
+
+    /// A_log = 0, dt_bias = softplus⁻¹(rate).
+    void setDecay(const at::Tensor &rate_H) override
+    {
+        at::NoGradGuard noGrad;
+        m_ALog_H.zero_();
+        const auto rate = rate_H.to(at::kDouble);
+        m_dtBias_H.copy_(rate + (-(-rate).expm1()).log());
+    }
+
 protected:
     void fill(recurrence::Inputs &inputs, const Streams &streams, const at::Tensor &x_BTD) const override
     {
         const auto type = x_BTD.scalar_type();
         const auto wide = type == at::kDouble ? at::kDouble : at::kFloat;
         const auto activate = [&](const at::Tensor &stream) { return at::silu(stream).to(type); };
-        const auto beta_BTH = toAllHeads(at::sigmoid(nn::linear(x_BTD, m_beta).to(wide)) * m_betaRange);
+        const auto beta_BTH = toAllHeads(writeStrength(x_BTD));
         const auto step_BTH = at::softplus(nn::linear(x_BTD, m_decay).to(wide) + m_dtBias_H.to(wide));
         inputs.g = toAllHeads(-m_ALog_H.to(wide).exp() * step_BTH);
         const auto khat_BTHK = toAllHeads(nn::l2Norm(activate(streams.k_BThK))).to(wide);
@@ -76,6 +92,12 @@ protected:
         inputs.k_BTHK = (khat_BTHK * beta_BTH.unsqueeze(3)).to(type);
         inputs.a_BTHK = (khat_BTHK * inputs.g.exp().neg().unsqueeze(3)).to(type);
         inputs.v_BTHV = toAllHeads(activate(streams.v_BThV));
+    }
+
+    [[nodiscard]] at::Tensor writeStrength(const at::Tensor &x_BTD) const override
+    {
+        const auto wide = x_BTD.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+        return at::sigmoid(nn::linear(x_BTD, m_beta).to(wide)) * m_betaRange;
     }
 
     void visitOwnParameters(const nn::ParameterVisitor &visit) override

@@ -4,6 +4,7 @@
 #include "nn/linear.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <cmath>
 
@@ -68,6 +69,16 @@ public:
 
     [[nodiscard]] std::string_view kind() const override { return "gla"; }
     [[nodiscard]] std::shared_ptr<nn::TokenMixer> clone() const override { return std::make_shared<Gla>(*this); }
+
+    [[nodiscard]] bool has(Quantity quantity) const override { return quantity == Quantity::Decay || RecurrentMixer::has(quantity); }
+
+    /// b = logsigmoid⁻¹(−n · rate) = −ln(e^{n · rate} − 1) for every channel of a head; n is gate_logit_normalizer.
+    void setDecay(const at::Tensor &rate_H) override
+    {
+        at::NoGradGuard noGrad;
+        const auto x = rate_H.to(at::kDouble) * m_options.gateLogitNormalizer;
+        m_decayBias.copy_((-x - (-(-x).expm1()).log()).repeat_interleave(shape().keyDim));   // ln(eˣ − 1) = x + ln(1 − e⁻ˣ): no overflow
+    }
 
 protected:
     void fill(recurrence::Inputs &inputs, const Streams &streams, const at::Tensor &x_BTD) const override

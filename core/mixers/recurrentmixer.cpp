@@ -291,6 +291,74 @@ at::Tensor RecurrentMixer::matrix(const at::Tensor &x_BTD, const nn::TokenPlaces
     return nn::asStillroomError("The map of a linear mixer", [&] { return recurrence::matrix(inputs(x_BTD, places, nullptr)); });
 }
 
+bool RecurrentMixer::has(Quantity quantity) const
+{
+    return quantity == Quantity::ValueScale || (quantity == Quantity::OutputGate && m_gate.defined());
+}
+
+ParameterRole RecurrentMixer::role(std::string_view parameter) const
+{
+    const auto belongsTo = [&](std::string_view module) { return parameter.starts_with(module) && parameter.substr(module.size()).starts_with('.'); };
+    if (parameter == m_normName || belongsTo("o_proj"))
+        return ParameterRole::Output;
+    for (const std::string_view module : {"q_proj", "k_proj", "v_proj", "q_norm", "k_norm"})
+        if (belongsTo(module))
+            return ParameterRole::Copied;
+    return ParameterRole::New;
+}
+
+Trace RecurrentMixer::trace(const at::Tensor &x_BTD, const nn::TokenPlaces &places) const
+{
+    return nn::asStillroomError("The trace of a linear mixer", [&] {
+        const auto wide = stateType(x_BTD.scalar_type());
+        recurrence::Inputs driven = inputs(x_BTD, places, nullptr);
+        Trace trace;
+        if (driven.g.defined())
+            trace.logDecay_BTH = driven.g.dim() == 4 ? driven.g.mean(3) : driven.g;
+        const at::Tensor beta_BTh = writeStrength(x_BTD);
+        if (beta_BTh.defined())
+            trace.beta_BTH = toAllHeads(beta_BTh);
+        trace.values_BTHV = driven.v_BTHV.to(wide);
+        trace.context_BTHV = recurrence::chunked(driven).o_BTHV.to(wide);
+        return trace;
+    });
+}
+
+at::Tensor RecurrentMixer::outputOf(const at::Tensor &context_BTHV, const at::Tensor &x_BTD) const
+{
+    return nn::asStillroomError("A linear mixer", [&] { return output(context_BTHV, x_BTD); });
+}
+
+void RecurrentMixer::setDecay(const at::Tensor & /*rate_H*/)
+{
+    throw Error(ErrorCode::Unsupported, "A \"" + std::string(kind()) + "\" layer has no decay that could be set.");
+}
+
+void RecurrentMixer::scaleValues(const at::Tensor &scale_H)
+{
+    at::NoGradGuard noGrad;
+    const at::Tensor scale_C = scale_H.to(m_v.device(), m_v.scalar_type()).repeat_interleave(shape().valueDim);
+    m_v.mul_(scale_C.unsqueeze(1));
+    if (m_vBias.defined())
+        m_vBias.mul_(scale_C);
+}
+
+void RecurrentMixer::setGateFromValues(double factor)
+{
+    at::NoGradGuard noGrad;
+    m_gate.copy_(widenRows(m_v, shape().valueHeads, shape().heads(), Expand::Head) * factor);
+    if (m_gateBias.defined())
+        m_gateBias.zero_();
+}
+
+void RecurrentMixer::scaleGate(double factor)
+{
+    at::NoGradGuard noGrad;
+    m_gate.mul_(factor);
+    if (m_gateBias.defined())
+        m_gateBias.mul_(factor);
+}
+
 std::unique_ptr<nn::LayerState> RecurrentMixer::initialState(std::int64_t batch, std::int64_t /*maxTokens*/, at::ScalarType computeType) const
 {
     return nn::asStillroomError("Making room for a recurrent state", [&] {

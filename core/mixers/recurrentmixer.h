@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace stillroom::mixers {
 
@@ -63,6 +64,19 @@ public:
     [[nodiscard]] bool carries(nn::TeacherFeature feature) const final;
     void visitParameters(const nn::ParameterVisitor &visit) final;
     void initialise(const TeacherAttention &teacher, int layer, std::uint64_t seed) final;
+    /// Decay and write strength are for the mixer to say.
+    [[nodiscard]] bool has(Quantity quantity) const override;
+    [[nodiscard]] ParameterRole role(std::string_view parameter) const final;
+    [[nodiscard]] std::int64_t numHeads() const final { return m_options.shape.heads(); }
+    [[nodiscard]] std::int64_t numStates() const final { return m_options.shape.valueHeads; }
+    [[nodiscard]] Trace trace(const at::Tensor &x_BTD, const nn::TokenPlaces &places) const final;
+    [[nodiscard]] at::Tensor outputOf(const at::Tensor &context_BTHV, const at::Tensor &x_BTD) const final;
+    [[nodiscard]] WriteProjection writeProjection() override { return {}; }
+    /// \throws Error(Unsupported) unless the mixer has a decay and says how to set it.
+    void setDecay(const at::Tensor &rate_H) override;
+    void scaleValues(const at::Tensor &scale_H) final;
+    void setGateFromValues(double factor) final;
+    void scaleGate(double factor) final;
 
 protected:
     /// q, k, v as they leave convolution, q/k norm and RoPE, with their own head counts: [B,T,h,K] and [B,T,h,V]. In the type of x,
@@ -77,6 +91,8 @@ protected:
 
     /// Sets q, k, v, g, a, b of `inputs`, all with H heads: q scaled, keys normalised, decay in fp32 (fp64 for fp64 x).
     virtual void fill(recurrence::Inputs &inputs, const Streams &streams, const at::Tensor &x_BTD) const = 0;
+    /// β [B,T,value heads] in fp32 (fp64); undefined for a mixer without it.
+    [[nodiscard]] virtual at::Tensor writeStrength(const at::Tensor & /*x_BTD*/) const { return {}; }
     /// The mixer's own parameters.
     virtual void visitOwnParameters(const nn::ParameterVisitor &visit) = 0;
     virtual void initialiseOwn(int layer, std::uint64_t seed) = 0;
