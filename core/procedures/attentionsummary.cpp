@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "procedures/attentionsummary.h"
 
+#include "calibration/attentionstatistics.h"
 #include "error.h"
-#include "nn/attentionstats.h"
 #include "procedures/modelargument.h"
 #include "procedures/tokenfile.h"
 
@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t longestWindow = 2048;
 
 /// Adds a text window by window: statistics grow with the context, so windows are the model's context, at most 2048 tokens.
-void addText(nn::AttentionStatistics &statistics, const LoadedModel &model, const std::string &text, at::ScalarType computeType, const std::stop_token &stop)
+void addText(calibration::AttentionStatistics &statistics, const LoadedModel &model, const std::string &text, at::ScalarType computeType, const std::stop_token &stop)
 {
     const std::vector<text::TokenId> ids = tokenizerOf(model.files)->encode(text);
     if (ids.empty())
@@ -36,7 +36,9 @@ nlohmann::json attentionSummary(const LoadedModel &model, const std::string &tex
     const c10::NoGradGuard noGradients;
     if (text.empty() == tokensFile.empty())
         throw Error(ErrorCode::Usage, "attention statistics need a text or a file of token ids: give one of them");
-    nn::AttentionStatistics statistics(model.model);
+    calibration::AttentionOptions options;
+    options.lagHistogram = options.context = false;
+    calibration::AttentionStatistics statistics(model.model, options);
     if (!text.empty()) {
         addText(statistics, model, text, settings.computeType, stop);
     } else {
@@ -45,10 +47,10 @@ nlohmann::json attentionSummary(const LoadedModel &model, const std::string &tex
         statistics.add(ids_BT, nn::placesFromMask(ids_BT, tokens.mask_BT.defined() ? tokens.mask_BT.to(ids_BT.device()) : at::Tensor()), settings.computeType, stop);
     }
     nlohmann::json layers = nlohmann::json::array();
-    for (const nn::LayerAttention &layer : statistics.result()) {
+    for (const calibration::LayerAttention &layer : statistics.result()) {
         nlohmann::json heads = nlohmann::json::array();
-        for (const nn::HeadAttention &head : layer.heads)
-            heads.push_back({{"mean_distance_tokens", head.meanDistanceTokens}, {"entropy_nats", head.entropyNats}, {"sink_mass", head.sinkMass}});
+        for (const calibration::HeadAttention &head : layer.heads)
+            heads.push_back({{"mean_distance_tokens", head.meanDistanceTokens.value}, {"entropy_nats", head.entropyNats.value}, {"sink_mass", head.sinkMass.value}});
         layers.push_back({{"layer", layer.layer}, {"heads", heads}});
     }
     return layers;

@@ -29,9 +29,10 @@ const std::map<std::string, std::set<std::string>> &arrows()
         {"nn", {"checkpoint"}},
         {"mixers", {"experiment", "checkpoint", "recurrence", "nn"}},
         {"distillation", {"checkpoint", "nn", "mixers", "recurrence"}},
+        {"calibration", {"checkpoint", "nn", "mixers", "distillation"}},
         {"evaluation", {"analysis", "checkpoint", "nn", "text"}},
         {"selection", {"experiment", "analysis", "checkpoint", "nn", "mixers", "distillation", "evaluation"}},
-        {"procedures", {"experiment", "analysis", "choices", "store", "jobs", "checkpoint", "text", "recurrence", "nn", "mixers", "distillation", "evaluation", "selection"}},
+        {"procedures", {"experiment", "analysis", "choices", "store", "jobs", "checkpoint", "text", "recurrence", "nn", "mixers", "distillation", "calibration", "evaluation", "selection"}},
     };
     return allowed;
 }

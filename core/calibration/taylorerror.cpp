@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "calibration/taylorerror.h"
+
+#include "calibration/documentrows.h"
+#include "nn/torcherror.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stillroom::calibration {
+
+namespace {
+
+/// What is summed over rows, per head; the entries of the second order follow those of the first.
+enum TaylorSum : std::int64_t { Exact, Error, ErrorOfTwo, Cross, CrossOfTwo, Size, SizeOfTwo, SecondMoment, ThirdMoment, Pairs, Clamped, Rows, numTaylorSums };
+
+constexpr double leastWeightPerKey = 1e-6;
+
+void addRows(at::Tensor &sums_QH, const DocumentRows &rows, std::int64_t first, std::int64_t count, bool centred)
+{
+    const auto add = [&](std::int64_t which, const at::Tensor &values) { sums_QH[which] += values.to(at::kDouble).flatten(1).sum(1); };
+    const at::Tensor exact_HRV = rows.weighted(rows.probabilities(first, count)), visible_RS = rows.visible(first, count);
+    const at::Tensor scores_HRS = rows.scores(first, count), seen_R1 = rows.keysSeen(first, count, 0).unsqueeze(1).to(scores_HRS.scalar_type());
+    const at::Tensor mean_HR1 = (scores_HRS * visible_RS).sum(-1, true) / seen_R1;
+    const at::Tensor fromMean_HRS = (scores_HRS - mean_HR1) * visible_RS;
+    add(SecondMoment, fromMean_HRS.square());
+    add(ThirdMoment, fromMean_HRS.pow(3));
+    add(Exact, exact_HRV.square());
+    sums_QH[Pairs] += seen_R1.sum(at::kDouble);
+    sums_QH[Rows] += static_cast<double>(count);
+
+    const at::Tensor s_HRS = centred ? fromMean_HRS : scores_HRS * visible_RS;
+    at::Tensor weights_HRS = visible_RS.to(s_HRS.scalar_type()) + s_HRS;
+    for (const std::int64_t order : {0, 1}) {
+        if (order == 1)
+            weights_HRS = weights_HRS + s_HRS.square() / 2.0;
+        const at::Tensor total_HR1 = weights_HRS.sum(-1, true), least_R1 = seen_R1 * leastWeightPerKey;
+        const at::Tensor approximate_HRV = rows.weighted(weights_HRS) / at::maximum(total_HR1, least_R1);
+        add(Error + order, (approximate_HRV - exact_HRV).square());
+        add(Cross + order, approximate_HRV * exact_HRV);
+        add(Size + order, approximate_HRV.square());
+        if (order == 0)
+            add(Clamped, total_HR1 < least_R1);
+    }
+}
+
+}  // namespace
+
+void LayerTaylorSums::add(const nn::SoftmaxMixer &mixer, const at::Tensor &x_1TD, const nn::TokenPlaces &places, const std::stop_token &stop)
+{
+    nn::asStillroomError("Measuring the Taylor expansion", [&] {
+        const c10::NoGradGuard noGrad;
+        const nn::SoftmaxMixer::Qkv qkv = mixer.project(x_1TD, places);
+        const at::ScalarType type = x_1TD.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+        at::Tensor sums_QH = at::zeros({numTaylorSums, mixer.options().numHeads}, at::TensorOptions(at::kDouble).device(x_1TD.device()));
+        for (const Document &document : documentsOf(places, x_1TD.size(1), x_1TD.device())) {
+            const DocumentRows rows(mixer, document, qkv, type);
+            const std::int64_t step = rows.rowsPerBlock();
+            for (std::int64_t first = 0; first < document.count; first += step) {
+                nn::throwIfStopped(stop);
+                addRows(sums_QH, rows, first, std::min(step, document.count - first), m_options.centred);
+            }
+        }
+        m_sums_QH = m_sums_QH.defined() ? m_sums_QH + sums_QH.to(at::kCPU) : sums_QH.to(at::kCPU);
+    });
+}
+
+std::vector<HeadTaylor> LayerTaylorSums::result() const
+{
+    std::vector<HeadTaylor> heads;
+    for (std::int64_t h = 0; m_sums_QH.defined() && h < m_sums_QH.size(1); ++h) {
+        const auto sum = [&](std::int64_t which) { return m_sums_QH[which][h].item<double>(); };
+        HeadTaylor head;
+        for (const std::int64_t order : {0, 1}) {
+            const double lengths = std::sqrt(sum(Exact)) * std::sqrt(sum(Size + order));
+            head.errorOfOrder[order] = sum(Exact) > 0.0 ? sum(Error + order) / sum(Exact) : 0.0;
+            head.cosineOfOrder[order] = lengths > 0.0 ? sum(Cross + order) / lengths : 0.0;
+        }
+        const double pairs = std::max(sum(Pairs), 1.0);
+        head.scoreRms = std::sqrt(sum(SecondMoment) / pairs);
+        head.gamma = sum(SecondMoment) > 0.0 ? std::sqrt(std::max(1.0 + sum(ThirdMoment) / (2.0 * sum(SecondMoment)), 0.0)) : 1.0;
+        head.clampedShare = sum(Clamped) / std::max(sum(Rows), 1.0);
+        heads.push_back(head);
+    }
+    return heads;
+}
+
+}  // namespace stillroom::calibration
