@@ -15,7 +15,7 @@ namespace stillroom::calibration {
 namespace {
 
 /// What is summed over rows, per head; the entries of the second order follow those of the first.
-enum TaylorSum : std::int64_t { Exact, Error, ErrorOfTwo, Cross, CrossOfTwo, Size, SizeOfTwo, SecondMoment, ThirdMoment, Pairs, Clamped, Rows, numTaylorSums };
+enum TaylorSum : std::int64_t { exactSquares, errorSquares, errorSquaresOfTwo, products, productsOfTwo, squares, squaresOfTwo, secondMoment, thirdMoment, scorePairs, clampedRows, allRows, numTaylorSums };
 
 constexpr double leastWeightPerKey = 1e-6;
 
@@ -26,11 +26,11 @@ void addRows(at::Tensor &sums_QH, const DocumentRows &rows, std::int64_t first, 
     const at::Tensor scores_HRS = rows.scores(first, count), seen_R1 = rows.keysSeen(first, count, 0).unsqueeze(1).to(scores_HRS.scalar_type());
     const at::Tensor mean_HR1 = (scores_HRS * visible_RS).sum(-1, true) / seen_R1;
     const at::Tensor fromMean_HRS = (scores_HRS - mean_HR1) * visible_RS;
-    add(SecondMoment, fromMean_HRS.square());
-    add(ThirdMoment, fromMean_HRS.pow(3));
-    add(Exact, exact_HRV.square());
-    sums_QH[Pairs] += seen_R1.sum(at::kDouble);
-    sums_QH[Rows] += static_cast<double>(count);
+    add(secondMoment, fromMean_HRS.square());
+    add(thirdMoment, fromMean_HRS.pow(3));
+    add(exactSquares, exact_HRV.square());
+    sums_QH[scorePairs] += seen_R1.sum(at::kDouble);
+    sums_QH[allRows] += static_cast<double>(count);
 
     const at::Tensor s_HRS = centred ? fromMean_HRS : scores_HRS * visible_RS;
     at::Tensor weights_HRS = visible_RS.to(s_HRS.scalar_type()) + s_HRS;
@@ -39,11 +39,11 @@ void addRows(at::Tensor &sums_QH, const DocumentRows &rows, std::int64_t first, 
             weights_HRS = weights_HRS + s_HRS.square() / 2.0;
         const at::Tensor total_HR1 = weights_HRS.sum(-1, true), least_R1 = seen_R1 * leastWeightPerKey;
         const at::Tensor approximate_HRV = rows.weighted(weights_HRS) / at::maximum(total_HR1, least_R1);
-        add(Error + order, (approximate_HRV - exact_HRV).square());
-        add(Cross + order, approximate_HRV * exact_HRV);
-        add(Size + order, approximate_HRV.square());
+        add(errorSquares + order, (approximate_HRV - exact_HRV).square());
+        add(products + order, approximate_HRV * exact_HRV);
+        add(squares + order, approximate_HRV.square());
         if (order == 0)
-            add(Clamped, total_HR1 < least_R1);
+            add(clampedRows, total_HR1 < least_R1);
     }
 }
 
@@ -75,14 +75,14 @@ std::vector<HeadTaylor> LayerTaylorSums::result() const
         const auto sum = [&](std::int64_t which) { return m_sums_QH[which][h].item<double>(); };
         HeadTaylor head;
         for (const std::int64_t order : {0, 1}) {
-            const double lengths = std::sqrt(sum(Exact)) * std::sqrt(sum(Size + order));
-            head.errorOfOrder[order] = sum(Exact) > 0.0 ? sum(Error + order) / sum(Exact) : 0.0;
-            head.cosineOfOrder[order] = lengths > 0.0 ? sum(Cross + order) / lengths : 0.0;
+            const double lengths = std::sqrt(sum(exactSquares)) * std::sqrt(sum(squares + order));
+            head.errorOfOrder[order] = sum(exactSquares) > 0.0 ? sum(errorSquares + order) / sum(exactSquares) : 0.0;
+            head.cosineOfOrder[order] = lengths > 0.0 ? sum(products + order) / lengths : 0.0;
         }
-        const double pairs = std::max(sum(Pairs), 1.0);
-        head.scoreRms = std::sqrt(sum(SecondMoment) / pairs);
-        head.gamma = sum(SecondMoment) > 0.0 ? std::sqrt(std::max(1.0 + sum(ThirdMoment) / (2.0 * sum(SecondMoment)), 0.0)) : 1.0;
-        head.clampedShare = sum(Clamped) / std::max(sum(Rows), 1.0);
+        const double pairs = std::max(sum(scorePairs), 1.0);
+        head.scoreRms = std::sqrt(sum(secondMoment) / pairs);
+        head.gamma = sum(secondMoment) > 0.0 ? std::sqrt(std::max(1.0 + sum(thirdMoment) / (2.0 * sum(secondMoment)), 0.0)) : 1.0;
+        head.clampedShare = sum(clampedRows) / std::max(sum(allRows), 1.0);
         heads.push_back(head);
     }
     return heads;

@@ -107,6 +107,15 @@ std::vector<at::Tensor> AdamW::gradients(std::size_t group) const
     return result;
 }
 
+std::vector<at::Tensor> AdamW::gradients() const
+{
+    std::vector<at::Tensor> all;
+    for (std::size_t group = 0; group < m_groups.size(); ++group)
+        for (at::Tensor &gradient : gradients(group))
+            all.push_back(std::move(gradient));
+    return all;
+}
+
 std::vector<NamedTensor> AdamW::state() const
 {
     std::vector<NamedTensor> result;

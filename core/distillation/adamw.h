@@ -55,6 +55,8 @@ public:
     [[nodiscard]] const std::vector<ParameterGroup> &groups() const { return m_groups; }
     /// The defined gradients of one group.
     [[nodiscard]] std::vector<at::Tensor> gradients(std::size_t group) const;
+    /// Those of all groups, in their order.
+    [[nodiscard]] std::vector<at::Tensor> gradients() const;
     /// Moments and counts, "exp_avg.NAME", "exp_avg_sq.NAME", "step.NAME": the same handles, for a checkpoint.
     [[nodiscard]] std::vector<NamedTensor> state() const;
     /// Takes the state back, bit for bit. \throws Error(BadFile) for a tensor that is missing or has another shape.

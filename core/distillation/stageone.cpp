@@ -67,15 +67,6 @@ AdamW optimizerFor(const AlignedLayer &student, const StageOneOptions &options)
     return AdamW(std::move(groups), options.adamw);
 }
 
-std::vector<at::Tensor> allGradients(const AdamW &optimizer)
-{
-    std::vector<at::Tensor> all;
-    for (std::size_t group = 0; group < optimizer.groups().size(); ++group)
-        for (at::Tensor &gradient : optimizer.gradients(group))
-            all.push_back(std::move(gradient));
-    return all;
-}
-
 std::vector<TrainedParameter> trainedBy(const AdamW &optimizer)
 {
     std::vector<TrainedParameter> all;
@@ -233,7 +224,7 @@ void StageOne::finishStep(const std::vector<WindowSums> &sums, std::int64_t coun
     std::vector<GradientGroup> groups;
     std::vector<at::Tensor> numerators, errors, targets, cosines;
     for (const std::size_t i : active) {
-        groups.push_back({allGradients(m_optimizers[i])});
+        groups.push_back({m_optimizers[i].gradients()});
         numerators.push_back(sums[i].numerator);
         errors.push_back(sums[i].errorSquares);
         targets.push_back(sums[i].targetSquares);

@@ -79,14 +79,6 @@ AdamW optimizerFor(Student &student, const StageTwoOptions &options)
     return AdamW({mixers, rest}, options.adamw);
 }
 
-std::vector<at::Tensor> allGradients(const AdamW &optimizer)
-{
-    std::vector<at::Tensor> gradients = optimizer.gradients(0);
-    const std::vector<at::Tensor> rest = optimizer.gradients(1);
-    gradients.insert(gradients.end(), rest.begin(), rest.end());
-    return gradients;
-}
-
 void addTo(at::Tensor &sum, const at::Tensor &term)
 {
     if (term.defined())
@@ -206,7 +198,7 @@ void StageTwo::finishStep(const std::vector<WindowSums> &sums, const Window &win
     std::vector<GradientGroup> groups;
     std::vector<at::Tensor> numbers;
     for (std::size_t i = 0; i < numStudents; ++i) {
-        groups.push_back({allGradients(m_optimizers[i])});
+        groups.push_back({m_optimizers[i].gradients()});
         for (const at::Tensor &sum : {sums[i].kl, sums[i].reverseKl, sums[i].crossEntropy})
             numbers.push_back(sum.defined() ? sum : at::zeros_like(sums[i].kl));
     }
