@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "calibration/attentionstatistics.h"
 #include "calibration/headbins.h"
+#include "distillation/allocationmeter.h"
 #include "error.h"
 #include "nn/slowreference.h"
 #include "nn/tinymodel.h"
@@ -221,6 +222,24 @@ TEST_CASE("the blocks of a long sequence add up to the whole")
     config.maxPositions = 1024;
     const nn::Transformer model = test::tinyModel(config, 2, at::kDouble);   // 700 rows: several blocks
     checkSlow(model, test::randomIds(1, 700, 61), std::vector<std::int64_t>(700, 0), 2);
+}
+
+TEST_CASE("memory grows with the tokens of a sequence, not with their square, and not with sequences")
+{
+    checkpoint::ModelConfig config = test::tinyConfig();
+    config.maxPositions = 4096;
+    const nn::Transformer model = test::tinyModel(config);
+    const auto peak = [&](std::int64_t sequences, std::int64_t tokens) {
+        const at::Tensor ids = test::randomIds(sequences, tokens, 61);
+        return distillation::measureAllocations([&] {
+            AttentionStatistics statistics(model, {.droppedKeys = 1});
+            statistics.add(ids, {}, at::kFloat);
+        })->peakBytes();
+    };
+    const std::int64_t whole = 4 * 4096 * std::int64_t{4096} * 4;   // one layer's probabilities at 4096 tokens, 4 heads
+    CHECK(peak(1, 4096) < whole / 8);
+    CHECK(peak(1, 4096) < 3 * peak(1, 2048));
+    CHECK(peak(3, 512) <= peak(1, 512) + peak(1, 512) / 50);
 }
 
 TEST_CASE("identity attention looks back half a token and has no entropy")

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "calibration/attentionstatistics.h"
+#include "calibration/phaseone.h"
 #include "checkpoint/modelfiles.h"
 #include "folders.h"
+#include "mixers/registry.h"
 #include "nn/tensorfile.h"
 #include "testdata.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <vector>
 
 namespace smollm2_tests {
 
@@ -32,16 +38,57 @@ double largestDifference(const at::Tensor &a, const at::Tensor &b)
     return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
 }
 
+fs::path goldenFile()
+{
+    return test::sharedData() / "golden/smollm2_135m/golden.safetensors";
+}
+
+bool filesAreThere()
+{
+    bool there = true;
+    for (const fs::path &file : {modelFile(), goldenFile()})
+        if (!fs::exists(file)) {
+            MESSAGE("skipped: " << file.string() << " is not there");
+            there = false;
+        }
+    return there;
+}
+
+/// Median over the heads of all layers.
+double medianOf(const PhaseOneResult &result, double HeadCalibration::*field)
+{
+    std::vector<double> values;
+    for (const LayerCalibration &report : result.reports)
+        for (const HeadCalibration &head : report.heads)
+            values.push_back(head.*field);
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+double floorShare(const PhaseOneResult &result)
+{
+    double sum = 0.0;
+    for (const LayerCalibration &report : result.reports)
+        sum += report.floorShare;
+    return sum / static_cast<double>(result.reports.size());
+}
+
+double largestWriteError(const PhaseOneResult &result)
+{
+    double largest = 0.0;
+    for (const LayerCalibration &report : result.reports)
+        for (const HeadCalibration &head : report.heads)
+            largest = std::max(largest, std::abs(head.betaAfter.mean - head.betaTarget));
+    return largest;
+}
+
 }  // namespace
 
 TEST_CASE("SmolLM2-135M has the reference's attention statistics")
 {
-    const fs::path goldens = test::sharedData() / "golden/smollm2_135m/golden.safetensors";
-    for (const fs::path &file : {modelFile(), goldens})
-        if (!fs::exists(file)) {
-            MESSAGE("skipped: " << file.string() << " is not there");
-            return;
-        }
+    if (!filesAreThere())
+        return;
+    const fs::path goldens = goldenFile();
     const auto golden = checkpoint::openSafetensors(goldens);
     const nn::Transformer model = nn::loadTransformer(checkpoint::openModel(modelFile()), at::kCPU);
     AttentionStatistics statistics(model);
@@ -57,6 +104,29 @@ TEST_CASE("SmolLM2-135M has the reference's attention statistics")
     CHECK(largestDifference(lookback, nn::readTensor(*golden, "attn_lookback")) <= 1e-3);
     CHECK(largestDifference(entropy, nn::readTensor(*golden, "attn_entropy")) <= 5e-5);
     CHECK(largestDifference(sink, nn::readTensor(*golden, "attn_key0_mass")) <= 2e-5);
+}
+
+TEST_CASE("on SmolLM2-135M whole heads match the teacher's contexts and leave the floor, rows of heads do not, and write strengths are met")
+{
+    if (!filesAreThere())
+        return;
+    const at::NoGradGuard noGrad;
+    const nn::Transformer model = nn::loadTransformer(checkpoint::openModel(modelFile()), at::kCPU);
+    const distillation::Batch text{nn::readTensor(*checkpoint::openSafetensors(goldenFile()), "input_ids"), {}, {}};
+    const auto calibrated = [&](const std::string &options, const PhaseOneOptions &phase) {
+        std::vector<distillation::AlignedLayer> students;
+        for (const int layer : {2, 9, 16})
+            students.push_back({layer, mixers::fromTeacher("gdn", options, model, layer, 1)});
+        return calibratePhaseOne(model, students, text, phase, at::kFloat);
+    };
+    const PhaseOneResult ours = calibrated("{}", {}), published = calibrated(R"({"expand": "row"})", PhaseOneOptions::published());
+    MESSAGE("sigma at the floor: " << floorShare(ours) << " ours, " << floorShare(published) << " published; median cosine of contexts: " << medianOf(ours, &HeadCalibration::cosineAfter)
+                                   << " ours, " << medianOf(published, &HeadCalibration::cosineAfter) << " published; largest error of a write strength: " << largestWriteError(ours)
+                                   << " ours, " << largestWriteError(published) << " published");
+    CHECK(floorShare(ours) < floorShare(published));
+    CHECK(medianOf(ours, &HeadCalibration::cosineAfter) > medianOf(published, &HeadCalibration::cosineAfter) + 0.2);
+    CHECK(largestWriteError(ours) <= 1e-3);
+    CHECK(largestWriteError(published) > 1e-2);
 }
 
 }  // namespace smollm2_tests

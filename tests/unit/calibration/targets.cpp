@@ -134,14 +134,17 @@ TEST_CASE("data: beta's mean over the tokens is its target, where weight misses 
 {
     const at::Tensor x = tiny::normal({400, 64}, 5) + tiny::normal({64}, 6) * 0.5;   // with a mean, as normed layer inputs have
     const std::vector<double> targets = {0.3, 0.45, 0.6, 0.7};
-    const auto meanBeta = [&](WriteInit init, double range) {
+    const at::Tensor other = tiny::normal({400, 64}, 10) + tiny::normal({64}, 6) * 0.5;   // other tokens of the same kind
+    const auto meanBeta = [&](WriteInit init, double range, const at::Tensor &tokens_ND) {
         mixers::WriteProjection projection{tiny::normal({4, 64}, 7) * 0.1, {}, range};
         setWriteStrength(projection, targets, init, x);
-        return (at::sigmoid(at::matmul(x, projection.weight_HD.t())) * range).mean(0).to(at::kDouble);
+        return (at::sigmoid(at::matmul(tokens_ND, projection.weight_HD.t())) * range).mean(0).to(at::kDouble);
     };
-    for (const double range : {1.0, 2.0})
-        CHECK(at::allclose(meanBeta(WriteInit::Data, range), at::tensor(targets, at::kDouble), 0.0, 1e-5));
-    CHECK((meanBeta(WriteInit::Weight, 1.0) - at::tensor(targets, at::kDouble)).abs().max().item<double>() > 0.05);
+    for (const double range : {1.0, 2.0}) {
+        CHECK(at::allclose(meanBeta(WriteInit::Data, range, x), at::tensor(targets, at::kDouble), 0.0, 1e-5));
+        CHECK(at::allclose(meanBeta(WriteInit::Data, range, other), at::tensor(targets, at::kDouble), 0.0, 0.03));
+    }
+    CHECK((meanBeta(WriteInit::Weight, 1.0, x) - at::tensor(targets, at::kDouble)).abs().max().item<double>() > 0.05);
 }
 
 TEST_CASE("data without any common direction matches the mean logit rather than saturate")
