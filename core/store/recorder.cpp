@@ -41,10 +41,12 @@ struct Recorder::Impl {
         checker = std::jthread([this](const std::stop_token &stop) { check(stop); });
     }
 
-    /// Makes the workspace where there is none.
+    /// Makes the workspace where there is none. One that cannot be written can be read, but nothing can be recorded in it.
     static SQLite::Database prepared(const fs::path &folder)
     {
         const Workspace opened(folder);
+        if (opened.isReadOnly())
+            throw Error(ErrorCode::Io, "The workspace \"" + folder.string() + "\" cannot be written; check its folder's permissions, or choose another one.");
         return openDatabase(databaseFile(folder));
     }
 

@@ -17,7 +17,7 @@ public:
     /// Called on the recorder's thread after a commit, with the runs that changed.
     using CommitObserver = std::function<void(const std::vector<std::string> &runs)>;
 
-    /// Opens (and if need be makes) the workspace. \throws Error as Workspace does
+    /// Opens (and if need be makes) the workspace. \throws Error as Workspace does, and Error(Io) for one that cannot be written
     explicit Recorder(std::filesystem::path workspace, CommitObserver observer = {});
     /// Takes in what is there and stops.
     ~Recorder();

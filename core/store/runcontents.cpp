@@ -21,10 +21,11 @@ std::vector<std::string> textsFrom(const std::string &array)
 StoredScore scoreFrom(SQLite::Statement &row)
 {
     const bool hasKl = !row.getColumn(9).isNull();
+    const bool hasError = !row.getColumn(10).isNull() && row.getColumn(11).getInt64() > 1;      // older versions wrote 0 for a single sequence
     return {.task = row.getColumn(0).getString(),
             .score = {.selector = row.getColumn(1).getString(), .mixer = row.getColumn(2).getString(), .layer = row.getColumn(4).getInt(), .score = numberFrom(row.getColumn(5), row.getColumn(6)),
                       .unit = row.getColumn(7).getString(), .higherIsBetter = row.getColumn(8).getInt() != 0, .klNats = hasKl ? std::optional(row.getColumn(9).getDouble()) : std::nullopt,
-                      .se = row.getColumn(10).isNull() ? std::numeric_limits<double>::quiet_NaN() : row.getColumn(10).getDouble(), .numSequences = row.getColumn(11).getInt64(),
+                      .se = hasError ? row.getColumn(10).getDouble() : std::numeric_limits<double>::quiet_NaN(), .numSequences = row.getColumn(11).getInt64(),
                       .tokens = row.getColumn(3).getInt64()}};
 }
 

@@ -92,6 +92,8 @@ const char *statusName(RunStatus status) noexcept
 }
 
 Workspace::Impl::Impl(fs::path path) : folder(std::move(path)), database([this] {
+    if (cannotBeWritten(folder))
+        return copy.emplace(folder).open();
     try {
         fs::create_directories(artifactsFolder(folder));
         fs::create_directories(runsFolder(folder));
@@ -101,6 +103,12 @@ Workspace::Impl::Impl(fs::path path) : folder(std::move(path)), database([this] 
     return openDatabase(file());
 }())
 {
+}
+
+void Workspace::Impl::requireWritable() const
+{
+    if (copy)
+        throw Error(ErrorCode::Io, "The workspace \"" + folder.string() + "\" cannot be written; check its folder's permissions.");
 }
 
 void Workspace::Impl::requireRun(const std::string &uuid)
@@ -124,6 +132,11 @@ const fs::path &Workspace::folder() const
     return d->folder;
 }
 
+bool Workspace::isReadOnly() const
+{
+    return d->copy.has_value();
+}
+
 StageCache Workspace::stages() const
 {
     return StageCache(d->folder);
@@ -131,13 +144,15 @@ StageCache Workspace::stages() const
 
 int Workspace::markInterrupted()
 {
-    const auto lock = RecorderLock::tryToTake(d->folder);
-    if (!lock)
-        return 0;          // who records does this
+    // Nobody else has the copy; of a folder that can be written, who records does this.
+    const auto lock = d->copy ? std::nullopt : RecorderLock::tryToTake(d->folder);
+    if (!lock && !d->copy)
+        return 0;
     return onDatabase(d->file(), [&] {
         Ingestor ingestor(d->database, d->folder);
         takeInAll(ingestor, runsWithNewLines(d->database, d->folder));
-        StageCache(d->folder).removeStaleDrafts();
+        if (!d->copy)
+            StageCache(d->folder).removeStaleDrafts();
         const int numMarked = markInterruptedRuns(d->database);
         d->database.exec("PRAGMA synchronous = NORMAL");
         return numMarked;
@@ -230,6 +245,7 @@ void Workspace::setTrashed(const std::string &uuid, bool trashed)
 
 void Workspace::purge(const std::string &uuid)
 {
+    d->requireWritable();
     const auto now = run(uuid);
     if (!now || !now->trashed)
         throw Error(ErrorCode::Usage, "Only a run in the trash can be purged, and " + experiment::compactJson(uuid.substr(0, 60)) + " is not there.");

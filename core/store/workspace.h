@@ -91,7 +91,7 @@ struct StoredWarning {
 class Workspace final {
 public:
     /// Opens the workspace, or makes it where there is none; migrates an older database after a backup (stillroom.db.v<N>.bak);
-    /// marks runs whose process is gone as interrupted.
+    /// marks runs whose process is gone as interrupted. A folder that cannot be written is read all the same, through a temporary copy of its database.
     /// \throws Error(BadFile) for a file that is not a whole Stillroom database (it is left untouched) or that a newer version wrote; Error(Io)
     explicit Workspace(std::filesystem::path folder);
     ~Workspace();
@@ -99,6 +99,8 @@ public:
     Workspace &operator=(Workspace &&) noexcept;
 
     [[nodiscard]] const std::filesystem::path &folder() const;
+    /// Whether the folder cannot be written: then all that changes something throws Error(Io).
+    [[nodiscard]] bool isReadOnly() const;
     [[nodiscard]] StageCache stages() const;
 
     /// Newest first.

@@ -3,10 +3,11 @@
 
 #include "store/binding.h"
 #include "store/database.h"
+#include "store/databasecopy.h"
 #include "store/layout.h"
 #include "store/workspace.h"
 
-#include <unordered_map>
+#include <optional>
 
 namespace stillroom::store {
 
@@ -29,6 +30,7 @@ struct Workspace::Impl {
     template <typename... Values>
     void edit(const std::string &uuid, const std::string &sql, const Values &...values)
     {
+        requireWritable();
         onDatabase(file(), [&] {
             WriteTransaction transaction(database);
             requireRun(uuid);
@@ -38,8 +40,10 @@ struct Workspace::Impl {
         });
     }
     void requireRun(const std::string &uuid);
+    void requireWritable() const;
 
     std::filesystem::path folder;
+    std::optional<DatabaseCopy> copy;              ///< where the folder cannot be written
     mutable SQLite::Database database;
 };
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "store/databasecopy.h"
+
+#include "error.h"
+#include "store/database.h"
+#include "store/layout.h"
+
+#include <SQLiteCpp/Backup.h>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <string>
+#include <unistd.h>
+#include <utility>
+
+namespace stillroom::store {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool mayWrite(const fs::path &path, int how)
+{
+    return faccessat(AT_FDCWD, path.c_str(), how, AT_EACCESS) == 0;
+}
+
+/// As one moment left it, also while another process writes; false where SQLite cannot read the file in its place.
+bool backedUp(const fs::path &from, const fs::path &to)
+{
+    try {
+        SQLite::Database source(from.string(), SQLite::OPEN_READONLY), target(to.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        return SQLite::Backup(target, source).executeStep() == SQLITE_DONE;
+    } catch (const SQLite::Exception &) {
+        return false;
+    }
+}
+
+}  // namespace
+
+bool cannotBeWritten(const fs::path &workspace)
+{
+    std::error_code error;
+    if (!fs::is_directory(workspace, error))
+        return false;
+    if (!mayWrite(workspace, W_OK | X_OK))
+        return true;
+    const std::string database = databaseFile(workspace).string();
+    for (const fs::path &file : {fs::path(database), fs::path(database + "-wal"), fs::path(database + "-shm"), workspace / "recorder.lock"})
+        if (fs::exists(file, error) && !mayWrite(file, W_OK))
+            return true;
+    return false;
+}
+
+DatabaseCopy::Folder::Folder(const fs::path &workspace)
+{
+    std::string pattern = (fs::temp_directory_path() / "stillroom-database-XXXXXX").string();
+    if (!mkdtemp(pattern.data()))
+        throw Error(ErrorCode::Io, "The workspace \"" + workspace.string() + "\" cannot be written, and no copy of its database can be made in \"" + fs::temp_directory_path().string() + "\"; check its permissions.",
+                    std::strerror(errno));
+    m_path = pattern;
+}
+
+DatabaseCopy::Folder::~Folder()
+{
+    std::error_code none;
+    fs::remove_all(m_path, none);
+}
+
+DatabaseCopy::DatabaseCopy(fs::path workspace) : m_workspace(std::move(workspace)), m_folder(m_workspace)
+{
+    const fs::path from = databaseFile(m_workspace), to = databaseFile(m_folder.path());
+    std::error_code error;
+    if (!fs::exists(from, error))
+        return;
+    if (!fs::is_regular_file(from, error))
+        throw Error(ErrorCode::BadFile, "The database \"" + from.string() + "\" is not an ordinary file.");
+    if (backedUp(from, to))
+        return;
+    for (const char *suffix : {"", "-wal", "-shm", "-journal"})
+        fs::remove(to.string() + suffix, error);
+    // Without the log's index nobody can be writing, so the files belong together.
+    for (const char *suffix : {"", "-wal"}) {
+        const fs::path file = from.string() + suffix, copy = to.string() + suffix;
+        if (!fs::is_regular_file(file, error))
+            continue;
+        if (!fs::copy_file(file, copy, error))
+            throw Error(ErrorCode::Io, "The workspace \"" + m_workspace.string() + "\" cannot be written, and its database cannot be copied to be read elsewhere: " + error.message() +
+                                           "; check its permissions and the room in \"" + m_folder.path().parent_path().string() + "\".");
+        fs::permissions(copy, fs::perms::owner_read | fs::perms::owner_write, error);
+    }
+}
+
+SQLite::Database DatabaseCopy::open() const
+{
+    const std::string copy = databaseFile(m_folder.path()).string();
+    try {
+        return openDatabase(copy);
+    } catch (const Error &failure) {
+        std::string message = failure.what();
+        if (const std::size_t at = message.find(copy); at != std::string::npos)
+            message.replace(at, copy.size(), databaseFile(m_workspace).string());
+        throw Error(failure.code(), message, failure.detail());
+    }
+}
+
+}  // namespace stillroom::store
