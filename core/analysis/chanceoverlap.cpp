@@ -71,8 +71,8 @@ double ChanceOverlap::jaccardQuantile(double probability) const
         throw Error(ErrorCode::Usage, "A quantile needs a probability between 0 and 1, not " + std::to_string(probability) + ".");
     int shared = m_least;
     // A sum that is the probability itself but for rounding has reached it.
-    while (atMost(shared) < probability - 1e-12)
-        ++shared;
+    for (double sum = this->probability(shared); shared < m_sizeA && sum < probability - 1e-12;)
+        sum += this->probability(++shared);
     return jaccardOf(shared);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/consensus.h"
 
+#include "analysis/layersets.h"
 #include "error.h"
 
 #include <algorithm>
@@ -49,23 +50,33 @@ PlaceCounts preferences(const std::vector<experiment::Ranking> &rankings)
 }
 
 /// Layers in groups, each of which beats all later ones by a strict majority. One layer reaches another if a chain of layers, each at least tied with
-/// the next, leads there; layers that reach each other are one group, and whoever reaches more comes earlier.
+/// the next, leads there; layers that reach each other are one group. By how many layers more than it loses to a layer beats: this lead falls by at least
+/// two from one group to the next. In its order the groups stand one after the other, and each ends where no later layer is at least tied with one so far.
 std::vector<std::vector<int>> majorityGroups(const PlaceCounts &prefer)
 {
     const std::size_t numLayers = prefer.size();
-    std::vector<std::vector<char>> reaches(numLayers, std::vector<char>(numLayers, 0));
+    std::vector<int> lead(numLayers, 0), order(numLayers);
     for (std::size_t a = 0; a < numLayers; ++a)
         for (std::size_t b = 0; b < numLayers; ++b)
-            reaches[a][b] = a == b || prefer[a][b] >= prefer[b][a];
-    for (std::size_t via = 0; via < numLayers; ++via)
-        for (std::size_t a = 0; a < numLayers; ++a)
-            for (std::size_t b = 0; b < numLayers; ++b)
-                reaches[a][b] = reaches[a][b] || (reaches[a][via] && reaches[via][b]);
-    std::vector<std::vector<int>> groups(numLayers + 1);
-    for (std::size_t a = 0; a < numLayers; ++a)
-        groups[static_cast<std::size_t>(std::count(reaches[a].begin(), reaches[a].end(), 1))].push_back(static_cast<int>(a));
-    std::erase_if(groups, [](const std::vector<int> &group) { return group.empty(); });
-    std::reverse(groups.begin(), groups.end());
+            lead[a] += (prefer[a][b] > prefer[b][a] ? 1 : 0) - (prefer[a][b] < prefer[b][a] ? 1 : 0);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return lead[static_cast<std::size_t>(a)] > lead[static_cast<std::size_t>(b)]; });
+    const auto holds = [&](int later, int earlier) { return prefer[static_cast<std::size_t>(later)][static_cast<std::size_t>(earlier)] >= prefer[static_cast<std::size_t>(earlier)][static_cast<std::size_t>(later)]; };
+    std::vector<std::vector<int>> groups;
+    bool open = false;                              // the last group has not ended
+    std::int64_t against = 0;                       // pairs of one layer taken so far and a later one at least tied with it
+    for (std::size_t place = 0; place < numLayers; ++place) {
+        for (std::size_t earlier = 0; earlier < place; ++earlier)
+            against -= holds(order[place], order[earlier]) ? 1 : 0;
+        for (std::size_t later = place + 1; later < numLayers; ++later)
+            against += holds(order[later], order[place]) ? 1 : 0;
+        if (!open)
+            groups.emplace_back();
+        groups.back().push_back(order[place]);
+        open = against > 0;
+    }
+    for (std::vector<int> &group : groups)
+        std::sort(group.begin(), group.end());
     return groups;
 }
 
@@ -122,16 +133,14 @@ MeanPlaces meanPlaces(const std::vector<experiment::Ranking> &rankings, double l
     return consensus;
 }
 
-int pairsAgainst(const experiment::Ranking &consensus, const std::vector<experiment::Ranking> &rankings)
+std::int64_t pairsAgainst(const experiment::Ranking &consensus, const std::vector<experiment::Ranking> &rankings)
 {
-    const PlaceCounts prefer = preferences(rankings);
     std::vector<experiment::Ranking> all = rankings;
     all.push_back(consensus);
     (void)placesOf(all);                       // of the same layers
-    int against = 0;
-    for (std::size_t i = 0; i < consensus.size(); ++i)
-        for (std::size_t j = i + 1; j < consensus.size(); ++j)
-            against += prefer[static_cast<std::size_t>(consensus[j])][static_cast<std::size_t>(consensus[i])];
+    std::int64_t against = 0;
+    for (const experiment::Ranking &ranking : rankings)
+        against += discordantPairs(consensus, ranking);
     return against;
 }
 

@@ -4,6 +4,7 @@
 #include "analysis/intervals.h"
 #include "experiment/score.h"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -24,7 +25,7 @@ struct MeanPlaces {
 [[nodiscard]] MeanPlaces meanPlaces(const std::vector<experiment::Ranking> &rankings, double level = 0.95);
 
 /// How many pairs of layers the rankings put the other way round, summed over the rankings. \throws Error(Usage)
-[[nodiscard]] int pairsAgainst(const experiment::Ranking &consensus, const std::vector<experiment::Ranking> &rankings);
+[[nodiscard]] std::int64_t pairsAgainst(const experiment::Ranking &consensus, const std::vector<experiment::Ranking> &rankings);
 
 /// The order with the fewest pairs against it, exactly. Layers are first parted into groups of which each beats all later ones by majority (every
 /// optimal order keeps that); within a group all orders are searched (2^n · n steps). Empty where a group has more than 16 layers. \throws Error(Usage)

@@ -7,8 +7,31 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <unordered_map>
 
 namespace stillroom::analysis {
+namespace {
+
+/// Sorts a part of the numbers, all different, and says how many of its pairs stood the wrong way round.
+std::int64_t sortedInversions(std::vector<int> &numbers, std::size_t first, std::size_t last)
+{
+    if (last - first < 2)
+        return 0;
+    const std::size_t middle = first + (last - first) / 2;
+    std::int64_t inversions = sortedInversions(numbers, first, middle);
+    inversions += sortedInversions(numbers, middle, last);
+    std::size_t left = first;
+    for (std::size_t right = middle; right < last; ++right) {
+        while (left < middle && numbers[left] < numbers[right])
+            ++left;
+        inversions += static_cast<std::int64_t>(middle - left);
+    }
+    const auto begin = numbers.begin();
+    std::inplace_merge(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(middle), begin + static_cast<std::ptrdiff_t>(last));
+    return inversions;
+}
+
+}  // namespace
 
 int numShared(const experiment::LayerSet &a, const experiment::LayerSet &b)
 {
@@ -36,17 +59,26 @@ experiment::LayerSet symmetricDifference(const experiment::LayerSet &a, const ex
     return differing;
 }
 
+std::int64_t discordantPairs(const experiment::Ranking &a, const experiment::Ranking &b)
+{
+    std::unordered_map<int, int> placeInB;
+    for (const int layer : b)
+        placeInB.emplace(layer, static_cast<int>(placeInB.size()));
+    std::vector<int> places;
+    for (const int layer : a)
+        if (const auto found = placeInB.find(layer); found != placeInB.end()) {
+            places.push_back(found->second);
+            placeInB.erase(found);
+        }
+    if (places.size() != a.size() || places.size() != b.size())
+        throw Error(ErrorCode::Usage, "two rankings can only be compared when they rank the same layers");
+    return sortedInversions(places, 0, places.size());
+}
+
 double kendallTau(const experiment::Ranking &a, const experiment::Ranking &b)
 {
-    if (a.size() != b.size() || !std::is_permutation(a.begin(), a.end(), b.begin()))
-        throw Error(ErrorCode::Usage, "two rankings can only be compared when they rank the same layers");
-    const auto positions = [&](const experiment::Ranking &ranking) {
-        std::vector<double> at;
-        for (const int layer : a)
-            at.push_back(static_cast<double>(std::find(ranking.begin(), ranking.end(), layer) - ranking.begin()));
-        return at;
-    };
-    return a.size() < 2 ? 1.0 : kendallTauB(positions(a), positions(b));
+    const auto against = static_cast<double>(discordantPairs(a, b)), pairs = 0.5 * static_cast<double>(a.size()) * (static_cast<double>(a.size()) - 1.0);
+    return a.size() < 2 ? 1.0 : (pairs - 2.0 * against) / pairs;
 }
 
 double kendallTauB(const std::vector<double> &a, const std::vector<double> &b)

@@ -3,6 +3,7 @@
 
 #include "experiment/score.h"
 
+#include <cstdint>
 #include <vector>
 
 /// Comparing sets and rankings of layers.
@@ -19,6 +20,9 @@ namespace stillroom::analysis {
 
 /// Layers in exactly one of the two, ascending.
 [[nodiscard]] experiment::LayerSet symmetricDifference(const experiment::LayerSet &a, const experiment::LayerSet &b);
+
+/// How many pairs of layers two rankings of the same layers put the other way round. Time ~ L log L. \throws Error(Usage)
+[[nodiscard]] std::int64_t discordantPairs(const experiment::Ranking &a, const experiment::Ranking &b);
 
 /// Kendall's τ-b of two rankings of the same layers (no ties within a ranking, so τ-b = τ-a): 1 same order, -1 reversed. \throws Error(Usage)
 [[nodiscard]] double kendallTau(const experiment::Ranking &a, const experiment::Ranking &b);

@@ -76,3 +76,14 @@ TEST_CASE("sizes and probabilities out of range are refused")
     CHECK_THROWS_AS((void)ChanceOverlap(1, 1, 6).jaccardQuantile(0.0), stillroom::Error);
     CHECK_THROWS_AS((void)ChanceOverlap(1, 1, 6).jaccardQuantile(1.0), stillroom::Error);
 }
+
+TEST_CASE("quantiles of large sets are where the sums of the law reach them")
+{
+    const ChanceOverlap chance(1500, 2000, 4096);
+    for (const double probability : {0.025, 0.5, 0.975}) {
+        int shared = 0;
+        while (chance.atMost(shared) < probability - 1e-12)
+            ++shared;
+        CHECK(chance.jaccardQuantile(probability) == static_cast<double>(shared) / (3500 - shared));
+    }
+}

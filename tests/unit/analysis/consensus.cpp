@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 using namespace stillroom;
@@ -84,7 +85,7 @@ TEST_CASE("thirty-six layers of three seeds that mostly agree fall into small gr
     }
     const auto best = kemenyRanking(rankings);
     REQUIRE(best.has_value());
-    const int against = pairsAgainst(*best, rankings);
+    const std::int64_t against = pairsAgainst(*best, rankings);
     CHECK(against <= pairsAgainst(meanPlaces(rankings).ranking, rankings));
     for (std::size_t place = 0; place + 1 < 36; ++place) {       // no swap of neighbours makes it better
         Ranking other = *best;
@@ -102,4 +103,45 @@ TEST_CASE("rankings of different layers have no consensus")
     CHECK_THROWS_AS((void)pairsAgainst({0}, {{0, 1}}), Error);
     CHECK_THROWS_AS((void)pairsAgainst({0, 2}, {{0, 1}}), Error);
     CHECK_THROWS_AS((void)concordance({{0}}), Error);
+}
+
+TEST_CASE("Kemeny's order is the best of all permutations, ties between two rankings and all")
+{
+    RandomStream stream(11);
+    for (int trial = 0; trial < 40; ++trial) {
+        std::vector<Ranking> rankings;
+        for (int voter = 0; voter < 2 + trial % 3; ++voter) {
+            Ranking ranking(6);
+            std::iota(ranking.begin(), ranking.end(), 0);
+            for (std::size_t place = 0; place + 1 < ranking.size(); ++place)
+                std::swap(ranking[place], ranking[place + stream.below(ranking.size() - place)]);
+            rankings.push_back(ranking);
+        }
+        Ranking order(6), first;
+        std::iota(order.begin(), order.end(), 0);
+        std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
+        do {       // in lexicographic order: of equal ones the lower layers first
+            if (const std::int64_t against = pairsAgainst(order, rankings); against < fewest) {
+                fewest = against;
+                first = order;
+            }
+        } while (std::next_permutation(order.begin(), order.end()));
+        const auto best = kemenyRanking(rankings);
+        REQUIRE(best);
+        CHECK(pairsAgainst(*best, rankings) == fewest);
+        CHECK(*best == first);
+    }
+}
+
+TEST_CASE("a consensus over as many layers as a model may have takes no longer than reading it")
+{
+    Ranking up(2000), down;
+    std::iota(up.begin(), up.end(), 0);
+    down = up;
+    for (std::size_t place = 0; place + 1 < down.size(); place += 2)
+        std::swap(down[place], down[place + 1]);
+    const auto best = kemenyRanking({up, down, up});
+    REQUIRE(best);
+    CHECK(*best == up);
+    CHECK(pairsAgainst(up, {up, down, up}) == 1000);
 }

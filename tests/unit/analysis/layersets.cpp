@@ -2,7 +2,9 @@
 #include "analysis/layersets.h"
 #include "error.h"
 #include "golden.h"
+#include "randomstream.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -51,4 +53,33 @@ TEST_CASE("Kendall's tau of rankings: same, reversed, one swap, by hand")
     CHECK(kendallTau({0, 1, 2, 3}, {1, 0, 2, 3}) == Approx(4.0 / 6.0));       // 5 pairs agree, 1 does not
     CHECK(kendallTau({7}, {7}) == 1.0);
     CHECK_THROWS_AS((void)kendallTau({0, 1}, {0, 2}), stillroom::Error);
+}
+
+TEST_CASE("discordant pairs are those of the obvious double loop")
+{
+    stillroom::RandomStream random(7);
+    for (const int numLayers : {1, 2, 3, 17, 64}) {
+        stillroom::experiment::Ranking a(static_cast<std::size_t>(numLayers)), b;
+        std::iota(a.begin(), a.end(), 100);
+        b = a;
+        for (std::size_t i = 0; i + 1 < b.size(); ++i) {
+            std::swap(a[i], a[i + random.below(a.size() - i)]);
+            std::swap(b[i], b[i + random.below(b.size() - i)]);
+        }
+        const auto place = [](const stillroom::experiment::Ranking &ranking, int layer) { return std::find(ranking.begin(), ranking.end(), layer) - ranking.begin(); };
+        std::int64_t against = 0;
+        std::vector<double> inA, inB;
+        for (int i = 100; i < 100 + numLayers; ++i) {
+            inA.push_back(static_cast<double>(place(a, i)));
+            inB.push_back(static_cast<double>(place(b, i)));
+            for (int j = i + 1; j < 100 + numLayers; ++j)
+                against += (place(a, i) < place(a, j)) != (place(b, i) < place(b, j)) ? 1 : 0;
+        }
+        CHECK(discordantPairs(a, b) == against);
+        if (numLayers > 1)
+            CHECK(kendallTau(a, b) == doctest::Approx(kendallTauB(inA, inB)).epsilon(1e-14));
+    }
+    CHECK_THROWS_AS((void)discordantPairs({0, 1}, {0, 2}), stillroom::Error);
+    CHECK_THROWS_AS((void)discordantPairs({0, 0}, {0, 0}), stillroom::Error);
+    CHECK_THROWS_AS((void)discordantPairs({0, 1}, {0}), stillroom::Error);
 }
