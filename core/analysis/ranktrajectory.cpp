@@ -22,8 +22,7 @@ std::vector<std::vector<int>> RankTrajectory::ranks_LE() const
 
 RankTrajectory rankTrajectory(const std::vector<experiment::LayerScore> &evaluations, int numLayers)
 {
-    if (numLayers < 1)
-        throw Error(ErrorCode::Usage, "The number of layers is " + std::to_string(numLayers) + " but must be at least 1.");
+    experiment::checkNumLayers(numLayers);
     std::map<std::int64_t, std::map<int, const experiment::LayerScore *>> byTokens;
     for (const experiment::LayerScore &score : evaluations)
         if (score.layer >= 0 && score.layer < numLayers && std::isfinite(score.score))

@@ -14,7 +14,7 @@ namespace stillroom::choices {
 [[nodiscard]] experiment::Ranking randomRanking(int numLayers, std::uint64_t seed, int draw);
 
 /// `count` different sets of K layers: the tops of randomRanking for draw = 0, 1, …, those already there left out.
-/// \throws Error(Usage) for K outside 0 … L, or when there are fewer than `count` different sets
+/// \throws Error(Usage) for K outside 0 … L, when there are fewer than `count` different sets, or for more than two million layers in all
 [[nodiscard]] std::vector<experiment::LayerSet> randomSets(int numLayers, int keep, int count, std::uint64_t seed);
 
 }  // namespace stillroom::choices

@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "experiment/jsontext.h"
+#include "experiment/scorelist.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,19 +19,6 @@ bool hasList(const nlohmann::json &json, const char *field)
     return json.is_object() && json.contains(field) && json.at(field).is_array();
 }
 
-experiment::Ranking rankingOf(const nlohmann::json &scores, int numLayers)
-{
-    std::vector<experiment::LayerScore> read;
-    for (const nlohmann::json &one : scores) {
-        experiment::LayerScore score;
-        score.layer = experiment::wholeNumber(one.at("layer"), "The layer of a score");
-        score.higherIsBetter = one.value("higher_is_better", false);
-        score.score = one.at(one.contains("score") ? "score" : "kl_nats").get<double>();
-        read.push_back(std::move(score));
-    }
-    return experiment::rank(read, numLayers);
-}
-
 KeepRule ruleFrom(const nlohmann::json &json, int numLayers, const std::string &what)
 {
     if (json.is_array())
@@ -40,7 +28,7 @@ KeepRule ruleFrom(const nlohmann::json &json, int numLayers, const std::string &
     if (hasList(json, "ranking"))
         return KeepRule::ranked(experiment::wholeNumbers(json.at("ranking"), what + "'s ranking"), numLayers);
     if (hasList(json, "scores"))
-        return KeepRule::ranked(rankingOf(json.at("scores"), numLayers), numLayers);
+        return KeepRule::ranked(experiment::rank(experiment::scoresFromJson(json.at("scores"), what + "'s scores"), numLayers), numLayers);
     for (const char *field : {"selected", "keep"})
         if (hasList(json, field))
             return KeepRule::fixed(experiment::wholeNumbers(json.at(field), what), numLayers);

@@ -70,6 +70,17 @@ experiment::LayerSet smartSet(const std::vector<double> &sensitivity_L, int keep
     return Between(sensitivity_L, first, last, keep).layers();
 }
 
+std::vector<double> smartSensitivities(const std::vector<experiment::LayerScore> &scores, int numLayers)
+{
+    experiment::checkNumLayers(numLayers);
+    std::vector<double> sensitivity_L(static_cast<std::size_t>(numLayers), std::numeric_limits<double>::quiet_NaN());
+    for (const experiment::LayerScore &score : scores)
+        if (score.layer >= 0 && score.layer < numLayers && score.klNats && !score.higherIsBetter)
+            sensitivity_L[static_cast<std::size_t>(score.layer)] = -*score.klNats;
+    const bool whole = std::all_of(sensitivity_L.begin(), sensitivity_L.end(), [](double s) { return std::isfinite(s); });
+    return whole ? sensitivity_L : std::vector<double>();
+}
+
 bool allowedBySmart(const experiment::LayerSet &set, int numLayers)
 {
     const auto keep = static_cast<int>(set.size());

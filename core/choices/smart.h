@@ -15,6 +15,10 @@ namespace stillroom::choices {
 /// \param keep  0 … L. \throws Error(Usage)
 [[nodiscard]] experiment::LayerSet smartSet(const std::vector<double> &sensitivity_L, int keep);
 
+/// -KL(only l softmax) by layer, which is KL(all linear) - KL(only l softmax) but for a constant; empty unless every layer 0 … L-1 has one that is finite.
+/// Scores of which the higher is the better measure the harm of a layer being linear, and those without a KL something else: SMART is not made of them.
+[[nodiscard]] std::vector<double> smartSensitivities(const std::vector<experiment::LayerScore> &scores, int numLayers);
+
 /// Whether some sensitivities make SMART choose this set: its ends lie in their windows and its steps are of two neighbouring lengths at most.
 /// \param set  ascending, unique, within 0 … L-1
 [[nodiscard]] bool allowedBySmart(const experiment::LayerSet &set, int numLayers);

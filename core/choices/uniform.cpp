@@ -42,8 +42,9 @@ experiment::LayerSet rounded(int numLayers, int keep)
 
 experiment::LayerSet uniformGrid(Grid grid, int numLayers, int keep)
 {
+    experiment::checkNumLayers(numLayers);
     const int first = grid == Grid::LatterHalf ? numLayers / 2 : 0;
-    if (numLayers < 1 || keep < 0 || keep > numLayers - first)
+    if (keep < 0 || keep > numLayers - first)
         throw Error(ErrorCode::Usage, "K is " + std::to_string(keep) + ", but " + gridName(grid) + " of " + std::to_string(numLayers) + " layers keeps 0 to " + std::to_string(numLayers - first));
     if (keep == 0)
         return {};

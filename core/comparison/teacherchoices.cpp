@@ -2,6 +2,7 @@
 #include "comparison/teacherchoices.h"
 
 #include "choices/randomsets.h"
+#include "choices/smart.h"
 #include "error.h"
 
 #include <algorithm>
@@ -20,24 +21,13 @@ bool isOf(const store::Scoring &scoring, int numLayers)
     return std::none_of(scoring.scores.begin(), scoring.scores.end(), [&](const experiment::LayerScore &score) { return score.layer >= numLayers; });
 }
 
-/// -KL({l}), which is KL(∅) - KL({l}) but for a constant; empty unless every layer has one. KLs of which the higher is the better measure the harm of a
-/// layer being linear: SMART is not made of those.
-std::vector<double> sensitivities(const store::Scoring &scoring, int numLayers)
-{
-    std::vector<double> sensitivity_L;
-    for (const experiment::LayerScore &score : scoring.scores)
-        if (score.layer >= 0 && score.klNats && !score.higherIsBetter && std::isfinite(*score.klNats))
-            sensitivity_L.push_back(-*score.klNats);
-    return static_cast<int>(sensitivity_L.size()) == numLayers ? sensitivity_L : std::vector<double>();
-}
-
 void addScoring(std::vector<Choice> &all, const store::Scoring &scoring, int numLayers)
 {
     Choice choice{Origin::Scoring, scoringName(scoring), scoring.selector, scoring.mixer, scoring.run, scoring.seed, {}, {}};
     if (scoring.ranking)
         choice.rule = scoring.sets.empty() ? choices::KeepRule::ranked(*scoring.ranking, numLayers) : choices::KeepRule::searched(scoring.sets, *scoring.ranking, numLayers);
     all.push_back(choice);
-    std::vector<double> sensitivity_L = sensitivities(scoring, numLayers);
+    std::vector<double> sensitivity_L = choices::smartSensitivities(scoring.scores, numLayers);
     if (sensitivity_L.empty())
         return;
     choice.origin = Origin::Smart;
@@ -93,8 +83,7 @@ std::string scoringName(const store::Scoring &scoring)
 
 std::vector<Choice> teacherChoices(const std::vector<store::Scoring> &scorings, const TeacherShape &teacher, const choices::PublishedSets &published, std::uint64_t randomSeed)
 {
-    if (teacher.numLayers < 1)
-        throw Error(ErrorCode::Usage, "The number of layers is " + std::to_string(teacher.numLayers) + " but must be at least 1.");
+    experiment::checkNumLayers(teacher.numLayers);
     std::vector<Choice> all;
     for (const store::Scoring &scoring : scorings)
         if (isOf(scoring, teacher.numLayers))

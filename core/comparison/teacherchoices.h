@@ -44,7 +44,7 @@ inline constexpr std::uint64_t usualRandomSeed = 1;
 
 /// All choices that there are for a teacher, in an order that does not hang on K: its scorings as they are given, each with KLs followed by SMART of it;
 /// the uniform grids; a random order; published sets by probe and selector, those of one selector together. Scorings of another number of layers are left out.
-/// \throws Error(Usage) for less than one layer
+/// \throws Error(Usage) as experiment::checkNumLayers
 [[nodiscard]] std::vector<Choice> teacherChoices(const std::vector<store::Scoring> &scorings, const TeacherShape &teacher, const choices::PublishedSets &published,
                                                  std::uint64_t randomSeed = usualRandomSeed);
 

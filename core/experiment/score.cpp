@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace stillroom::experiment {
@@ -14,12 +15,6 @@ namespace {
 [[noreturn]] void refuseScore(const std::string &message)
 {
     throw Error(ErrorCode::Usage, message);
-}
-
-void checkNumLayers(int numLayers)
-{
-    if (numLayers < 1)
-        refuseScore("The number of layers is " + std::to_string(numLayers) + " but must be at least 1.");
 }
 
 /// The scores by layer; every layer exactly once.
@@ -45,6 +40,12 @@ std::vector<const LayerScore *> byLayer(const std::vector<LayerScore> &scores, i
 
 }  // namespace
 
+void checkNumLayers(int numLayers)
+{
+    if (numLayers < 1 || numLayers > mostLayers)
+        refuseScore("The number of layers is " + std::to_string(numLayers) + " but must be from 1 to " + std::to_string(mostLayers) + ".");
+}
+
 Ranking rank(const std::vector<LayerScore> &scores, int numLayers)
 {
     checkNumLayers(numLayers);
@@ -62,7 +63,7 @@ Ranking rank(const std::vector<LayerScore> &scores, int numLayers)
 
 Ranking rank(const std::vector<double> &scores_L, bool higherIsBetter)
 {
-    checkNumLayers(static_cast<int>(scores_L.size()));
+    checkNumLayers(static_cast<int>(std::min<std::size_t>(scores_L.size(), std::numeric_limits<int>::max())));
     Ranking ranking(scores_L.size());
     for (std::size_t layer = 0; layer < scores_L.size(); ++layer) {
         if (!std::isfinite(scores_L[layer]))
@@ -107,6 +108,23 @@ LayerSet validLayerSet(std::vector<int> layers, int numLayers)
             refuseScore("Layer " + std::to_string(layers[i]) + " is named twice; name every kept layer once.");
     }
     return layers;
+}
+
+std::int64_t numberOfSets(int n, int k, std::int64_t limit)
+{
+    const int fewer = std::min(k, n - k);
+    std::int64_t sets = 1;
+    for (int i = 1; i <= fewer && sets < limit; ++i)
+        sets = sets * (n - fewer + i) / i;        // C(n - fewer + i, i): whole at every step, and it grows
+    return std::min(sets, limit);
+}
+
+std::string layersText(const std::vector<int> &layers, const std::string &separator)
+{
+    std::string text;
+    for (const int layer : layers)
+        text += (text.empty() ? "" : separator) + std::to_string(layer);
+    return text;
 }
 
 }  // namespace stillroom::experiment

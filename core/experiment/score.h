@@ -22,6 +22,9 @@ struct LayerScore {
     std::int64_t tokens = 0;          ///< training tokens behind it
 };
 
+/// No model has more layers: what a file or an option claims beyond it is refused before memory or time is spent on it.
+inline constexpr int mostLayers = 4096;
+
 /// Layers, best first, ties to the lower layer.
 using Ranking = std::vector<int>;
 /// Kept softmax layers, ascending, unique.
@@ -38,5 +41,12 @@ using LayerSet = std::vector<int>;
 [[nodiscard]] int keepFromPercent(double percent, int numLayers);
 /// Range, uniqueness, order. \throws Error(Usage) naming the layer.
 [[nodiscard]] LayerSet validLayerSet(std::vector<int> layers, int numLayers);
+/// \throws Error(Usage) unless it is from 1 to mostLayers; all of this room that take a number of layers do
+void checkNumLayers(int numLayers);
+
+/// C(n, k), the number of sets of k out of n layers, or `limit` where there are more. \param n, k  0 ≤ k ≤ n ≤ mostLayers. \param limit  1 … 2^50
+[[nodiscard]] std::int64_t numberOfSets(int n, int k, std::int64_t limit);
+/// "0, 4, 9"
+[[nodiscard]] std::string layersText(const std::vector<int> &layers, const std::string &separator = ", ");
 
 }  // namespace stillroom::experiment

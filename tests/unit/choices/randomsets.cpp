@@ -80,3 +80,23 @@ TEST_CASE("random sets differ from each other and grow with K")
     CHECK_THROWS_AS((void)randomSets(6, 2, 16, 1), Error);
     CHECK_THROWS_AS((void)randomSets(6, 7, 1, 1), Error);
 }
+
+TEST_CASE("ten thousand sets of the largest model there is are drawn at once; more layers than one answer holds are refused")
+{
+    const auto sets = randomSets(experiment::mostLayers, 100, 10000, 2);
+    CHECK(std::set<LayerSet>(sets.begin(), sets.end()).size() == 10000);
+    for (const int draw : {0, 1, 9999})
+        CHECK(sets[static_cast<std::size_t>(draw)] == experiment::topLayers(randomRanking(experiment::mostLayers, 2, draw), 100));
+    const auto refusal = [](int numLayers, int keep, int count) -> std::string {
+        try {
+            (void)randomSets(numLayers, keep, count, 1);
+        } catch (const Error &error) {
+            CHECK(error.code() == ErrorCode::Usage);
+            return error.what();
+        }
+        return "";
+    };
+    CHECK(refusal(4096, 2048, 10000).find("ask for fewer sets") != std::string::npos);
+    CHECK(refusal(100000, 10, 1).find("from 1 to 4096") != std::string::npos);
+    CHECK(refusal(6, 3, -1).find("not -1") != std::string::npos);
+}

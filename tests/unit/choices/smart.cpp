@@ -8,6 +8,8 @@
 #include <bit>
 #include <cmath>
 #include <doctest/doctest.h>
+#include <limits>
+#include <optional>
 #include <set>
 
 using namespace stillroom;
@@ -158,4 +160,22 @@ TEST_CASE("SMART refuses K out of range and sensitivities that are not finite")
     CHECK_THROWS_AS((void)smartSet({1.0, 2.0}, 3), Error);
     CHECK_THROWS_AS((void)smartSet({1.0, 2.0}, -1), Error);
     CHECK_THROWS_AS((void)smartSet({1.0, std::nan("")}, 1), Error);
+}
+
+TEST_CASE("SMART's sensitivities are the KLs of layers kept alone, and no others")
+{
+    const auto score = [](int layer, std::optional<double> kl, bool higherIsBetter = false) {
+        experiment::LayerScore made;
+        made.layer = layer;
+        made.score = 7.0;
+        made.klNats = kl;
+        made.higherIsBetter = higherIsBetter;
+        return made;
+    };
+    CHECK(smartSensitivities({score(-1, 1.0), score(1, 0.25), score(0, 0.5)}, 2) == std::vector<double>{-0.5, -0.25});
+    CHECK(smartSensitivities({score(0, 0.5)}, 2).empty());                                              // a layer is missing
+    CHECK(smartSensitivities({score(0, 0.5), score(1, std::nullopt)}, 2).empty());                      // a score that is no KL
+    CHECK(smartSensitivities({score(0, 0.5, true), score(1, 0.25, true)}, 2).empty());                  // harm of being linear
+    CHECK(smartSensitivities({score(0, 0.5), score(1, std::numeric_limits<double>::infinity())}, 2).empty());
+    CHECK_THROWS_AS((void)smartSensitivities({}, 0), Error);
 }

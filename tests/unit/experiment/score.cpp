@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "error.h"
 #include "experiment/score.h"
 #include "samples.h"
 #include "testdata.h"
@@ -140,4 +141,43 @@ TEST_CASE("all published layer sets are valid, and every published K is its perc
         for (const auto &[ratio, keep] : ratios.items())
             CHECK(keepFromPercent(100 * std::stod(ratio), published.at("teachers").at(teacher).at("num_layers").get<int>()) == keep.get<int>());
     }
+}
+
+TEST_CASE("a number of layers that no model has is refused before memory is taken for it")
+{
+    experiment::LayerScore score;
+    score.layer = 0;
+    for (const int numLayers : {0, -1, experiment::mostLayers + 1, 2000000000}) {
+        CAPTURE(numLayers);
+        CHECK_THROWS_AS(experiment::checkNumLayers(numLayers), stillroom::Error);
+        CHECK_THROWS_AS((void)experiment::rank({score}, numLayers), stillroom::Error);
+        CHECK_THROWS_AS((void)experiment::validLayerSet({0}, numLayers), stillroom::Error);
+        CHECK_THROWS_AS((void)experiment::keepFromPercent(25.0, numLayers), stillroom::Error);
+    }
+    CHECK_NOTHROW(experiment::checkNumLayers(experiment::mostLayers));
+}
+
+TEST_CASE("the number of sets is Pascal's triangle, up to a limit")
+{
+    std::vector<std::vector<std::int64_t>> triangle{{1}};
+    for (int n = 1; n <= 50; ++n) {
+        std::vector<std::int64_t> row(static_cast<std::size_t>(n) + 1, 1);
+        for (std::size_t k = 1; k < static_cast<std::size_t>(n); ++k)
+            row[k] = std::min(std::int64_t{1} << 50, triangle.back()[k - 1] + triangle.back()[k]);
+        triangle.push_back(row);
+    }
+    for (int n = 0; n <= 50; ++n)
+        for (int k = 0; k <= n; ++k)
+            for (const std::int64_t limit : {std::int64_t{1}, std::int64_t{100}, std::int64_t{1} << 40, std::int64_t{1} << 50})
+                CHECK(experiment::numberOfSets(n, k, limit) == std::min(limit, triangle[static_cast<std::size_t>(n)][static_cast<std::size_t>(k)]));
+    CHECK(experiment::numberOfSets(experiment::mostLayers, experiment::mostLayers / 2, std::int64_t{1} << 50) == std::int64_t{1} << 50);
+    CHECK(experiment::numberOfSets(experiment::mostLayers, 2, std::int64_t{1} << 50) == std::int64_t{4096} * 4095 / 2);
+}
+
+TEST_CASE("layers as a text")
+{
+    CHECK(experiment::layersText({}) == "");
+    CHECK(experiment::layersText({4}) == "4");
+    CHECK(experiment::layersText({0, 4, 9}) == "0, 4, 9");
+    CHECK(experiment::layersText({9, 4}, "-") == "9-4");
 }
