@@ -165,7 +165,7 @@ private:
         const bool decays = m_options.setDecay && m_mixer->has(mixers::Quantity::Decay);
         const bool writes = m_options.setWriteStrength && m_options.writeInit != WriteInit::Keep && m_mixer->has(mixers::Quantity::WriteStrength);
         if (decays)
-            m_mixer->setDecay(deviceTensor(rates));
+            setDecay(rates);
         if (writes) {
             std::vector<at::Tensor> inputs_ND;
             for (const SequenceInLayer &sequence : m_sequences)
@@ -176,6 +176,19 @@ private:
             m_report.heads[state].distanceTokens = distances[state];
             m_report.heads[state].halfLifeTarget = decays ? halfLifeTokens(rates[state]) : none;
             m_report.heads[state].betaTarget = writes ? targets[state] : none;
+        }
+    }
+
+    void setDecay(const std::vector<double> &rates)
+    {
+        m_mixer->setDecay(deviceTensor(rates));
+        constexpr int corrections = 6;   // each is exact where −g grows with the exponential of its constant part, and close elsewhere
+        std::vector<double> constant = rates;
+        for (int i = 0; m_options.meanDecay && i < corrections; ++i) {
+            const Observation seen = observe();
+            for (std::size_t state = 0; state < m_states; ++state)
+                constant[state] *= rates[state] / (std::numbers::ln2 / seen.halfLives[state].mean);
+            m_mixer->setDecay(deviceTensor(constant));
         }
     }
 

@@ -29,6 +29,7 @@ enum class GateInit {
 struct PhaseOneOptions {
     std::int64_t droppedKeys = 1;            ///< see AttentionOptions; for d̄ and entropy. Published: 0, and sinks tie the half-lives to the calibration length (trap 4)
     DecayTargetOptions decayTarget;          ///< published: the same
+    bool meanDecay = false;                  ///< the constant part of the decay is corrected until the mean of −g over the calibration tokens is ĝ; the part that depends on x otherwise adds to it, by about a third where its spread is large
     WriteInit writeInit = WriteInit::Data;   ///< published: Weight, which misses its targets (trap 5)
     WriteTargetOptions writeTarget;          ///< published: the same, whatever the entropies' real spread (trap 6)
     bool kernelScale = true;                 ///< σ for the o that the mixer really reads. Published: false, o without its d^-½, so that σ is too small by √d and mostly clamped (trap 3)

@@ -167,6 +167,23 @@ TEST_CASE("the published scale is smaller by the root of the head width, and its
     CHECK(b.teacherRms == doctest::Approx(b.attention.contextRms()).epsilon(1e-12));
 }
 
+TEST_CASE("the mean decay meets its target where it is asked to")
+{
+    const nn::Transformer teacher = tiny::tinyTeacher(at::kDouble);
+    for (const std::string kind : {"gdn", "gla"}) {
+        CAPTURE(kind);
+        const auto worst = [&](bool meanDecay) {
+            const auto report = calibratePhaseOne(teacher, students(teacher, {1}, kind), sequencesOf(4, 24), {.meanDecay = meanDecay}, at::kDouble).reports[0];
+            double largest = 0.0;
+            for (const HeadCalibration &head : report.heads)
+                largest = std::max(largest, std::abs(head.halfLifeAfter.mean / head.halfLifeTarget - 1.0));
+            return largest;
+        };
+        CHECK(worst(true) <= 1e-3);
+        CHECK(worst(false) > 2e-3);
+    }
+}
+
 TEST_CASE("a mixer says what it has: gla gets decay, scale and gate, and no write strength")
 {
     const nn::Transformer teacher = tiny::tinyTeacher(at::kDouble);

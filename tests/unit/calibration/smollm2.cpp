@@ -129,4 +129,33 @@ TEST_CASE("on SmolLM2-135M whole heads match the teacher's contexts and leave th
     CHECK(largestWriteError(published) > 1e-2);
 }
 
+TEST_CASE("write strengths that were set on one half of a text are nearly met on the other")
+{
+    if (!filesAreThere())
+        return;
+    const at::NoGradGuard noGrad;
+    const nn::Transformer model = nn::loadTransformer(checkpoint::openModel(modelFile()), at::kCPU);
+    const at::Tensor ids_1T = nn::readTensor(*checkpoint::openSafetensors(goldenFile()), "input_ids");
+    const distillation::Batch first{ids_1T.narrow(1, 0, 133), {}, {}}, second{ids_1T.narrow(1, 133, 134), {}, {}};
+    std::vector<distillation::AlignedLayer> students;
+    for (const int layer : {2, 9, 16, 29})
+        students.push_back({layer, mixers::fromTeacher("gdn", "{}", model, layer, 1)});
+    PhaseOneOptions untouched;
+    untouched.setDecay = untouched.setWriteStrength = untouched.setValueScale = untouched.setOutputGate = false;
+    const auto missOnTheOther = [&](WriteInit init) {
+        PhaseOneOptions phase;
+        phase.writeInit = init;
+        const PhaseOneResult set = calibratePhaseOne(model, students, first, phase, at::kFloat), met = calibratePhaseOne(model, set.layers, second, untouched, at::kFloat);
+        double sum = 0.0;
+        for (std::size_t i = 0; i < students.size(); ++i)
+            for (std::size_t h = 0; h < 9; ++h)
+                sum += std::abs(met.reports[i].heads[h].betaAfter.mean - set.reports[i].heads[h].betaTarget) / (9.0 * static_cast<double>(students.size()));
+        return sum;
+    };
+    const double data = missOnTheOther(WriteInit::Data), weight = missOnTheOther(WriteInit::Weight);
+    MESSAGE("mean error of a write strength on the other half: " << data << " by data, " << weight << " by weight");
+    CHECK(data <= 0.02);
+    CHECK(weight >= 3.0 * data);
+}
+
 }  // namespace smollm2_tests
