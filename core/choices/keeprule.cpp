@@ -126,4 +126,13 @@ const Ranking *KeepRule::ranking() const
     return rule && rule->found.empty() ? &rule->layers : nullptr;
 }
 
+std::vector<int> KeepRule::foundSizes() const
+{
+    std::vector<int> sizes;
+    if (const auto *rule = std::get_if<Ranked>(&m_rule))
+        for (const auto &[keep, layers] : rule->found)
+            sizes.push_back(keep);
+    return sizes;
+}
+
 }  // namespace stillroom::choices

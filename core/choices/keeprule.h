@@ -38,6 +38,8 @@ public:
     [[nodiscard]] bool isFixed() const { return std::holds_alternative<Fixed>(m_rule); }
     /// The ranking whose first K are the answer, or null where the answers are not those of one ranking.
     [[nodiscard]] const experiment::Ranking *ranking() const;
+    /// The K at which a search found a set of its own, ascending; at any other K its ranking answers. Empty for a choice that is no search.
+    [[nodiscard]] std::vector<int> foundSizes() const;
 
 private:
     struct Ranked {

@@ -57,6 +57,59 @@ TEST_CASE("the direction is that of the scores, ties go to the lower layer, and 
     CHECK(rankTrajectory(residuals, 3).rankings_E.front() == Ranking{1, 2, 0});
 }
 
+TEST_CASE("a layer that left a race keeps its last place, and the others share the places between")
+{
+    // After 200 tokens layer 1 (second of four) and layer 3 (last) train no more; the others change places around them.
+    const std::vector<LayerScore> race{scoreAfter(100, 0, 0.4), scoreAfter(100, 1, 0.2), scoreAfter(100, 2, 0.1), scoreAfter(100, 3, 0.9),
+                                       scoreAfter(200, 0, 0.3), scoreAfter(200, 1, 0.2), scoreAfter(200, 2, 0.1), scoreAfter(200, 3, 0.9),
+                                       scoreAfter(300, 0, 0.05), scoreAfter(300, 2, 0.1), scoreAfter(400, 0, 0.01)};
+    const RankTrajectory found = rankTrajectory(race, 4, Missing::Left);
+    CHECK(found.tokens_E == std::vector<std::int64_t>{100, 200, 300, 400});
+    CHECK(found.rankings_E == std::vector<Ranking>{{2, 1, 0, 3}, {2, 1, 0, 3}, {0, 1, 2, 3}, {0, 1, 2, 3}});
+    CHECK(found.lastMeasured_L == std::vector<std::size_t>{3, 1, 2, 1});
+    CHECK_FALSE(found.hasLeft(0));
+    for (const int layer : {1, 2, 3})
+        CHECK(found.hasLeft(layer));
+    // The same list where layers are trained in groups: the rest is still to come.
+    CHECK(rankTrajectory(race, 4).tokens_E == std::vector<std::int64_t>{100, 200});
+}
+
+TEST_CASE("a race's first evaluation needs every layer, and a layer that diverged has not left")
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK(rankTrajectory({scoreAfter(100, 0, 0.1), scoreAfter(200, 0, 0.1)}, 2, Missing::Left).tokens_E.empty());
+    const RankTrajectory found = rankTrajectory({scoreAfter(100, 0, 0.1), scoreAfter(100, 1, 0.2), scoreAfter(200, 0, 0.1), scoreAfter(200, 1, nan), scoreAfter(300, 0, 0.3), scoreAfter(300, 1, 0.1)}, 2, Missing::Left);
+    CHECK(found.tokens_E == std::vector<std::int64_t>{100, 300});
+    CHECK_FALSE(found.hasLeft(1));
+    // It has a later score, so that it only lacks this one.
+    CHECK(rankTrajectory({scoreAfter(100, 0, 0.1), scoreAfter(100, 1, 0.2), scoreAfter(200, 0, 0.1), scoreAfter(300, 0, 0.3), scoreAfter(300, 1, 0.1)}, 2, Missing::Left).tokens_E == std::vector<std::int64_t>{100, 300});
+}
+
+TEST_CASE("places of a race with random departures are a permutation, and departed layers stand still")
+{
+    RandomStream random(3);
+    constexpr int layers = 17, evaluations = 11;
+    for (int repeat = 0; repeat < 20; ++repeat) {
+        std::vector<int> lastOf;
+        for (int layer = 0; layer < layers; ++layer)
+            lastOf.push_back(layer == 0 ? evaluations - 1 : static_cast<int>(random.uniform() * evaluations));
+        std::vector<LayerScore> race;
+        for (int evaluation = 0; evaluation < evaluations; ++evaluation)
+            for (int layer = 0; layer < layers; ++layer)
+                if (evaluation <= lastOf[static_cast<std::size_t>(layer)])
+                    race.push_back(scoreAfter(evaluation, layer, random.uniform()));
+        const RankTrajectory found = rankTrajectory(race, layers, Missing::Left);
+        REQUIRE(found.tokens_E.size() == evaluations);
+        const auto ranks_LE = found.ranks_LE();
+        for (std::size_t evaluation = 0; evaluation < evaluations; ++evaluation) {
+            CHECK(experiment::validLayerSet(found.rankings_E[evaluation], layers).size() == layers);
+            for (std::size_t layer = 0; layer < layers; ++layer)
+                if (static_cast<int>(evaluation) > lastOf[layer])
+                    CHECK(ranks_LE[layer][evaluation] == ranks_LE[layer][static_cast<std::size_t>(lastOf[layer])]);
+        }
+    }
+}
+
 TEST_CASE("who entered and left the best K is what changed in the sets")
 {
     const RankTrajectory trajectory{{1, 2, 3}, {{0, 1, 2, 3}, {0, 3, 1, 2}, {2, 3, 0, 1}}};

@@ -113,6 +113,10 @@ TEST_CASE("sets that were found go before the ranking that the search gives")
     CHECK(*rule.at(3) == LayerSet{0, 1, 2});
     CHECK_FALSE(rule.ranking());
     CHECK_FALSE(rule.at(5));
+    CHECK(rule.foundSizes() == std::vector<int>{2});
+    CHECK(KeepRule::searched({{1, 2, 3}, {}, {0}}, {0, 1, 2, 3}, 4).foundSizes() == std::vector<int>{0, 1, 3});
+    CHECK(KeepRule::ranked({0, 1, 2, 3}, 4).foundSizes().empty());
+    CHECK(KeepRule::fixed({0, 1}, 4).foundSizes().empty());
     CHECK_THROWS_AS((void)KeepRule::searched({{4}}, {0, 1, 2, 3}, 4), Error);
     CHECK_THROWS_AS((void)KeepRule::searched({}, {0, 0}, 4), Error);
 }
