@@ -7,6 +7,7 @@
 #include "models/session.h"
 #include "procedures/demo.h"
 #include "procedures/procedures.h"
+#include "selectoroffers.h"
 #include "version.h"
 #include "views/theme.h"
 
@@ -40,7 +41,8 @@ public:
 void installTranslations(QApplication &application)
 {
     auto *own = new QTranslator(&application), *toolkit = new QTranslator(&application);
-    if (own->load(QLocale(), QStringLiteral("stillroom"), QStringLiteral("_"), QStringLiteral(":/i18n")))
+    // The texts of the source are English but for their plurals.
+    if (own->load(QLocale(), QStringLiteral("stillroom"), QStringLiteral("_"), QStringLiteral(":/i18n")) || own->load(QStringLiteral(":/i18n/stillroom_en")))
         QCoreApplication::installTranslator(own);
     if (toolkit->load(QLocale(), QStringLiteral("qt"), QStringLiteral("_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QCoreApplication::installTranslator(toolkit);
@@ -77,7 +79,7 @@ int runWindow(QApplication &application)
     const std::filesystem::path workspace = arguments.isEmpty() ? stillroom::defaultWorkspace() : std::filesystem::path(arguments.front().toStdString());
     stillroom::seedDemoWorkspace(workspace);
     stillroom::widgets::Session session(workspace, stillroom::procedures::allProcedures());
-    stillroom::MainWindow window(session, demoSettings());
+    stillroom::MainWindow window(session, demoSettings(), stillroom::selectorOffers());
     window.show();
     session.openTeacher(parser.value(teacher));
     return QApplication::exec();

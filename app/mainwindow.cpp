@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mainwindow.h"
 
-#include "dialogs/experimentdialog.h"
 #include "pages/layerspage.h"
 #include "pages/overlappage.h"
 #include "pages/teacherpage.h"
@@ -37,7 +36,8 @@
 
 namespace stillroom {
 
-MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, QWidget *parent) : QMainWindow(parent), m_session(session), m_demo(std::move(demo))
+MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, widgets::SelectorOffers offers, QWidget *parent)
+    : QMainWindow(parent), m_session(session), m_demo(std::move(demo)), m_offers(std::move(offers))
 {
     setWindowTitle(tr("Stillroom"));
     setAcceptDrops(true);
@@ -62,6 +62,8 @@ MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, QWidget *pa
     });
     refreshHeader();
     restoreLayout();
+    setTabOrder(m_pageList, m_probe);      // the header stands above the pages
+    setTabOrder(m_probe, m_strip);
 }
 
 void MainWindow::makePages()
@@ -309,8 +311,17 @@ void MainWindow::score()
     if (!m_session.teacher().isValid() || m_session.job().isRunning())
         return;
     m_pageList->setCurrentRow(1);
-    if (const auto settings = experimentSettings(true))
-        m_session.score(*settings, !m_session.scores().bars().empty());
+    askFor(widgets::ExperimentDialog::Kind::Score, m_session.scoreSpec(), [this](const nlohmann::json &settings) { startScoring(settings); });
+}
+
+/// Anew only where this selector has scored already: with another one an equal stage 1 is there to be used.
+void MainWindow::startScoring(const nlohmann::json &settings)
+{
+    const QString selector = QString::fromStdString(settings.value("selector", std::string("ga-s2")));
+    bool scored = false;
+    for (const widgets::ScoreBook::Source &source : m_session.scores().sources())
+        scored = scored || (source.selector == selector && (source.mixer == m_session.probe() || source.mixer == QLatin1String("none")));
+    m_session.score(settings, scored);
 }
 
 void MainWindow::distil()
@@ -318,18 +329,22 @@ void MainWindow::distil()
     if (!m_session.choice().isKnown() || m_session.job().isRunning())
         return;
     m_pageList->setCurrentRow(1);
-    if (const auto settings = experimentSettings(false))
-        m_session.distil(*settings);
+    askFor(widgets::ExperimentDialog::Kind::Distil, m_session.distilSpec(), [this](const nlohmann::json &settings) { m_session.distil(settings); });
 }
 
-std::optional<nlohmann::json> MainWindow::experimentSettings(bool scoring)
+void MainWindow::askFor(widgets::ExperimentDialog::Kind kind, const nlohmann::json &spec, const std::function<void(const nlohmann::json &)> &goOn)
 {
-    if (m_session.teacher().argument == QLatin1String("demo"))
-        return scoring ? m_demo.score : m_demo.distil;
-    widgets::ExperimentDialog dialog(scoring ? widgets::ExperimentDialog::Kind::Score : widgets::ExperimentDialog::Kind::Distil, m_session.teacher().numLayers, this);
-    if (dialog.exec() != QDialog::Accepted)
-        return {};
-    return dialog.settings();
+    using Dialog = widgets::ExperimentDialog;
+    const bool demo = m_session.teacher().argument == QLatin1String("demo"), scoring = kind == Dialog::Kind::Score;
+    if (demo && (!scoring || m_offers.list.empty())) {
+        goOn(scoring ? m_demo.score : m_demo.distil);
+        return;
+    }
+    Dialog::Subject subject{spec, demo ? std::optional(m_demo.score) : std::nullopt, m_session.teacher().hasTokenizer, m_session.workspace()};
+    auto *dialog = new Dialog(kind, std::move(subject), m_offers, m_estimates, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [dialog, goOn] { goOn(dialog->settings()); });
+    dialog->open();
 }
 
 void MainWindow::restoreLayout()

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "dialogs/experimentdialog.h"
 #include "models/session.h"
 
 #include <QMainWindow>
 
 #include <nlohmann/json.hpp>
 
-#include <optional>
+#include <functional>
 
 class QComboBox;
 class QDockWidget;
@@ -31,7 +32,8 @@ public:
     struct DemoSettings {
         nlohmann::json score, distil;
     };
-    MainWindow(widgets::Session &session, DemoSettings demo, QWidget *parent = nullptr);
+    /// \param offers  what layers may be scored with; without any the demo is scored as its settings say, and nothing is asked for
+    MainWindow(widgets::Session &session, DemoSettings demo, widgets::SelectorOffers offers = {}, QWidget *parent = nullptr);
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -59,11 +61,14 @@ private:
     void openFile();
     void score();
     void distil();
-    [[nodiscard]] std::optional<nlohmann::json> experimentSettings(bool scoring);   ///< nothing when a person thought better of it
+    /// Asks for what is not known, and goes on with it unless a person thinks better of it.
+    void askFor(widgets::ExperimentDialog::Kind kind, const nlohmann::json &spec, const std::function<void(const nlohmann::json &settings)> &goOn);
+    void startScoring(const nlohmann::json &settings);
     void restoreLayout();
 
     widgets::Session &m_session;
     DemoSettings m_demo;
+    widgets::SelectorOffers m_offers;
     QListWidget *m_pageList = nullptr;
     QStackedWidget *m_pages = nullptr;
     QComboBox *m_probe = nullptr;
@@ -72,6 +77,7 @@ private:
     widgets::MessageLine *m_problem = nullptr;
     QDockWidget *m_inspector = nullptr;
     bool m_closing = false;
+    widgets::Background m_estimates;
 };
 
 }  // namespace stillroom

@@ -4,148 +4,631 @@
 <context>
     <name>Names</name>
     <message>
-        <location filename="../widgets/views/names.cpp" line="18"/>
+        <location filename="../widgets/views/names.cpp" line="20"/>
         <source>biases on queries, keys and values</source>
         <translation>查询、键和值带偏置</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="19"/>
+        <location filename="../widgets/views/names.cpp" line="21"/>
         <source>bias after attention</source>
         <translation>注意力输出带偏置</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="20"/>
+        <location filename="../widgets/views/names.cpp" line="22"/>
         <source>norms on queries and keys</source>
         <translation>查询和键带归一化</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="21"/>
+        <location filename="../widgets/views/names.cpp" line="23"/>
         <source>rotary positions</source>
         <translation>旋转位置编码</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="22"/>
+        <location filename="../widgets/views/names.cpp" line="24"/>
         <source>scaled rotary positions</source>
         <translation>缩放的旋转位置编码</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="23"/>
+        <location filename="../widgets/views/names.cpp" line="25"/>
         <source>sliding window</source>
         <translation>滑动窗口</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="24"/>
+        <location filename="../widgets/views/names.cpp" line="26"/>
         <source>grouped queries</source>
         <translation>分组查询</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="25"/>
+        <location filename="../widgets/views/names.cpp" line="27"/>
         <source>head width other than D/H</source>
         <translation>头宽度不等于 D/H</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="36"/>
+        <location filename="../widgets/views/names.cpp" line="46"/>
+        <source>How close to the teacher the student with this one softmax layer comes after a short distillation</source>
+        <translation>仅保留该 softmax 层的学生模型经短蒸馏后与教师的接近程度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="47"/>
+        <source>GR-S2 (short distillation of the others)</source>
+        <translation>GR-S2（短蒸馏其余各层）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="47"/>
+        <source>How far from the teacher the student with this one linear layer stays after a short distillation</source>
+        <translation>仅有该线性层的学生模型经短蒸馏后与教师的差距</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="48"/>
+        <source>AVG-S2 (mean of both ranks)</source>
+        <translation>AVG-S2（两种名次的均值）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="48"/>
+        <source>The mean of a layer&apos;s ranks by GA-S2 and by GR-S2</source>
+        <translation>该层在 GA-S2 与 GR-S2 中名次的均值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="49"/>
+        <source>exhaustive</source>
+        <translation>穷举</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="49"/>
+        <source>exhaustive search</source>
+        <translation>穷举搜索</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="49"/>
+        <source>Every set of so many layers, each distilled a short while: the truth that the others approximate, for small models</source>
+        <translation>对给定大小的每个集合都做短蒸馏：其他方法所近似的真值，适用于小模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="50"/>
+        <source>greedy</source>
+        <translation>贪心</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="50"/>
+        <source>greedy replacement</source>
+        <translation>贪心替换</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="50"/>
+        <source>Makes the layer linear that hurts least beside those before it, one after another; what goes last is kept first</source>
+        <translation>逐层替换为线性层，每次选在已替换层之外损害最小的一层；最后被替换的最先保留</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="51"/>
+        <source>beam search</source>
+        <translation>束搜索</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="51"/>
+        <source>beam search over sets</source>
+        <translation>集合上的束搜索</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="51"/>
+        <source>Adds one softmax layer at a time to the best few sets so far, each measured as a whole, as PostNAS does</source>
+        <translation>每次向目前最好的几个集合各加一个 softmax 层，并整体测量，做法同 PostNAS</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="52"/>
+        <source>gates</source>
+        <translation>门控</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="52"/>
+        <source>gates (only they are trained)</source>
+        <translation>门控（仅训练门控）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="52"/>
+        <source>Whether a layer&apos;s gate between softmax and linear attention stays open when only the gates are trained, as in FlashMorph and DASH</source>
+        <translation>仅训练门控时，该层在 softmax 与线性注意力之间的门是否保持打开，做法同 FlashMorph 和 DASH</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="53"/>
+        <source>zero-shot GA</source>
+        <translation>零样本 GA</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="53"/>
+        <source>zero-shot GA (no training)</source>
+        <translation>零样本 GA（不训练）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="53"/>
+        <source>How much the layer helps as the only softmax layer, without training after stage 1</source>
+        <translation>第一阶段后不再训练，该层作为唯一 softmax 层的帮助</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="54"/>
+        <source>zero-shot GR</source>
+        <translation>零样本 GR</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="54"/>
+        <source>zero-shot GR (no training)</source>
+        <translation>零样本 GR（不训练）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="54"/>
+        <source>How much harm the layer does as the only linear layer, without training after stage 1</source>
+        <translation>第一阶段后不再训练，该层作为唯一线性层的损害</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="55"/>
+        <source>GA-S1 (stage-1 residual)</source>
+        <translation>GA-S1（第一阶段残差）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="55"/>
+        <source>What stage 1 could not imitate of the layer&apos;s attention: a first look</source>
+        <translation>第一阶段未能模仿的该层注意力：初步结果</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="56"/>
+        <source>PPL bypass</source>
+        <translation>PPL 旁路</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="56"/>
+        <source>PPL bypass (attention zeroed)</source>
+        <translation>PPL 旁路（注意力置零）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="56"/>
+        <source>How much the teacher&apos;s perplexity rises without the layer&apos;s attention</source>
+        <translation>去掉该层注意力后教师困惑度的上升</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="57"/>
+        <source>KL bypass</source>
+        <translation>KL 旁路</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="57"/>
+        <source>KL bypass (attention zeroed)</source>
+        <translation>KL 旁路（注意力置零）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="57"/>
+        <source>How far the teacher&apos;s predictions move, in KL, without the layer&apos;s attention</source>
+        <translation>去掉该层注意力后教师预测的变化（KL）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="58"/>
+        <source>MSE bypass</source>
+        <translation>MSE 旁路</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="58"/>
+        <source>MSE bypass (attention zeroed)</source>
+        <translation>MSE 旁路（注意力置零）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="58"/>
+        <source>How far the final hidden states move, in squared error, without the layer&apos;s attention</source>
+        <translation>去掉该层注意力后最终隐藏状态的变化（平方误差）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="59"/>
+        <source>AR (associative recall)</source>
+        <translation>AR（联想回忆）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="59"/>
+        <source>How many answers on sums of looked-up digits the teacher loses without the layer&apos;s attention</source>
+        <translation>去掉该层注意力后，教师在查表数字求和题上丢失的答案</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="60"/>
+        <source>AR-MH (multi-hop recall)</source>
+        <translation>AR-MH（多跳回忆）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="60"/>
+        <source>The same with words that name earlier words, so that a look-up takes several hops</source>
+        <translation>同上，但词可指向更早的词，查找需要多跳</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="61"/>
+        <source>HALO (recall against the rest)</source>
+        <translation>HALO（回忆与其余之比）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="61"/>
+        <source>How much recall, and how little else, the layer costs as the only linear layer</source>
+        <translation>该层作为唯一线性层时损失多少回忆、多少其他能力</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="62"/>
+        <source>LightTransfer (laziness)</source>
+        <translation>LightTransfer（惰性）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="62"/>
+        <source>How little the layer&apos;s last queries look at the first and the most recent tokens alone</source>
+        <translation>该层最后的查询有多少不止看最前和最近的词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="82"/>
+        <location filename="../widgets/views/names.cpp" line="110"/>
+        <source>Measured by</source>
+        <translation>测量依据</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="83"/>
+        <source>First layers ranked last</source>
+        <translation>排在最后的首层数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="84"/>
+        <source>Softmax layers in a set</source>
+        <translation>集合中的 softmax 层数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="85"/>
+        <source>At most so many sets</source>
+        <translation>集合数上限</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="86"/>
+        <source>Softmax layers left at the end</source>
+        <translation>最后留下的 softmax 层数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="87"/>
+        <source>Prompts</source>
+        <translation>提示数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="88"/>
+        <source>Words in a prompt</source>
+        <translation>每个提示的词数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="89"/>
+        <source>Tokens of an answer, at most</source>
+        <translation>答案词元上限</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="90"/>
+        <source>An answer is right by</source>
+        <translation>答案判对依据</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="91"/>
+        <source>Formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="92"/>
+        <source>Laziness of a layer</source>
+        <translation>层的惰性</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="93"/>
+        <source>K that frequency is counted for</source>
+        <translation>频率所用的 K</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="94"/>
+        <source>Last queries looked at</source>
+        <translation>考察的最后查询数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="95"/>
+        <source>First tokens of a lazy layer</source>
+        <translation>惰性层的最前词元数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="96"/>
+        <source>Recent tokens of a lazy layer (0: by length)</source>
+        <translation>惰性层的最近词元数（0：按长度）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="97"/>
+        <source>Gate made by</source>
+        <translation>门的形式</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="98"/>
+        <source>Gates start at</source>
+        <translation>门的初值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="99"/>
+        <source>Pull towards linear</source>
+        <translation>趋向线性的强度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="100"/>
+        <location filename="../widgets/views/names.cpp" line="115"/>
+        <source>Hidden states to keep</source>
+        <translation>要保持的隐藏状态</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="101"/>
+        <source>Learning rate of the gates</source>
+        <translation>门的学习率</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="102"/>
+        <source>Trained on</source>
+        <translation>训练数据</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="103"/>
+        <source>Passkeys in a sequence</source>
+        <translation>每个序列的密钥数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="104"/>
+        <source>Passkeys asked for (0: all)</source>
+        <translation>提问的密钥数（0：全部）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="105"/>
+        <source>Digits of a passkey</source>
+        <translation>密钥位数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="106"/>
+        <source>Count the answers only</source>
+        <translation>只计答案</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="107"/>
+        <source>Trainings</source>
+        <translation>训练次数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="108"/>
+        <source>Sets that stay from size to size</source>
+        <translation>每个大小保留的集合数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="109"/>
+        <source>Largest K searched</source>
+        <translation>搜索的最大 K</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="111"/>
+        <source>Steps of the supernet (0: none)</source>
+        <translation>超网步数（0：无）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="112"/>
+        <source>Learning rate of the supernet</source>
+        <translation>超网学习率</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="113"/>
+        <source>Layers of a supernet step</source>
+        <translation>超网每步的层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="114"/>
+        <source>Chance of a softmax layer</source>
+        <translation>softmax 层的概率</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="123"/>
         <source>uniform, from the first layer</source>
         <translation>均匀，从首层起</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="37"/>
+        <location filename="../widgets/views/names.cpp" line="124"/>
         <source>uniform, to the last layer</source>
         <translation>均匀，至末层止</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="38"/>
+        <location filename="../widgets/views/names.cpp" line="125"/>
         <source>uniform, both ends</source>
         <translation>均匀，含两端</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="39"/>
+        <location filename="../widgets/views/names.cpp" line="126"/>
         <source>uniform, latter half</source>
         <translation>均匀，后半部分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="52"/>
+        <location filename="../widgets/views/names.cpp" line="152"/>
+        <source>uniform</source>
+        <translation>均匀</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="172"/>
+        <source>KL to the teacher</source>
+        <translation>与教师的 KL</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="172"/>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="172"/>
+        <source>recall</source>
+        <translation>回忆</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="173"/>
+        <source>its first number</source>
+        <translation>其中第一个数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="173"/>
+        <source>the sum anywhere in it</source>
+        <translation>任意位置出现和</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="173"/>
+        <source>as in the paper</source>
+        <translation>同论文</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="174"/>
+        <source>as in its code</source>
+        <translation>同其代码</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="174"/>
+        <source>mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="174"/>
+        <source>how often among the laziest</source>
+        <translation>属于最惰层的频率</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="175"/>
+        <source>clamping</source>
+        <translation>截断</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="175"/>
+        <source>sigmoid</source>
+        <translation>sigmoid</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="175"/>
+        <source>softmax of two (DASH)</source>
+        <translation>二元 softmax（DASH）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="176"/>
+        <source>after the last layer</source>
+        <translation>末层之后</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="176"/>
+        <source>after every layer</source>
+        <translation>每层之后</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="176"/>
+        <source>passkeys hidden in the texts</source>
+        <translation>藏在文本中的密钥</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="177"/>
+        <source>the texts alone</source>
+        <translation>仅文本</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="177"/>
+        <source>uniform in size</source>
+        <translation>大小均匀</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="177"/>
+        <source>each by itself</source>
+        <translation>各层独立</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="187"/>
+        <source>no student</source>
+        <translation>无学生模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="46"/>
         <source>GA-S2 (short distillation)</source>
         <translation>GA-S2（短蒸馏）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="54"/>
-        <source>zero-shot (no training)</source>
-        <translation>零样本（不训练）</translation>
-    </message>
-    <message>
-        <location filename="../widgets/views/names.cpp" line="56"/>
-        <source>stage-1 residual (first look)</source>
-        <translation>第一阶段残差（初步）</translation>
-    </message>
-    <message>
-        <location filename="../widgets/views/names.cpp" line="76"/>
-        <location filename="../widgets/views/names.cpp" line="98"/>
+        <location filename="../widgets/views/names.cpp" line="192"/>
+        <location filename="../widgets/views/names.cpp" line="199"/>
+        <location filename="../widgets/views/names.cpp" line="234"/>
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="77"/>
+        <location filename="../widgets/views/names.cpp" line="192"/>
+        <source>%1 · probe %2</source>
+        <translation>%1 · 探针 %2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="200"/>
         <source>SMART of %1 · %2</source>
         <translation>SMART（%1 · %2）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="79"/>
+        <location filename="../widgets/views/names.cpp" line="202"/>
         <source>random (seed %1)</source>
         <translation>随机（种子 %1）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="80"/>
+        <location filename="../widgets/views/names.cpp" line="203"/>
         <source>published %1 · %2</source>
         <translation>已发表 %1 · %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="83"/>
+        <location filename="../widgets/views/names.cpp" line="206"/>
         <source>your set by hand</source>
         <translation>您的手工集合</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="88"/>
+        <location filename="../widgets/views/names.cpp" line="215"/>
+        <source>random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="216"/>
+        <source>published</source>
+        <translation>已发表</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="219"/>
+        <source>by hand</source>
+        <translation>手工</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="224"/>
         <source>seed %1</source>
         <translation>种子 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="93"/>
+        <location filename="../widgets/views/names.cpp" line="229"/>
         <source>run %1</source>
         <translation>运行 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="106"/>
+        <location filename="../widgets/views/names.cpp" line="242"/>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="112"/>
+        <location filename="../widgets/views/names.cpp" line="248"/>
         <source>packing the texts</source>
         <translation>打包文本</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="114"/>
+        <location filename="../widgets/views/names.cpp" line="250"/>
         <source>stage 1</source>
         <translation>第一阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="116"/>
+        <location filename="../widgets/views/names.cpp" line="252"/>
         <source>stage 2</source>
         <translation>第二阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="118"/>
+        <location filename="../widgets/views/names.cpp" line="254"/>
         <source>zero-shot scores</source>
         <translation>零样本评分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="120"/>
+        <location filename="../widgets/views/names.cpp" line="256"/>
         <source>training every candidate</source>
         <translation>训练每个候选</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="129"/>
+        <location filename="../widgets/views/names.cpp" line="265"/>
         <source>nothing</source>
         <translation>无</translation>
     </message>
@@ -153,32 +636,32 @@
 <context>
     <name>Quantities</name>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="20"/>
+        <location filename="../widgets/views/quantities.cpp" line="21"/>
         <source>%1 G</source>
         <translation>%1 G</translation>
     </message>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="22"/>
+        <location filename="../widgets/views/quantities.cpp" line="23"/>
         <source>%1 M</source>
         <translation>%1 M</translation>
     </message>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="24"/>
+        <location filename="../widgets/views/quantities.cpp" line="25"/>
         <source>%1 k</source>
         <translation>%1 k</translation>
     </message>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="32"/>
+        <location filename="../widgets/views/quantities.cpp" line="33"/>
         <source>%1 s</source>
         <translation>%1 秒</translation>
     </message>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="34"/>
+        <location filename="../widgets/views/quantities.cpp" line="35"/>
         <source>%1 min %2 s</source>
         <translation>%1 分 %2 秒</translation>
     </message>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="35"/>
+        <location filename="../widgets/views/quantities.cpp" line="36"/>
         <source>%1 h %2 min</source>
         <translation>%1 小时 %2 分</translation>
     </message>
@@ -186,22 +669,22 @@
 <context>
     <name>main</name>
     <message>
-        <location filename="../app/main.cpp" line="63"/>
+        <location filename="../app/main.cpp" line="65"/>
         <source>Turns pretrained softmax Transformers into hybrids with linear attention</source>
         <translation>将预训练的 softmax Transformer 转换为含线性注意力的混合模型</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="66"/>
+        <location filename="../app/main.cpp" line="68"/>
         <source>Folder that keeps runs and results</source>
         <translation>保存运行与结果的文件夹</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="67"/>
+        <location filename="../app/main.cpp" line="69"/>
         <source>A Hugging Face folder, a GGUF file, or demo</source>
         <translation>Hugging Face 文件夹、GGUF 文件，或 demo</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="68"/>
+        <location filename="../app/main.cpp" line="70"/>
         <source>Colours for this time: light, dark or system (the View menu&apos;s choice stays)</source>
         <translation>本次使用的配色：light、dark 或 system（“视图”菜单中的选择不变）</translation>
     </message>
@@ -210,264 +693,264 @@
     <name>stillroom::MainWindow</name>
     <message>
         <location filename="../app/mainwindow.cpp" line="42"/>
-        <location filename="../app/mainwindow.cpp" line="260"/>
+        <location filename="../app/mainwindow.cpp" line="262"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="70"/>
+        <location filename="../app/mainwindow.cpp" line="72"/>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="86"/>
+        <location filename="../app/mainwindow.cpp" line="88"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="87"/>
+        <location filename="../app/mainwindow.cpp" line="89"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="88"/>
+        <location filename="../app/mainwindow.cpp" line="90"/>
         <source>Overlap</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="100"/>
+        <location filename="../app/mainwindow.cpp" line="102"/>
         <source>Ctrl+%1</source>
         <translation>Ctrl+%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="142"/>
+        <location filename="../app/mainwindow.cpp" line="144"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="143"/>
+        <location filename="../app/mainwindow.cpp" line="145"/>
         <source>The linear mixer that takes the place of softmax</source>
         <translation>代替 softmax 的线性混合器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="144"/>
+        <location filename="../app/mainwindow.cpp" line="146"/>
         <source>&amp;Probe:</source>
         <translation>探针(&amp;P)：</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="167"/>
+        <location filename="../app/mainwindow.cpp" line="169"/>
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="176"/>
+        <location filename="../app/mainwindow.cpp" line="178"/>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="177"/>
+        <location filename="../app/mainwindow.cpp" line="179"/>
         <source>&amp;Open teacher folder…</source>
         <translation>打开教师模型文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="178"/>
+        <location filename="../app/mainwindow.cpp" line="180"/>
         <source>Open &amp;GGUF file…</source>
         <translation>打开 GGUF 文件(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="179"/>
+        <location filename="../app/mainwindow.cpp" line="181"/>
         <source>Open the &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="181"/>
+        <location filename="../app/mainwindow.cpp" line="183"/>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="182"/>
+        <location filename="../app/mainwindow.cpp" line="184"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="183"/>
+        <location filename="../app/mainwindow.cpp" line="185"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="184"/>
+        <location filename="../app/mainwindow.cpp" line="186"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="185"/>
+        <location filename="../app/mainwindow.cpp" line="187"/>
         <source>&amp;Cancel the job</source>
         <translation>取消任务(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="192"/>
+        <location filename="../app/mainwindow.cpp" line="194"/>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="199"/>
+        <location filename="../app/mainwindow.cpp" line="201"/>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="201"/>
+        <location filename="../app/mainwindow.cpp" line="203"/>
         <source>&amp;As the system</source>
         <translation>跟随系统(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="201"/>
+        <location filename="../app/mainwindow.cpp" line="203"/>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="201"/>
+        <location filename="../app/mainwindow.cpp" line="203"/>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="215"/>
+        <location filename="../app/mainwindow.cpp" line="217"/>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="216"/>
+        <location filename="../app/mainwindow.cpp" line="218"/>
         <source>&amp;Keys</source>
         <translation>按键(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="217"/>
+        <location filename="../app/mainwindow.cpp" line="219"/>
         <source>&amp;About Stillroom</source>
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="230"/>
+        <location filename="../app/mainwindow.cpp" line="232"/>
         <source>Ctrl+.</source>
         <translation>Ctrl+.</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="230"/>
+        <location filename="../app/mainwindow.cpp" line="232"/>
         <source>Cancel the job</source>
         <translation>取消任务</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="231"/>
+        <location filename="../app/mainwindow.cpp" line="233"/>
         <source>← → Home End</source>
         <translation>← → Home End</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="231"/>
+        <location filename="../app/mainwindow.cpp" line="233"/>
         <source>Walk along the layers (in the strip and the bars)</source>
         <translation>逐层移动（在混合条和柱状图中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="232"/>
+        <location filename="../app/mainwindow.cpp" line="234"/>
         <source>Space</source>
         <translation>空格</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="232"/>
+        <location filename="../app/mainwindow.cpp" line="234"/>
         <source>Keep the selected layer as softmax, or let it go</source>
         <translation>将所选层保留为 softmax，或不再保留</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="233"/>
+        <location filename="../app/mainwindow.cpp" line="235"/>
         <source>← → ↑ ↓ Enter</source>
         <translation>← → ↑ ↓ Enter</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="233"/>
+        <location filename="../app/mainwindow.cpp" line="235"/>
         <source>Walk from cell to cell, and look at the pair (in the overlap matrix)</source>
         <translation>在格间移动，并查看所选的一对（在重叠矩阵中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="234"/>
+        <location filename="../app/mainwindow.cpp" line="236"/>
         <source>Ctrl+C</source>
         <translation>Ctrl+C</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="234"/>
+        <location filename="../app/mainwindow.cpp" line="236"/>
         <source>Copy the overlap table</source>
         <translation>复制重叠表</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="235"/>
+        <location filename="../app/mainwindow.cpp" line="237"/>
         <source>Esc</source>
         <translation>Esc</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="235"/>
+        <location filename="../app/mainwindow.cpp" line="237"/>
         <source>Select nothing</source>
         <translation>取消选择</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="236"/>
+        <location filename="../app/mainwindow.cpp" line="238"/>
         <source>L</source>
         <translation>L</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="236"/>
+        <location filename="../app/mainwindow.cpp" line="238"/>
         <source>Logarithmic axis (in the curves)</source>
         <translation>对数坐标轴（在曲线中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="237"/>
+        <location filename="../app/mainwindow.cpp" line="239"/>
         <source>Keys</source>
         <translation>按键</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="243"/>
+        <location filename="../app/mainwindow.cpp" line="245"/>
         <source>About Stillroom</source>
         <translation>关于 Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="244"/>
+        <location filename="../app/mainwindow.cpp" line="246"/>
         <source>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;Turns pretrained softmax Transformers into hybrids with linear attention.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty.&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;将预训练的 softmax Transformer 转换为含线性注意力的混合模型。&lt;/p&gt;&lt;p&gt;自由软件，依 GNU 通用公共许可证第 3 版或更新版本发布，不提供任何担保。&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="256"/>
+        <location filename="../app/mainwindow.cpp" line="258"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n 层 · %1 个参数</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="257"/>
+        <location filename="../app/mainwindow.cpp" line="259"/>
         <source>%1 softmax · %2 %3</source>
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="260"/>
+        <location filename="../app/mainwindow.cpp" line="262"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="295"/>
+        <location filename="../app/mainwindow.cpp" line="297"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="302"/>
+        <location filename="../app/mainwindow.cpp" line="304"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="302"/>
+        <location filename="../app/mainwindow.cpp" line="304"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="348"/>
+        <location filename="../app/mainwindow.cpp" line="363"/>
         <source>A job is running</source>
         <translation>有任务正在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="348"/>
+        <location filename="../app/mainwindow.cpp" line="363"/>
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
     </message>
@@ -656,121 +1139,221 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
 <context>
     <name>stillroom::widgets::ExperimentDialog</name>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="44"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="64"/>
         <source>Score layers</source>
         <translation>为各层评分</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="44"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="64"/>
         <source>Distil the hybrid</source>
         <translation>蒸馏混合模型</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="47"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="65"/>
+        <source>Score</source>
+        <translation>评分</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="65"/>
+        <source>Distil</source>
+        <translation>蒸馏</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="68"/>
+        <source>Cost</source>
+        <translation>开销</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="69"/>
+        <source>Time and memory</source>
+        <translation>时间与内存</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="70"/>
+        <source>Loads the teacher and times it: seconds, memory and disk on this machine</source>
+        <translation>加载教师模型并计时：本机所需的时间、内存和磁盘</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="109"/>
+        <source>Data and lengths are the demo&apos;s own: its recall task, with the lengths that were measured for it.</source>
+        <translation>数据和长度是演示自带的：其回忆任务，以及为它测定的长度。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="125"/>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="132"/>
+        <source>What it measures</source>
+        <translation>测量内容</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="149"/>
         <source>Texts</source>
         <translation>文本</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="49"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="50"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="51"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="172"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="173"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="174"/>
         <source> tokens</source>
         <translation> 词元</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="52"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="175"/>
         <source> sequences</source>
         <translation> 条序列</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="53"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="283"/>
+        <source>stage 1 trains on %1 tokens, unless an equal one is there</source>
+        <translation>第一阶段训练 %1 词元（已有相同的则复用）</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="285"/>
+        <source>%n students train on %1 tokens in all</source>
+        <translation>
+            <numerusform>%n 个学生模型共训练 %1 词元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="287"/>
+        <source>at most %1 tokens go through a model to measure</source>
+        <translation>测量至多用 %1 词元通过模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="287"/>
+        <source>%1 tokens go through a model to measure</source>
+        <translation>测量用 %1 词元通过模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="288"/>
+        <source>Cost: %1.</source>
+        <translation>开销：%1。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="288"/>
+        <source>next to nothing</source>
+        <translation>几乎为零</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="288"/>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="296"/>
+        <source>The teacher is being loaded and timed…</source>
+        <translation>正在加载教师模型并计时…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="302"/>
+        <source>About %1 on this machine, %2 of memory, %3 on disk.</source>
+        <translation>本机约需 %1，内存 %2，磁盘 %3。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="152"/>
         <source>Add &amp;files…</source>
         <translation>添加文件(&amp;F)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="53"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="62"/>
+        <source>&amp;Time it</source>
+        <translation>计时(&amp;T)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="152"/>
         <source>Add f&amp;older…</source>
         <translation>添加文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="53"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="152"/>
         <source>&amp;Remove</source>
         <translation>移除(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="69"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="166"/>
         <source>Texts (.txt, .md, .rst, .jsonl):</source>
         <translation>文本（.txt、.md、.rst、.jsonl）：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="72"/>
-        <source>zero-shot: no training after stage 1, quick</source>
-        <translation>零样本：阶段 1 之后不训练，快速</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="73"/>
-        <source>GA-S2: a short distillation per layer</source>
-        <translation>GA-S2：每层做一次短蒸馏</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="74"/>
-        <source>stage-1 residual: the first look alone</source>
-        <translation>阶段 1 残差：仅作初步参考</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="76"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="136"/>
         <source>&amp;Selector:</source>
         <translation>选择器(&amp;S)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="79"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="176"/>
         <source>Sequence &amp;length:</source>
         <translation>序列长度(&amp;L)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="80"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="177"/>
         <source>Stage &amp;1, all layers together:</source>
         <translation>阶段 1，所有层一起(&amp;1)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="81"/>
-        <source>Stage &amp;2, each layer:</source>
-        <translation>阶段 2，每层(&amp;2)：</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="81"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="178"/>
         <source>Stage &amp;2:</source>
         <translation>阶段 2(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="82"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="178"/>
+        <source>Stage &amp;2, each student:</source>
+        <translation>阶段 2，每个学生模型(&amp;2)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="179"/>
         <source>&amp;Held out:</source>
         <translation>留出(&amp;H)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="100"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="186"/>
         <source>Texts to train and measure on</source>
         <translation>用于训练和测量的文本</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="100"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="186"/>
         <source>Texts (*.txt *.text *.md *.rst *.jsonl)</source>
         <translation>文本 (*.txt *.text *.md *.rst *.jsonl)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="106"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="192"/>
         <source>A folder of texts</source>
         <translation>文本文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="118"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="206"/>
+        <source>needs the recall task as data</source>
+        <translation>需要回忆任务作为数据</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="208"/>
+        <source>needs the teacher&apos;s tokenizer</source>
+        <translation>需要教师模型的分词器</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="216"/>
+        <source>%1.</source>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="241"/>
         <source>Add at least one text.</source>
         <translation>请至少添加一个文本。</translation>
     </message>
+</context>
+<context>
+    <name>stillroom::widgets::FieldForm</name>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="118"/>
-        <source>Cost: about %1 tokens of training in all. An equal stage 1 that is there already is reused.</source>
-        <translation>开销：共约 %1 个训练词元。已有的相同阶段 1 会被重用。</translation>
+        <location filename="../widgets/dialogs/fieldform.cpp" line="57"/>
+        <source>%1:</source>
+        <translation>%1：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/fieldform.cpp" line="89"/>
+        <source>automatic</source>
+        <translation>自动</translation>
     </message>
 </context>
 <context>
@@ -1196,19 +1779,14 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::LayersPage</name>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="211"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="213"/>
         <source>KL (nats/token)</source>
         <translation>KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="121"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="141"/>
         <source>by &amp;layer</source>
         <translation>按层(&amp;L)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="86"/>
-        <source>&amp;Open your own model…</source>
-        <translation>打开自己的模型(&amp;O)…</translation>
     </message>
     <message>
         <location filename="../widgets/pages/layerspage.cpp" line="91"/>
@@ -1216,139 +1794,149 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>这是一个能够回忆的 0.2 M 参数教师模型。拖动 K 试试，然后打开自己的模型。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="121"/>
-        <source>by ran&amp;k</source>
-        <translation>按排名(&amp;K)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="126"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="124"/>
         <source>Scores shown</source>
         <translation>显示的得分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="127"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="125"/>
         <source>none yet</source>
         <translation>尚无</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="128"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="126"/>
         <source>S&amp;cores:</source>
         <translation>得分(&amp;C)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="137"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="135"/>
         <source>Scores laid over the bars</source>
         <translation>叠加在柱形上的评分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="138"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="136"/>
         <source>A second scoring as diamonds beside the bars</source>
         <translation>以菱形在柱形旁显示另一组评分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="139"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="250"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="137"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="252"/>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="140"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="138"/>
         <source>&amp;Overlay:</source>
         <translation>叠加(&amp;O)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="143"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="313"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="141"/>
+        <source>by ra&amp;nk</source>
+        <translation>按名次(&amp;N)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/layerspage.cpp" line="144"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="326"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="144"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="145"/>
         <source>Measure what each layer gains as a softmax layer (Ctrl+R)</source>
         <translation>测量每层作为 softmax 层的增益 (Ctrl+R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="166"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="168"/>
         <source>&amp;Distil this hybrid</source>
         <translation>蒸馏此混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="167"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="169"/>
         <source>Train the hybrid that keeps these layers, in the background (Ctrl+D)</source>
         <translation>在后台训练保留这些层的混合模型 (Ctrl+D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="186"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="188"/>
         <source>Ranks</source>
         <translation>名次</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="206"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="208"/>
         <source>Distillation</source>
         <translation>蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="208"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="210"/>
         <source>Measured</source>
         <translation>实测</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="211"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="213"/>
         <source>training</source>
         <translation>训练</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="211"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="213"/>
         <source>held out</source>
         <translation>留出</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="223"/>
-        <source>%1 · probe %2</source>
-        <translation>%1 · 探针 %2</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="267"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="269"/>
         <source>not measured yet</source>
         <translation>尚未测量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="269"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="271"/>
         <source>measured: KL %1 ± %2 nats/token</source>
         <translation>实测：KL %1 ± %2 纳特/词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="325"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="338"/>
         <source>%1 training tokens a layer</source>
         <translation>每层 %1 训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="328"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="342"/>
         <source>shaded: layers %1 are not settled at this K, their intervals meet at the boundary</source>
         <translation>阴影：第 %1 层在此 K 下未定，其区间在边界处重叠</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="271"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="273"/>
         <source>perplexity %1</source>
         <translation>困惑度 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="273"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="86"/>
+        <source>Open &amp;your own model…</source>
+        <translation>打开自己的模型(&amp;Y)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/layerspage.cpp" line="275"/>
         <source>recall %1</source>
         <translation>召回率 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="305"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="286"/>
+        <source>K = %1: the set that the search found</source>
+        <translation>K = %1：搜索找到的集合</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/layerspage.cpp" line="287"/>
+        <source>K = %1: the first of the search&apos;s ranking; it found sets of their own at K = %2</source>
+        <translation>K = %1：搜索排名的前几层；它在 K = %2 处另有找到的集合</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/layerspage.cpp" line="318"/>
         <source>softmax in layers %1</source>
         <translation>第 %1 层为 softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="313"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="326"/>
         <source>&amp;Score again</source>
         <translation>重新评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="330"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="344"/>
         <source>custom set: layers %1</source>
         <translation>自定义集合：第 %1 层</translation>
     </message>
@@ -1374,57 +1962,128 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::OverlapPage</name>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="41"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="43"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="74"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="82"/>
         <source>Copy as TSV</source>
         <translation>复制为 TSV</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="87"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="86"/>
+        <source>Filter the choices</source>
+        <translation>筛选方案</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/overlappage.cpp" line="103"/>
         <source>&amp;matrix</source>
         <translation>矩阵(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="87"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="103"/>
         <source>t&amp;able</source>
         <translation>表格(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="90"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="106"/>
         <source>&amp;Copy as TSV</source>
         <translation>复制为 TSV(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="91"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="107"/>
         <source>The whole table, for a spreadsheet (Ctrl+C)</source>
         <translation>整个表格，供电子表格使用（Ctrl+C）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="116"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="124"/>
+        <source>words of a name (Ctrl+F)</source>
+        <translation>名称中的词 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/overlappage.cpp" line="126"/>
+        <source>Choices by name</source>
+        <translation>按名称筛选方案</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/overlappage.cpp" line="129"/>
+        <source>Choices by selector</source>
+        <translation>按选择器筛选方案</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/overlappage.cpp" line="132"/>
+        <source>Choices by probe</source>
+        <translation>按探针筛选方案</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/overlappage.cpp" line="133"/>
+        <source>Choices without a probe, such as grids, stay for comparison</source>
+        <translation>没有探针的方案（如均匀网格）保留以供比较</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/overlappage.cpp" line="134"/>
+        <source>with a se&amp;t at this K only</source>
+        <translation>仅此 K 下有集合的(&amp;T)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/overlappage.cpp" line="136"/>
+        <source>Choices shown</source>
+        <translation>所示方案</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/overlappage.cpp" line="137"/>
+        <source>Sho&amp;w:</source>
+        <translation>显示(&amp;W)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/overlappage.cpp" line="185"/>
+        <source>every selector</source>
+        <translation>所有选择器</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/overlappage.cpp" line="186"/>
+        <source>every probe</source>
+        <translation>所有探针</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/overlappage.cpp" line="195"/>
         <source>Overlap of the choices, as a table</source>
         <translation>各方案的重叠（表格）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="136"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="215"/>
         <source>The chosen pair</source>
         <translation>所选的一对</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="194"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="273"/>
         <source>Kept by both: %1. Only by the first (A): %2. Only by the second (B): %3.</source>
         <translation>两者都保留：%1。仅第一个（A）保留：%2；仅第二个（B）保留：%3。</translation>
     </message>
-    <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="226"/>
-        <source>Two random sets of %1 of %2 layers: J = %3 on average, 95 % from %4 to %5. Hatched: not to be told from chance (p ≥ %6).</source>
-        <translation>从 %2 层中随机取 %1 层的两个集合：平均 J = %3，95 % 在 %4 至 %5 之间。带斜线的格与随机无法区分（p ≥ %6）。</translation>
+    <message numerus="yes">
+        <location filename="../widgets/pages/overlappage.cpp" line="305"/>
+        <source>Two random sets of %1 of %n layers: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).</source>
+        <translation>
+            <numerusform>%n 层中两个大小为 %1 的随机集合：J 平均 %2，95 % 在 %3 至 %4 之间。斜线：与随机无法区分（p ≥ %5）。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/overlappage.cpp" line="313"/>
+        <source>%n choices</source>
+        <translation>
+            <numerusform>共 %n 种方案</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/overlappage.cpp" line="313"/>
+        <source>%1 of %n choices</source>
+        <translation>
+            <numerusform>%1 / %n 种方案</numerusform>
+        </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="236"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="315"/>
         <source>Nothing has been measured on this teacher yet, so only rules and published sets are compared.</source>
         <translation>该教师模型尚无测量结果，因此只比较规则和已发表的集合。</translation>
     </message>
@@ -1432,32 +2091,47 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::OverlapPlot</name>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="39"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="44"/>
         <source>Overlap of the choices</source>
         <translation>各方案的重叠</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="48"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="54"/>
         <source>Jaccard index</source>
         <translation>Jaccard 指数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="53"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="59"/>
         <source>choice, by its number</source>
         <translation>方案编号</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="102"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="106"/>
+        <source>Rows of the matrix</source>
+        <translation>矩阵的行</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/overlapplot.cpp" line="107"/>
+        <source>Columns of the matrix</source>
+        <translation>矩阵的列</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/overlapplot.cpp" line="145"/>
         <source>Open a teacher to compare the choices of its layers.</source>
         <translation>打开一个教师模型，以比较其选层方案。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="141"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="145"/>
+        <source>No choice fits the filter.</source>
+        <translation>没有方案符合筛选。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/overlapplot.cpp" line="237"/>
         <source>▴ chance %1</source>
         <translation>▴ 随机 %1</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/overlapplot.cpp" line="148"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="244"/>
         <source>%n choices; the arrow keys walk from cell to cell</source>
         <translation>
             <numerusform>共 %n 种方案；用方向键在格间移动</numerusform>
@@ -1467,44 +2141,48 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::OverlapTable</name>
     <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="50"/>
-        <source>%1 has no set of %2 layers.</source>
-        <translation>%1 没有 %2 层的集合。</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="50"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="76"/>
         <source>%1 is still being scored.</source>
         <translation>%1 仍在评分中。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/overlaptable.cpp" line="58"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="76"/>
+        <source>%1 has no set of %n layers.</source>
+        <translation>
+            <numerusform>%1 没有 %n 层的集合。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/models/overlaptable.cpp" line="84"/>
         <source>%1 keeps %n layers: %2.</source>
         <translation>
             <numerusform>%1 保留 %n 层：%2。</numerusform>
         </translation>
     </message>
-    <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="61"/>
-        <source>%1 and %2 share %3 of %4 layers, J = %5; two random sets have %6 on average, and as much as this with p = %7.</source>
-        <translation>%1 与 %2 共享 %4 层中的 %3 层，J = %5；两个随机集合平均为 %6，达到此值的概率 p = %7。</translation>
+    <message numerus="yes">
+        <location filename="../widgets/models/overlaptable.cpp" line="87"/>
+        <source>%1 and %2 share %3 of %n layers, J = %4; two random sets have %5 on average, and as much as this with p = %6.</source>
+        <translation>
+            <numerusform>%1 与 %2 共有 %n 层中的 %3 层，J = %4；两个随机集合平均为 %5，达到此值的概率 p = %6。</numerusform>
+        </translation>
     </message>
     <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="70"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="95"/>
         <source>choice</source>
         <translation>方案</translation>
     </message>
     <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="70"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="95"/>
         <source>layers kept</source>
         <translation>保留的层</translation>
     </message>
     <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="117"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="142"/>
         <source>%1  %2</source>
         <translation>%1  %2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="120"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="145"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
@@ -1585,81 +2263,98 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>退出前 K</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="32"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="30"/>
+        <source>is settled, trains no more</source>
+        <translation>已定，不再训练</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/rankplot.cpp" line="33"/>
         <source>training tokens of a layer</source>
         <translation>每层的训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="34"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="35"/>
         <source>rank</source>
         <translation>名次</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="37"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="38"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="134"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="169"/>
         <source>K = %1</source>
         <translation>K = %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="159"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="198"/>
         <source>How the ranking of the layers comes about appears here.</source>
         <translation>各层排名的形成过程会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="161"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="200"/>
         <source>Ranks appear here once every layer has been evaluated.</source>
         <translation>每一层都评估过一次后，名次会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="162"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="201"/>
         <source>No scores yet.
 Press “Score layers”: who enters and leaves the best K appears here, live.</source>
         <translation>尚无评分。
 按“为各层评分”：哪些层进入或退出前 K，会在这里实时显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="213"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="252"/>
         <source>after %1 tokens: %2 entered the best %3, %4 left</source>
         <translation>%1 词元后：%2 进入前 %3，%4 退出</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="217"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="256"/>
         <source>the best %1 never changed over %n evaluations</source>
         <translation>
             <numerusform>前 %1 在 %n 次评估中从未改变</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="222"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="262"/>
         <source>no ranks</source>
         <translation>无名次</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="222"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="264"/>
+        <source>; %n settled early</source>
+        <translation>
+            <numerusform>；%n 层提前确定</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/plots/rankplot.cpp" line="265"/>
         <source>%n layers; %1</source>
         <translation>
             <numerusform>共 %n 层；%1</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="242"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="287"/>
         <source>Layer %1: rank %2 after %3 tokens</source>
         <translation>第 %1 层：%3 词元后名次 %2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/rankplot.cpp" line="287"/>
+        <source>Layer %1: rank %2, settled after %3 tokens</source>
+        <translation>第 %1 层：名次 %2，%3 词元后已定</translation>
     </message>
 </context>
 <context>
     <name>stillroom::widgets::Session</name>
     <message>
-        <location filename="../widgets/models/session.cpp" line="149"/>
+        <location filename="../widgets/models/session.cpp" line="206"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/session.cpp" line="231"/>
+        <location filename="../widgets/models/session.cpp" line="293"/>
         <source>Cancelled. It can be resumed from its last checkpoint.</source>
         <translation>已取消。可从最后一个检查点继续。</translation>
     </message>

@@ -110,19 +110,75 @@ private Q_SLOTS:
         QCOMPARE(book.source()->selector, QStringLiteral("ga-s1"));
     }
 
-    void aRankingOfItsOwnHoldsUntilNewScoresArrive()
+    void scoresOfTheSelectorThatWasAskedForAreShown()
+    {
+        ScoreBook book;
+        book.clear(2);
+        book.add({klScore(0, 0.1), klScore(1, 0.4)});
+        book.setSource({QStringLiteral("ga-s2"), QStringLiteral("gdn")});
+        book.add(klScore(0, 0.3, 0.01, "kl-bypass"));
+        QCOMPARE(book.source()->selector, QStringLiteral("ga-s2"));
+        book.expect(QStringLiteral("ar"));
+        book.add(residual(0, 0.2));                                    // a first look on the way
+        QCOMPARE(book.source()->selector, QStringLiteral("ga-s2"));
+        book.add(klScore(0, 0.3, 0.01, "ar"));
+        QCOMPARE(book.source()->selector, QStringLiteral("ar"));
+        book.add(klScore(1, 0.2));
+        QCOMPARE(book.source()->selector, QStringLiteral("ar"));
+    }
+
+    void aVerdictHoldsUntilNewScoresArrive()
     {
         ScoreBook book;
         book.clear(3);
         book.add({klScore(0, 0.5), klScore(1, 0.3), klScore(2, 0.4)});
         const QSignalSpy changed(&book, &ScoreBook::changed);
-        const std::map<ScoreBook::Source, experiment::Ranking> own{{{QStringLiteral("ga-s2"), QStringLiteral("gdn")}, {0, 2, 1}}, {{QStringLiteral("ga-s2"), QStringLiteral("gla")}, {0, 1}}};
-        book.setOwnRankings(own);     // a race chose layer 0 early; the other one is of another model
+        const ScoreBook::Source gdn{QStringLiteral("ga-s2"), QStringLiteral("gdn")}, gla{QStringLiteral("ga-s2"), QStringLiteral("gla")};
+        book.setVerdicts({{gdn, {{0, 2, 1}, {{1, 2}}}}, {gla, {{0, 1}, {}}}});     // a race chose layer 0 early; the other one is of another model
         QCOMPARE(*book.ranking(), (experiment::Ranking{0, 2, 1}));
-        book.setOwnRankings({{{QStringLiteral("ga-s2"), QStringLiteral("gdn")}, {0, 2, 1}}});
+        QCOMPARE(book.found(), (std::vector<experiment::LayerSet>{{1, 2}}));
+        book.setVerdicts({{gdn, {{0, 2, 1}, {{1, 2}}}}});
         QCOMPARE(changed.count(), 1);
         book.add(klScore(0, 0.45));
         QCOMPARE(*book.ranking(), (experiment::Ranking{1, 2, 0}));
+        QVERIFY(book.found().empty());
+    }
+
+    void whatWasStoredEarlierGivesWayToWhatIsThere()
+    {
+        ScoreBook book;
+        book.clear(3);
+        book.add(klScore(1, 0.3));
+        book.addOlder({klScore(0, 0.5), klScore(1, 0.9), klScore(2, 0.8), klScore(2, 0.4), klScore(0, 0.1, 0.01, "zero-shot-ga")});
+        QCOMPARE(*book.bar(1)->score.klNats, 0.3);      // a job has just measured it
+        QCOMPARE(*book.bar(2)->score.klNats, 0.4);      // the later of two stored ones
+        QCOMPARE(*book.ranking(), (experiment::Ranking{1, 2, 0}));
+        QCOMPARE(book.sources().size(), std::size_t{2});
+    }
+
+    void aSearchSaysItsSetsAtTheirOwnK()
+    {
+        widgets::HybridChoice choice;
+        choice.reset(6);
+        choice.setRanking(experiment::Ranking{5, 3, 1, 0, 2, 4}, {{0, 4}, {1, 2, 3, 5}});
+        choice.setKeep(2);
+        QVERIFY(choice.isFound());
+        QCOMPARE(choice.layers(), (experiment::LayerSet{0, 4}));      // not the first two of the ranking
+        QVERIFY(choice.isKept(4));
+        QVERIFY(!choice.isKept(5));
+        QCOMPARE(choice.foundSizes(), (std::vector<int>{2, 4}));
+        choice.setKeep(3);
+        QVERIFY(!choice.isFound());
+        QCOMPARE(choice.layers(), (experiment::LayerSet{1, 3, 5}));
+        choice.setKeep(2);
+        choice.toggle(1);                                             // a set by hand starts from what is shown
+        QCOMPARE(choice.layers(), (experiment::LayerSet{0, 1, 4}));
+        QVERIFY(!choice.isFound());
+        choice.useRanking();
+        QCOMPARE(choice.layers(), (experiment::LayerSet{0, 4}));
+        choice.setRanking(experiment::Ranking{5, 3, 1, 0, 2, 4});
+        QCOMPARE(choice.layers(), (experiment::LayerSet{3, 5}));
+        QVERIFY(choice.foundSizes().empty());
     }
 
     void theTieBandNamesLayersNearTheBoundary()

@@ -18,11 +18,13 @@
 #include "views/palette.h"
 
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
 #include <QItemSelectionModel>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QRegularExpression>
@@ -328,6 +330,140 @@ private Q_SLOTS:
         QVERIFY(!ranks->accessibleDescription().isEmpty());
     }
 
+    void aLayerThatLeftARaceKeepsItsPlace()
+    {
+        std::vector<experiment::LayerScore> race;
+        for (int evaluation = 1; evaluation <= 4; ++evaluation)
+            for (int layer = 0; layer < test::numLayers; ++layer)
+                if (evaluation <= 2 || layer >= 4 || (evaluation == 3 && layer == 3))      // 0 to 2 leave after the second, 3 after the third
+                    race.push_back(test::klScore("ga-s2", layer, 0.1 + 0.1 * layer, 0.01, 100 * evaluation));
+        test::writeScoring(m_folder->path().toStdString(), 1, race, 1, {{"early_stop", {{"enabled", true}}}});
+        open();
+        showPage(Qt::Key_2);
+        auto *ranks = m_window->findChild<widgets::RankPlot *>();
+        QTRY_COMPARE(ranks->trajectory().tokens_E.size(), std::size_t{4});
+        QVERIFY(ranks->trajectory().hasLeft(0));
+        QVERIFY(!ranks->trajectory().hasLeft(5));
+        QCOMPARE(ranks->trajectory().rankings_E.back(), (experiment::Ranking{0, 1, 2, 3, 4, 5}));
+        QVERIFY(ranks->accessibleDescription().contains(QStringLiteral("4 settled early")));
+        ranks->setFocus();
+        QTest::keyClick(ranks, Qt::Key_Home);      // settled layers are walked along too
+        QCOMPARE(m_session->selection().layer(), 0);
+    }
+
+    void whatASearchFoundIsUsedAtItsOwnK()
+    {
+        std::vector<experiment::LayerScore> effects;
+        for (int layer = 0; layer < test::numLayers; ++layer)
+            effects.push_back(test::klScore("exhaustive", layer, 0.1 + 0.1 * layer, 0.01, 100));
+        test::writeScoring(m_folder->path().toStdString(), 1, effects, 1, {}, R"({"selector":"exhaustive","mixer":"gdn","ranking":[0,1,2,3,4,5],"sets":[{"keep":2,"layers":[3,5]}]})");
+        open();
+        showPage(Qt::Key_2);
+        QTRY_COMPARE(m_session->choice().foundSizes(), std::vector<int>{2});
+        m_session->choice().setKeep(2);
+        QCOMPARE(m_session->choice().layers(), (experiment::LayerSet{3, 5}));
+        QVERIFY(m_session->unsettledLayers().empty());
+        QVERIFY(shownLabel(QStringLiteral("K = 2: the set that the search found")));
+        m_session->choice().setKeep(3);
+        QCOMPARE(m_session->choice().layers(), (experiment::LayerSet{0, 1, 2}));
+        QVERIFY(shownLabel(QStringLiteral("it found sets of their own at K = 2")));
+        showPage();
+        m_session->choice().setKeep(2);
+        QCOMPARE(*table().layers(row("exhaustive · GDN")), m_session->choice().layers());      // both pages speak of the same set
+    }
+
+    void whatIsStoredWhileAJobRunsIsReadOnceItIsOver()
+    {
+        open();
+        m_madeUp->holdScoring = true;
+        m_session->score(nlohmann::json::object(), true);
+        QTRY_VERIFY(m_session->job().isRunning());
+        std::vector<experiment::LayerScore> others;
+        for (int layer = 0; layer < test::numLayers; ++layer)
+            others.push_back(test::klScore("gr-s2", layer, 0.1 * layer, 0.01, 100));
+        const QSignalSpy stored(m_session.get(), &widgets::Session::stored);
+        test::writeScoring(m_folder->path().toStdString(), 7, others);      // another process
+        QTRY_VERIFY_WITH_TIMEOUT(!stored.isEmpty(), 10000);
+        QTest::qWait(1500);      // the recorder finds runs of others within a second
+        QCOMPARE(m_session->choices().latest("gr-s2", "gdn"), nullptr);     // the job's own events are quicker, meanwhile
+        m_madeUp->holdScoring = false;
+        QTRY_VERIFY(!m_session->job().isRunning());
+        QTRY_VERIFY(m_session->choices().latest("gr-s2", "gdn"));
+        QVERIFY(m_session->choices().latest("ga-s2", "gdn"));
+    }
+
+    void aFilterLeavesTheChoicesThatFit()
+    {
+        openMeasured();
+        QLineEdit *words = nullptr;
+        for (QLineEdit *one : page()->findChildren<QLineEdit *>())
+            if (one->accessibleName() == QStringLiteral("Choices by name"))
+                words = one;
+        auto *matrix = page()->findChild<widgets::OverlapPlot *>();
+        matrix->setFocus();
+        QTest::keyClick(matrix, Qt::Key_F, Qt::ControlModifier);
+        QTRY_VERIFY(words->hasFocus());
+        QTest::keyClicks(words, QStringLiteral("uniform end"));
+        QCOMPARE(table().rowCount(), 1);          // "uniform, both ends"
+        QCOMPARE(table().entry(0).name, QStringLiteral("uniform, both ends"));
+        words->clear();
+        QCOMPARE(table().rowCount(), 9);
+        auto *group = combo(QStringLiteral("Choices by selector"));
+        group->setFocus();
+        QTest::keyClicks(group, QStringLiteral("SMART"));
+        QCOMPARE(table().rowCount(), 2);
+        QCOMPARE(table().entry(1).name, QStringLiteral("SMART of GA-S2 · GDN"));
+        group->setFocus();
+        QTest::keyClick(group, Qt::Key_Home);
+        QCOMPARE(table().rowCount(), 9);
+        m_session->choice().setKeep(20);          // the latter half of 30 layers has no such set
+        auto *withSet = page()->findChild<QCheckBox *>();
+        withSet->click();
+        QCOMPARE(table().rowCount(), 8);
+        QCOMPARE(row("uniform, latter half"), -1);
+        m_session->choice().setKeep(10);
+        QCOMPARE(table().rowCount(), 9);
+    }
+
+    void namesStayWhileTheMatrixScrolls()
+    {
+        std::vector<experiment::LayerScore> scores;
+        for (int layer = 0; layer < test::numLayers; ++layer)
+            scores.push_back(test::klScore("ga-s2", layer, 0.1 * layer, 0.01, 100));
+        for (int number = 1; number <= 20; ++number)
+            test::writeScoring(m_folder->path().toStdString(), number, scores, number);
+        open();
+        QTRY_COMPARE(m_session->choices().scorings().size(), std::size_t{20});
+        m_window->resize(900, 600);
+        showPage();
+        QTest::qWait(100);
+        auto *matrix = page()->findChild<widgets::OverlapPlot *>();
+        QCOMPARE(table().rowCount(), 45);
+        QVERIFY(matrix->shownRows().second < 45);
+        const QImage before = matrix->grab().toImage();
+        matrix->setFocus();
+        QTest::keyClick(matrix, Qt::Key_Home, Qt::ControlModifier);
+        QCOMPARE(current(), std::pair(0, 0));
+        QTest::keyClick(matrix, Qt::Key_End, Qt::ControlModifier);
+        QCOMPARE(current(), std::pair(44, 44));
+        QCOMPARE(matrix->shownRows().second, 45);
+        QCOMPARE(matrix->shownColumns().second, 45);
+        QTest::keyClick(matrix, Qt::Key_Home);      // the first column, in the last row: its name is still beside it
+        QCOMPARE(matrix->shownColumns().first, 0);
+        QTest::qWait(50);
+        const QImage after = matrix->grab().toImage();
+        const QRect names(0, 0, 60, after.height() / 2);
+        QVERIFY(before.copy(names) != after.copy(names));                     // other names
+        QTest::keyClick(matrix, Qt::Key_PageUp);
+        QCOMPARE(current().first, 44 - (matrix->shownRows().second - matrix->shownRows().first));
+        QVERIFY(current().first >= matrix->shownRows().first && current().first < matrix->shownRows().second);
+        for (int step = 0; step < 45; ++step)       // every row is reached, and seen
+            QTest::keyClick(matrix, Qt::Key_Up);
+        QCOMPARE(matrix->shownRows().first, 0);
+        QTest::keyClick(matrix, Qt::Key_Down, Qt::NoModifier);
+        QVERIFY(matrix->accessibleDescription().contains(table().entry(1).name));
+    }
+
     void ranksGrowWhileAJobScores()
     {
         open();
@@ -404,6 +540,13 @@ private:
             if (label->accessibleName() == QStringLiteral("The chosen pair"))
                 return label->text();
         return {};
+    }
+    bool shownLabel(const QString &part)
+    {
+        for (const QLabel *label : m_window->findChildren<QLabel *>())
+            if (label->isVisible() && label->text().contains(part))
+                return true;
+        return false;
     }
     QComboBox *combo(const QString &name)
     {

@@ -14,14 +14,18 @@
 namespace stillroom::test {
 
 /// Writes a finished score run of the teacher "demo" into a workspace, line by line, as a job does; a Session that opens the workspace takes it in.
-inline void writeScoring(const std::filesystem::path &workspace, int number, const std::vector<experiment::LayerScore> &evaluations, std::int64_t seed = 1)
+/// \param more  fields of its spec. \param result  what it says at its end
+inline void writeScoring(const std::filesystem::path &workspace, int number, const std::vector<experiment::LayerScore> &evaluations, std::int64_t seed = 1,
+                         const nlohmann::json &more = nlohmann::json::object(), const std::string &result = "{}")
 {
-    const std::string spec = nlohmann::json{{"kind", "score"}, {"teacher", "demo"}, {"seed", seed}, {"selector", evaluations.front().selector}}.dump();
+    nlohmann::json spec{{"kind", "score"}, {"teacher", "demo"}, {"seed", seed}, {"selector", evaluations.front().selector}};
+    if (!more.empty())
+        spec.update(more);
     LineWriter writer(workspace, runName(number), goneProcess(), 1764480000.0 + 1000.0 * number);
-    writer.start(spec);
+    writer.start(spec.dump());
     for (const experiment::LayerScore &score : evaluations)
         writer.say(score);
-    writer.say(experiment::Finished{.resultJson = "{}", .seconds = 1.0});
+    writer.say(experiment::Finished{.resultJson = result, .seconds = 1.0});
 }
 
 inline experiment::LayerScore klScore(const std::string &selector, int layer, double kl, double se, std::int64_t tokens)

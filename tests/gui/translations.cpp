@@ -40,7 +40,8 @@ private Q_SLOTS:
             ++translated;
         }
         QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
-        QVERIFY(translated > 100);
+        // English texts stand in the source; only its plurals are translated.
+        QVERIFY(translated > (path.endsWith(QLatin1String("_en.ts")) ? 8 : 100));
     }
 };
 

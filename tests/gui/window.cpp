@@ -8,6 +8,8 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QMap>
+#include <QMenuBar>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -114,7 +116,8 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_session->resumableRun().isEmpty());
         const store::StageCache cache(m_session->workspace());
         cache.commitStage(cache.beginStage(m_madeUp->key), {{"kind", "distill"}});
-        QVERIFY(m_session->resumableRun().isEmpty());
+        Q_EMIT m_session->stored();      // somebody has written to the workspace
+        QTRY_VERIFY(m_session->resumableRun().isEmpty());
     }
 
     void theCurveFollowsTheChosenHybrid()
@@ -178,6 +181,58 @@ private Q_SLOTS:
         QTRY_VERIFY(m_session->job().isRunning());
         m_window.reset();
         m_session.reset();     // stops and joins; the test would hang or crash otherwise
+    }
+
+    void theTabKeyGoesAsOneReads()
+    {
+        scoreAll();
+        m_session->choice().toggle(0);      // shows the way back too
+        for (const Qt::Key page : {Qt::Key_2, Qt::Key_3}) {
+            QTest::keyClick(m_window.get(), page, Qt::ControlModifier);
+            QTest::qWait(50);
+            QWidget *content = nullptr;
+            for (QWidget *widget : m_window->findChildren<QWidget *>())
+                if (widget->isVisible() && (widget->inherits("stillroom::widgets::LayersPage") || widget->inherits("stillroom::widgets::OverlapPage")))
+                    content = widget;
+            QVERIFY(content);
+            QStringList met;
+            QPoint last(0, -1);
+            // Rows of controls are one line; a plot beside another is read from left to right.
+            for (QWidget *widget = content->nextInFocusChain(); widget != content; widget = widget->nextInFocusChain()) {
+                if (!widget->isVisible() || widget->focusProxy() || !content->isAncestorOf(widget) || (widget->focusPolicy() & Qt::TabFocus) == 0)
+                    continue;
+                const QPoint at = widget->mapTo(content, QPoint(widget->width() / 2, 0));
+                met << widget->accessibleName() + widget->property("text").toString();
+                const bool nextLine = at.y() > last.y() + 20, sameLine = std::abs(at.y() - last.y()) <= 20 && at.x() > last.x(), nextColumn = at.x() > last.x() + 200;
+                QVERIFY2(nextLine || sameLine || nextColumn, qPrintable(met.join(QStringLiteral(" > "))));
+                last = at;
+            }
+            QVERIFY2(met.size() >= 9, qPrintable(met.join(QStringLiteral(" > "))));
+        }
+    }
+
+    void noTwoControlsOfAPageShareALetter()
+    {
+        scoreAll();
+        for (const Qt::Key page : {Qt::Key_1, Qt::Key_2, Qt::Key_3}) {
+            QTest::keyClick(m_window.get(), page, Qt::ControlModifier);
+            QTest::qWait(20);
+            QMap<QChar, QString> letters;
+            QStringList texts;
+            for (const QAction *menu : m_window->menuBar()->actions())
+                texts << menu->text();
+            for (const QWidget *widget : m_window->findChildren<QWidget *>())
+                if (widget->isVisible() && (qobject_cast<const QAbstractButton *>(widget) || (qobject_cast<const QLabel *>(widget) && qobject_cast<const QLabel *>(widget)->buddy())))
+                    texts << widget->property("text").toString();
+            for (const QString &text : texts) {
+                const auto at = text.indexOf(QLatin1Char('&'));
+                if (at < 0 || at + 1 >= text.size())
+                    continue;
+                const QChar letter = text[at + 1].toLower();
+                QVERIFY2(!letters.contains(letter), qPrintable(letters.value(letter) + QStringLiteral(" / ") + text));
+                letters[letter] = text;
+            }
+        }
     }
 
     void everythingHasAnAccessibleNameOrText()

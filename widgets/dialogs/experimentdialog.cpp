@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/experimentdialog.h"
 
+#include "dialogs/fieldform.h"
+#include "experiment/spec.h"
+#include "views/names.h"
 #include "views/quantities.h"
 
 #include <QComboBox>
@@ -10,14 +13,18 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
+#include <QPointer>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
 #include <QSettings>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
+#include <exception>
+#include <utility>
 
 namespace stillroom::widgets {
 namespace {
@@ -35,21 +42,113 @@ QSpinBox *countBox(QWidget *parent, int minimum, int maximum, int step, int valu
     return box;
 }
 
+/// The fields of this selector with their schema, as a form takes them.
+std::vector<FieldForm::FieldAndDefault> fieldsOf(const SelectorOffer &offer)
+{
+    const auto &schema = experiment::kindSchema("score").fields;
+    std::vector<FieldForm::FieldAndDefault> fields;
+    for (const auto &[name, preset] : offer.fields) {
+        const auto field = std::find_if(schema.begin(), schema.end(), [&, &wanted = name](const experiment::Field &one) { return one.name == wanted; });
+        if (field != schema.end())
+            fields.emplace_back(*field, nlohmann::json::parse(preset, nullptr, false));
+    }
+    return fields;
+}
+
 }  // namespace
 
-ExperimentDialog::ExperimentDialog(Kind kind, int numLayers, QWidget *parent)
-    : QDialog(parent), m_kind(kind), m_numLayers(numLayers), m_files(new QListWidget(this)), m_cost(new QLabel(this)),
-      m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this))
+ExperimentDialog::ExperimentDialog(Kind kind, Subject subject, const SelectorOffers &offers, Background &estimates, QWidget *parent)
+    : QDialog(parent), m_kind(kind), m_subject(std::move(subject)), m_offers(offers), m_estimates(estimates), m_cost(new QLabel(this)), m_seconds(new QLabel(this)),
+      m_time(new QPushButton(tr("&Time it"), this)), m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this))
 {
     setWindowTitle(kind == Kind::Score ? tr("Score layers") : tr("Distil the hybrid"));
-    const QSettings settings;
-    m_files->addItems(settings.value(QStringLiteral("experiment/files")).toStringList());
+    m_buttons->button(QDialogButtonBox::Ok)->setText(kind == Kind::Score ? tr("Score") : tr("Distil"));
+    for (QLabel *label : {m_cost, m_seconds})
+        label->setWordWrap(true);
+    m_cost->setAccessibleName(tr("Cost"));
+    m_seconds->setAccessibleName(tr("Time and memory"));
+    m_time->setToolTip(tr("Loads the teacher and times it: seconds, memory and disk on this machine"));
+    auto *scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(makeForm());
+    auto *costs = new QHBoxLayout;
+    auto *words = new QVBoxLayout;
+    words->addWidget(m_cost);
+    words->addWidget(m_seconds);
+    costs->addLayout(words, 1);
+    costs->addWidget(m_time, 0, Qt::AlignBottom);
+    auto *column = new QVBoxLayout(this);
+    column->setSpacing(12);
+    column->addWidget(scroll, 1);
+    column->addLayout(costs);
+    column->addWidget(m_buttons);
+    m_time->setVisible(static_cast<bool>(m_offers.time));
+    connect(m_time, &QPushButton::clicked, this, &ExperimentDialog::askForTime);
+    connect(m_buttons, &QDialogButtonBox::accepted, this, [this] {
+        remember();
+        accept();
+    });
+    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    if (m_selector)
+        showSelector();
+    refresh();
+    const QSize wanted(fontMetrics().averageCharWidth() * 90, fontMetrics().height() * (m_subject.fixed ? 22 : 34));
+    resize(screen() ? wanted.boundedTo(screen()->availableSize() * 0.9) : wanted);
+}
+
+QWidget *ExperimentDialog::makeForm()
+{
+    auto *box = new QWidget(this);
+    auto *form = new QFormLayout(box);
+    form->setContentsMargins(0, 0, 0, 0);
+    if (m_kind == Kind::Score && !m_offers.list.empty())
+        addSelectors(*form);
+    if (m_subject.fixed) {
+        auto *given = new QLabel(tr("Data and lengths are the demo's own: its recall task, with the lengths that were measured for it."), box);
+        given->setWordWrap(true);
+        form->addRow(given);
+    } else {
+        addTexts(*form);
+        addLengths(*form);
+    }
+    return box;
+}
+
+void ExperimentDialog::addSelectors(QFormLayout &form)
+{
+    m_selector = new QComboBox(this);
+    m_selector->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    for (const SelectorOffer &offer : m_offers.list) {
+        const QString reason = whyNot(offer), name = selectorName(QString::fromStdString(offer.name));
+        m_selector->addItem(reason.isEmpty() ? name : tr("%1: %2").arg(name, reason), QString::fromStdString(offer.name));
+        static_cast<QStandardItemModel *>(m_selector->model())->item(m_selector->count() - 1)->setEnabled(reason.isEmpty());
+    }
+    const int last = m_selector->findData(QSettings().value(QStringLiteral("experiment/selector"), m_subject.fixed ? QStringLiteral("ga-s2") : QStringLiteral("zero-shot-ga")));
+    m_selector->setCurrentIndex(last >= 0 && whyNot(m_offers.list[static_cast<std::size_t>(last)]).isEmpty() ? last : 0);
+    m_measures = new QLabel(this);
+    m_measures->setWordWrap(true);
+    m_measures->setAccessibleName(tr("What it measures"));
+    m_optionsPlace = new QWidget(this);
+    auto *place = new QVBoxLayout(m_optionsPlace);
+    place->setContentsMargins(0, 0, 0, 0);
+    form.addRow(tr("&Selector:"), m_selector);
+    form.addRow(QString(), m_measures);
+    form.addRow(QString(), m_optionsPlace);
+    connect(m_selector, &QComboBox::currentIndexChanged, this, [this] {
+        showSelector();
+        refresh();
+    });
+}
+
+void ExperimentDialog::addTexts(QFormLayout &form)
+{
+    m_files = new QListWidget(this);
+    m_files->addItems(QSettings().value(QStringLiteral("experiment/files")).toStringList());
     m_files->setAccessibleName(tr("Texts"));
     m_files->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_length = countBox(this, 32, 65536, 128, settings.value(QStringLiteral("experiment/length"), 512).toInt(), tr(" tokens"));
-    m_alignTokens = countBox(this, 1, 2'000'000'000, 50'000, settings.value(QStringLiteral("experiment/alignTokens"), 200'000).toInt(), tr(" tokens"));
-    m_trainTokens = countBox(this, 1, 2'000'000'000, 50'000, settings.value(QStringLiteral("experiment/trainTokens"), 100'000).toInt(), tr(" tokens"));
-    m_heldOut = countBox(this, 2, 100'000, 8, settings.value(QStringLiteral("experiment/heldOut"), 16).toInt(), tr(" sequences"));
+    m_files->setMinimumHeight(fontMetrics().height() * 4);
     auto *files = new QPushButton(tr("Add &files…"), this), *folder = new QPushButton(tr("Add f&older…"), this), *remove = new QPushButton(tr("&Remove"), this);
     connect(files, &QPushButton::clicked, this, &ExperimentDialog::addFiles);
     connect(folder, &QPushButton::clicked, this, &ExperimentDialog::addFolder);
@@ -57,42 +156,29 @@ ExperimentDialog::ExperimentDialog(Kind kind, int numLayers, QWidget *parent)
         qDeleteAll(m_files->selectedItems());
         refresh();
     });
-    auto *fileRow = new QHBoxLayout;
+    auto *row = new QHBoxLayout;
     for (QPushButton *button : {files, folder, remove})
-        fileRow->addWidget(button);
-    fileRow->addStretch(1);
-
-    auto *form = new QFormLayout;
+        row->addWidget(button);
+    row->addStretch(1);
     auto *texts = new QVBoxLayout;
     texts->addWidget(m_files);
-    texts->addLayout(fileRow);
-    form->addRow(tr("Texts (.txt, .md, .rst, .jsonl):"), texts);
-    if (kind == Kind::Score) {
-        m_selector = new QComboBox(this);
-        m_selector->addItem(tr("zero-shot: no training after stage 1, quick"), QStringLiteral("zero-shot-ga"));
-        m_selector->addItem(tr("GA-S2: a short distillation per layer"), QStringLiteral("ga-s2"));
-        m_selector->addItem(tr("stage-1 residual: the first look alone"), QStringLiteral("ga-s1"));
-        m_selector->setCurrentIndex(std::max(0, m_selector->findData(settings.value(QStringLiteral("experiment/selector"), QStringLiteral("zero-shot-ga")))));
-        form->addRow(tr("&Selector:"), m_selector);
-        connect(m_selector, &QComboBox::currentIndexChanged, this, &ExperimentDialog::refresh);
-    }
-    form->addRow(tr("Sequence &length:"), m_length);
-    form->addRow(tr("Stage &1, all layers together:"), m_alignTokens);
-    form->addRow(kind == Kind::Score ? tr("Stage &2, each layer:") : tr("Stage &2:"), m_trainTokens);
-    form->addRow(tr("&Held out:"), m_heldOut);
-    m_cost->setWordWrap(true);
-    auto *column = new QVBoxLayout(this);
-    column->addLayout(form);
-    column->addWidget(m_cost);
-    column->addWidget(m_buttons);
-    connect(m_buttons, &QDialogButtonBox::accepted, this, [this] {
-        remember();
-        accept();
-    });
-    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    texts->addLayout(row);
+    form.addRow(tr("Texts (.txt, .md, .rst, .jsonl):"), texts);
+}
+
+void ExperimentDialog::addLengths(QFormLayout &form)
+{
+    const QSettings settings;
+    m_length = countBox(this, 32, 65536, 128, settings.value(QStringLiteral("experiment/length"), 512).toInt(), tr(" tokens"));
+    m_alignTokens = countBox(this, 1, 2'000'000'000, 50'000, settings.value(QStringLiteral("experiment/alignTokens"), 200'000).toInt(), tr(" tokens"));
+    m_trainTokens = countBox(this, 1, 2'000'000'000, 50'000, settings.value(QStringLiteral("experiment/trainTokens"), 100'000).toInt(), tr(" tokens"));
+    m_heldOut = countBox(this, 2, 100'000, 8, settings.value(QStringLiteral("experiment/heldOut"), 16).toInt(), tr(" sequences"));
+    form.addRow(tr("Sequence &length:"), m_length);
+    form.addRow(tr("Stage &1, all layers together:"), m_alignTokens);
+    form.addRow(m_kind == Kind::Score ? tr("Stage &2, each student:") : tr("Stage &2:"), m_trainTokens);
+    form.addRow(tr("&Held out:"), m_heldOut);
     for (QSpinBox *box : {m_length, m_alignTokens, m_trainTokens, m_heldOut})
         connect(box, &QSpinBox::valueChanged, this, &ExperimentDialog::refresh);
-    refresh();
 }
 
 void ExperimentDialog::addFiles()
@@ -109,19 +195,128 @@ void ExperimentDialog::addFolder()
     refresh();
 }
 
+const SelectorOffer *ExperimentDialog::chosen() const
+{
+    return m_selector && m_selector->currentIndex() >= 0 ? &m_offers.list[static_cast<std::size_t>(m_selector->currentIndex())] : nullptr;
+}
+
+QString ExperimentDialog::whyNot(const SelectorOffer &offer) const
+{
+    if (offer.needsRecallTask && !m_subject.fixed)
+        return tr("needs the recall task as data");
+    if (offer.needsTokenizer && !m_subject.hasTokenizer)
+        return tr("needs the teacher's tokenizer");
+    return {};
+}
+
+void ExperimentDialog::showSelector()
+{
+    const SelectorOffer &offer = *chosen();
+    const QString words = selectorMeasures(QString::fromStdString(offer.name));
+    m_measures->setText(words.isEmpty() ? QString::fromStdString(offer.help) : tr("%1.").arg(words));
+    delete m_options;
+    m_options = new FieldForm(fieldsOf(offer), m_optionsPlace);
+    m_optionsPlace->layout()->addWidget(m_options);
+    m_optionsPlace->setVisible(!m_options->isEmpty());
+    QWidget *before = m_selector;
+    for (QWidget *editor : m_options->findChildren<QWidget *>(Qt::FindDirectChildrenOnly))
+        if (editor->focusPolicy() != Qt::NoFocus) {
+            setTabOrder(before, editor);
+            before = editor;
+        }
+    connect(m_options, &FieldForm::changed, this, &ExperimentDialog::refresh);
+}
+
 void ExperimentDialog::refresh()
 {
-    const bool trains = !m_selector || m_selector->currentData().toString() == QLatin1String("ga-s2");
-    m_trainTokens->setEnabled(trains);
-    const double students = m_kind == Kind::Score ? m_numLayers + 1 : 1;
-    const double total = m_alignTokens->value() + (trains ? students * m_trainTokens->value() : 0.0);
-    m_cost->setText(m_files->count() == 0 ? tr("Add at least one text.") : tr("Cost: about %1 tokens of training in all. An equal stage 1 that is there already is reused.").arg(shortCount(total)));
-    m_buttons->button(QDialogButtonBox::Ok)->setEnabled(m_files->count() > 0);
+    const SelectorOffer *offer = chosen();
+    if (m_alignTokens)
+        m_alignTokens->setEnabled(!offer || offer->needsStageOne);
+    if (m_trainTokens)
+        m_trainTokens->setEnabled(!offer || offer->trains);
+    m_seconds->clear();
+    m_seconds->hide();
+    m_time->setEnabled(false);
+    if (m_files && m_files->count() == 0)
+        refuse(tr("Add at least one text."));
+    else
+        askForCost();
+}
+
+void ExperimentDialog::refuse(const QString &reason)
+{
+    m_asked = {};
+    m_cost->setText(reason);
+    m_buttons->button(QDialogButtonBox::Ok)->setEnabled(false);
+}
+
+/// On the other thread: prompts are made, sets are counted.
+void ExperimentDialog::askForCost()
+{
+    m_asked = spec();
+    if (!m_offers.state) {
+        m_cost->clear();
+        m_buttons->button(QDialogButtonBox::Ok)->setEnabled(true);
+        return;
+    }
+    m_buttons->button(QDialogButtonBox::Ok)->setEnabled(false);
+    m_estimates.run("cost", [dialog = QPointer<ExperimentDialog>(this), asked = m_asked, workspace = m_subject.workspace, state = m_offers.state]() -> Background::Answer {
+        try {
+            return [dialog, asked, cost = state(asked, workspace)] {
+                if (dialog && dialog->m_asked == asked)
+                    dialog->showCost(cost);
+            };
+        } catch (const std::exception &error) {
+            return [dialog, asked, message = QString::fromUtf8(error.what())] {
+                if (dialog && dialog->m_asked == asked)
+                    dialog->refuse(message);
+            };
+        }
+    });
+}
+
+void ExperimentDialog::showCost(const StatedCost &cost)
+{
+    const auto count = [](std::int64_t tokens) { return shortCount(static_cast<double>(tokens)); };
+    QStringList parts;
+    if (cost.stageOneTokens > 0)
+        parts << tr("stage 1 trains on %1 tokens, unless an equal one is there").arg(count(cost.stageOneTokens));
+    if (cost.students > 0)
+        parts << tr("%n students train on %1 tokens in all", nullptr, static_cast<int>(cost.students)).arg(count(cost.studentTokens));
+    if (cost.measuredTokens > 0)
+        parts << (cost.atMost ? tr("at most %1 tokens go through a model to measure") : tr("%1 tokens go through a model to measure")).arg(count(cost.measuredTokens));
+    m_cost->setText(tr("Cost: %1.").arg(parts.isEmpty() ? tr("next to nothing") : parts.join(tr("; "))));
+    m_time->setEnabled(true);
+    m_buttons->button(QDialogButtonBox::Ok)->setEnabled(true);
+}
+
+void ExperimentDialog::askForTime()
+{
+    m_time->setEnabled(false);
+    m_seconds->setText(tr("The teacher is being loaded and timed…"));
+    m_seconds->show();
+    m_estimates.run("time", [dialog = QPointer<ExperimentDialog>(this), asked = m_asked, workspace = m_subject.workspace, time = m_offers.time]() -> Background::Answer {
+        QString words;
+        try {
+            const TimedCost cost = time(asked, workspace);
+            words = tr("About %1 on this machine, %2 of memory, %3 on disk.").arg(shortDuration(cost.seconds), shortBytes(static_cast<double>(cost.memoryBytes)), shortBytes(static_cast<double>(cost.diskBytes)));
+        } catch (const std::exception &error) {
+            words = QString::fromUtf8(error.what());
+        }
+        return [dialog, asked, words] {
+            if (dialog && dialog->m_asked == asked)
+                dialog->m_seconds->setText(words);
+        };
+    });
 }
 
 void ExperimentDialog::remember() const
 {
     QSettings settings;
+    if (m_selector)
+        settings.setValue(QStringLiteral("experiment/selector"), m_selector->currentData());
+    if (m_subject.fixed)
+        return;
     QStringList files;
     for (int row = 0; row < m_files->count(); ++row)
         files << m_files->item(row)->text();
@@ -130,22 +325,34 @@ void ExperimentDialog::remember() const
     settings.setValue(QStringLiteral("experiment/alignTokens"), m_alignTokens->value());
     settings.setValue(QStringLiteral("experiment/trainTokens"), m_trainTokens->value());
     settings.setValue(QStringLiteral("experiment/heldOut"), m_heldOut->value());
-    if (m_selector)
-        settings.setValue(QStringLiteral("experiment/selector"), m_selector->currentData());
 }
 
 nlohmann::json ExperimentDialog::settings() const
 {
-    nlohmann::json files = nlohmann::json::array();
-    for (int row = 0; row < m_files->count(); ++row)
-        files.push_back(m_files->item(row)->text().toStdString());
-    const auto steps = [&](int tokens, int batch) { return std::max(1, tokens / (batch * m_length->value())); };
-    nlohmann::json made = {{"data", {{"source", "text"}, {"files", files}, {"sequence_length", m_length->value()}, {"held_out_sequences", m_heldOut->value()}}},
-                           {"alignment", {{"steps", steps(m_alignTokens->value(), alignBatch)}, {"batch_sequences", alignBatch}}},
-                           {"steps", steps(m_trainTokens->value(), trainBatch)}, {"batch_sequences", trainBatch}};
-    if (m_selector)
-        made["selector"] = m_selector->currentData().toString().toStdString();
+    nlohmann::json made;
+    if (m_subject.fixed) {
+        made = *m_subject.fixed;
+    } else {
+        nlohmann::json files = nlohmann::json::array();
+        for (int row = 0; row < m_files->count(); ++row)
+            files.push_back(m_files->item(row)->text().toStdString());
+        const auto steps = [&](int tokens, int batch) { return std::max(1, tokens / (batch * m_length->value())); };
+        made = {{"data", {{"source", "text"}, {"files", files}, {"sequence_length", m_length->value()}, {"held_out_sequences", m_heldOut->value()}}},
+                {"alignment", {{"steps", steps(m_alignTokens->value(), alignBatch)}, {"batch_sequences", alignBatch}}},
+                {"steps", steps(m_trainTokens->value(), trainBatch)}, {"batch_sequences", trainBatch}};
+    }
+    if (const SelectorOffer *offer = chosen()) {
+        made["selector"] = offer->name;
+        made.update(m_options->values());
+    }
     return made;
+}
+
+nlohmann::json ExperimentDialog::spec() const
+{
+    nlohmann::json whole = m_subject.spec;
+    whole.merge_patch(settings());
+    return whole;
 }
 
 }  // namespace stillroom::widgets

@@ -1,40 +1,78 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/background.h"
+#include "models/selectoroffers.h"
+
 #include <QDialog>
 
-#include <nlohmann/json_fwd.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
 
 class QComboBox;
 class QDialogButtonBox;
+class QFormLayout;
 class QLabel;
 class QListWidget;
+class QPushButton;
 class QSpinBox;
 
 namespace stillroom::widgets {
 
-/// What scoring or distilling a model of one's own needs to know: which texts, how many tokens. Remembers the last answers.
+class FieldForm;
+
+/// What scoring or distilling needs to know: what scores the layers, on which texts, with how many tokens; and what that costs, before it runs.
+/// Remembers the last answers.
 class ExperimentDialog final : public QDialog {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(ExperimentDialog)
 
 public:
     enum class Kind { Score, Distil };
-    ExperimentDialog(Kind kind, int numLayers, QWidget *parent = nullptr);
+    /// On what.
+    struct Subject {
+        nlohmann::json spec;                      ///< kind, teacher, mixer and so on: what is not asked for here
+        std::optional<nlohmann::json> fixed;      ///< data and lengths where they are given, as the demo's are: only the selector is asked for
+        bool hasTokenizer = false;
+        std::filesystem::path workspace;
+    };
+    /// \param estimates  where costs are worked out; outlives the dialog
+    ExperimentDialog(Kind kind, Subject subject, const SelectorOffers &offers, Background &estimates, QWidget *parent = nullptr);
     /// The fields of the spec that were chosen here.
     [[nodiscard]] nlohmann::json settings() const;
 
 private:
+    QWidget *makeForm();
+    void addSelectors(QFormLayout &form);
+    void addTexts(QFormLayout &form);
+    void addLengths(QFormLayout &form);
     void addFiles();
     void addFolder();
+    void showSelector();
     void refresh();
+    void askForCost();
+    void askForTime();
+    void showCost(const StatedCost &cost);
+    void refuse(const QString &reason);
     void remember() const;
+    [[nodiscard]] const SelectorOffer *chosen() const;      ///< null where none is offered
+    [[nodiscard]] QString whyNot(const SelectorOffer &offer) const;
+    [[nodiscard]] nlohmann::json spec() const;
+
     Kind m_kind;
-    int m_numLayers;
-    QListWidget *m_files;
+    Subject m_subject;
+    const SelectorOffers &m_offers;
+    Background &m_estimates;
+    nlohmann::json m_asked;                                 ///< whose cost is shown, or on its way
     QComboBox *m_selector = nullptr;
-    QSpinBox *m_length, *m_alignTokens, *m_trainTokens, *m_heldOut;
-    QLabel *m_cost;
+    QLabel *m_measures = nullptr;
+    QWidget *m_optionsPlace = nullptr;
+    FieldForm *m_options = nullptr;
+    QListWidget *m_files = nullptr;
+    QSpinBox *m_length = nullptr, *m_alignTokens = nullptr, *m_trainTokens = nullptr, *m_heldOut = nullptr;
+    QLabel *m_cost, *m_seconds;
+    QPushButton *m_time;
     QDialogButtonBox *m_buttons;
 };
 

@@ -4,6 +4,8 @@
 #include "error.h"
 #include "views/names.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -68,7 +70,7 @@ void ChoiceBook::setScorings(std::vector<store::Scoring> scorings)
     Q_EMIT scoringsChanged();
 }
 
-void ChoiceBook::add(const std::string &run, const std::string &task, const std::vector<experiment::LayerScore> &scores)
+void ChoiceBook::add(const std::string &run, const std::string &task, const std::vector<experiment::LayerScore> &scores, const std::string &settings)
 {
     if (scores.empty())
         return;
@@ -80,6 +82,7 @@ void ChoiceBook::add(const std::string &run, const std::string &task, const std:
         if (found == m_scorings.end()) {
             found = m_scorings.emplace(m_scorings.end());
             std::tie(found->run, found->task, found->selector, found->mixer) = std::tie(key.run, key.task, key.selector, key.mixer);
+            found->settings = settings;
         }
         grow(*found, score, m_teacher.numLayers);
     }
@@ -113,6 +116,13 @@ QString ChoiceBook::scoringName(const store::Scoring &scoring) const
         if (const Choice &choice = entry.choice; choice.origin == Origin::Scoring && choice.name == comparison::scoringName(scoring))
             return entry.name;
     return {};
+}
+
+bool ChoiceBook::isRace(const store::Scoring &scoring)
+{
+    const nlohmann::json spec = nlohmann::json::parse(scoring.settings, nullptr, false);
+    const nlohmann::json stop = spec.is_object() ? spec.value("early_stop", nlohmann::json()) : nlohmann::json();
+    return stop.is_object() && stop.value("enabled", nlohmann::json()) == true;
 }
 
 void ChoiceBook::rebuild()

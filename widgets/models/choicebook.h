@@ -32,8 +32,8 @@ public:
     explicit ChoiceBook(QObject *parent = nullptr) : QObject(parent) {}
     void reset(const comparison::TeacherShape &teacher);
     void setScorings(std::vector<store::Scoring> scorings);
-    /// Live: what a run has just measured.
-    void add(const std::string &run, const std::string &task, const std::vector<experiment::LayerScore> &scores);
+    /// Live: what a run has just measured. \param settings  its spec, JSON; empty where it is not known
+    void add(const std::string &run, const std::string &task, const std::vector<experiment::LayerScore> &scores, const std::string &settings = {});
     void setByHand(std::optional<experiment::LayerSet> layers);
 
     [[nodiscard]] int numLayers() const { return m_teacher.numLayers; }
@@ -44,6 +44,8 @@ public:
     /// The newest of this selector and probe, or null.
     [[nodiscard]] const store::Scoring *latest(const std::string &selector, const std::string &mixer) const;
     [[nodiscard]] QString scoringName(const store::Scoring &scoring) const;
+    /// Whether its layers may leave one by one, as a race settles their places.
+    [[nodiscard]] static bool isRace(const store::Scoring &scoring);
     [[nodiscard]] static ScoringKey keyOf(const store::Scoring &scoring) { return {scoring.run, scoring.task, scoring.selector, scoring.mixer}; }
 
 Q_SIGNALS:

@@ -2,6 +2,7 @@
 #include "models/hybridchoice.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stillroom::widgets {
 
@@ -9,16 +10,29 @@ void HybridChoice::reset(int numLayers)
 {
     m_numLayers = numLayers;
     m_ranking.reset();
+    m_found.clear();
+    m_rule.reset();
     m_custom.reset();
     m_keep = experiment::keepFromPercent(25.0, numLayers);
-    Q_EMIT changed();
+    choose();
 }
 
-void HybridChoice::setRanking(std::optional<experiment::Ranking> ranking)
+void HybridChoice::setRanking(std::optional<experiment::Ranking> ranking, std::vector<experiment::LayerSet> found)
 {
-    if (ranking == m_ranking)
+    if (ranking == m_ranking && found == m_found)
         return;
+    m_rule.reset();
+    if (ranking)
+        m_rule = found.empty() ? choices::KeepRule::ranked(*ranking, m_numLayers) : choices::KeepRule::searched(found, *ranking, m_numLayers);
     m_ranking = std::move(ranking);
+    m_found = std::move(found);
+    choose();
+}
+
+/// Once a change, and not for each of the many that ask.
+void HybridChoice::choose()
+{
+    m_layers = m_custom ? *m_custom : m_rule ? m_rule->at(m_keep).value_or(experiment::LayerSet()) : experiment::LayerSet();
     Q_EMIT changed();
 }
 
@@ -32,17 +46,19 @@ double HybridChoice::percent() const
     return m_numLayers > 0 ? 100.0 * keep() / m_numLayers : 0.0;
 }
 
-experiment::LayerSet HybridChoice::layers() const
-{
-    if (m_custom)
-        return *m_custom;
-    return m_ranking ? experiment::topLayers(*m_ranking, m_keep) : experiment::LayerSet();
-}
-
 bool HybridChoice::isKept(int layer) const
 {
-    const experiment::LayerSet kept = layers();
-    return std::binary_search(kept.begin(), kept.end(), layer);
+    return std::binary_search(m_layers.begin(), m_layers.end(), layer);
+}
+
+std::vector<int> HybridChoice::foundSizes() const
+{
+    return m_rule ? m_rule->foundSizes() : std::vector<int>();
+}
+
+bool HybridChoice::isFound() const
+{
+    return !m_custom && std::any_of(m_found.begin(), m_found.end(), [this](const experiment::LayerSet &set) { return static_cast<int>(set.size()) == m_keep; });
 }
 
 void HybridChoice::setKeep(int keep)
@@ -52,7 +68,7 @@ void HybridChoice::setKeep(int keep)
         return;
     m_keep = keep;
     m_custom.reset();
-    Q_EMIT changed();
+    choose();
 }
 
 void HybridChoice::setPercent(double percent)
@@ -64,14 +80,14 @@ void HybridChoice::toggle(int layer)
 {
     if (layer < 0 || layer >= m_numLayers)
         return;
-    experiment::LayerSet set = layers();
+    experiment::LayerSet set = m_layers;
     const auto at = std::lower_bound(set.begin(), set.end(), layer);
     if (at != set.end() && *at == layer)
         set.erase(at);
     else
         set.insert(at, layer);
     m_custom = std::move(set);
-    Q_EMIT changed();
+    choose();
 }
 
 void HybridChoice::useRanking()
@@ -79,7 +95,7 @@ void HybridChoice::useRanking()
     if (!m_custom)
         return;
     m_custom.reset();
-    Q_EMIT changed();
+    choose();
 }
 
 }  // namespace stillroom::widgets

@@ -7,6 +7,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <utility>
 
 namespace stillroom::widgets {
 
@@ -20,16 +21,41 @@ bool OverlapTable::hasRowsOf(const std::vector<ChoiceBook::Entry> &entries) cons
     return std::equal(entries.begin(), entries.end(), m_entries.begin(), m_entries.end(), [](const ChoiceBook::Entry &a, const ChoiceBook::Entry &b) { return a.name == b.name; });
 }
 
+bool OverlapTable::fits(const ChoiceBook::Entry &entry) const
+{
+    const comparison::Choice &choice = entry.choice;
+    const QString text = entry.name + QLatin1Char(' ') + QString::fromStdString(choice.note);
+    const QStringList words = m_filter.words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    return std::all_of(words.begin(), words.end(), [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); })
+           && (m_filter.group.isEmpty() || m_filter.group == choiceGroup(choice))
+           && (m_filter.probe.isEmpty() || choice.probe.empty() || m_filter.probe == QString::fromStdString(choice.probe));
+}
+
+void OverlapTable::setFilter(const ChoiceFilter &filter)
+{
+    m_filter = filter;
+    refresh();
+}
+
 void OverlapTable::refresh()
 {
-    const bool sameRows = hasRowsOf(m_choices.entries());
+    m_keep = m_hybrid.keep();
+    std::vector<ChoiceBook::Entry> entries;
+    std::vector<std::optional<experiment::LayerSet>> sets;
+    for (const ChoiceBook::Entry &entry : m_choices.entries()) {
+        if (!fits(entry))
+            continue;
+        auto set = entry.choice.rule ? entry.choice.rule->at(m_keep) : std::nullopt;
+        if (!set && m_filter.withSetOnly)
+            continue;
+        entries.push_back(entry);
+        sets.push_back(std::move(set));
+    }
+    const bool sameRows = hasRowsOf(entries);
     if (!sameRows)
         beginResetModel();
-    m_entries = m_choices.entries();
-    m_keep = m_hybrid.keep();
-    m_sets.clear();
-    for (const ChoiceBook::Entry &entry : m_entries)
-        m_sets.push_back(entry.choice.rule ? entry.choice.rule->at(m_keep) : std::nullopt);
+    m_entries = std::move(entries);
+    m_sets = std::move(sets);
     m_matrix = analysis::OverlapMatrix(m_sets, std::max(1, m_choices.numLayers()));
     if (!sameRows)
         endResetModel();
@@ -47,7 +73,7 @@ QString OverlapTable::sentence(int row, int column) const
 {
     const QString &a = entry(row).name, &b = entry(column).name;
     const auto noSet = [&](int which) {
-        return entry(which).choice.rule ? tr("%1 has no set of %2 layers.").arg(entry(which).name).arg(m_keep) : tr("%1 is still being scored.").arg(entry(which).name);
+        return entry(which).choice.rule ? tr("%1 has no set of %n layers.", nullptr, m_keep).arg(entry(which).name) : tr("%1 is still being scored.").arg(entry(which).name);
     };
     if (!layers(row))
         return noSet(row);
@@ -58,10 +84,9 @@ QString OverlapTable::sentence(int row, int column) const
         return tr("%1 keeps %n layers: %2.", nullptr, sizeA).arg(a, layerNames(*layers(row)));
     const analysis::OverlapIndex &cell = *overlapAt(row, column);
     const QLocale locale;
-    return tr("%1 and %2 share %3 of %4 layers, J = %5; two random sets have %6 on average, and as much as this with p = %7.")
+    return tr("%1 and %2 share %3 of %n layers, J = %4; two random sets have %5 on average, and as much as this with p = %6.", nullptr, sizeA + sizeB - cell.shared)
         .arg(a, b)
         .arg(cell.shared)
-        .arg(sizeA + sizeB - cell.shared)
         .arg(locale.toString(cell.jaccard, 'f', 2), locale.toString(cell.chance, 'f', 2), shortProbability(cell.pValue));
 }
 

@@ -12,6 +12,15 @@
 
 namespace stillroom::widgets {
 
+/// Which choices are compared. Rules without a probe (grids, random orders, a set by hand) fit every probe.
+struct ChoiceFilter {
+    QString words;                 ///< each in the name or the note, whatever its case
+    QString group;                 ///< choiceGroup(); empty: all
+    QString probe;                 ///< mixer; empty: all
+    bool withSetOnly = false;      ///< only those that have a set at this K
+    friend bool operator==(const ChoiceFilter &a, const ChoiceFilter &b) = default;
+};
+
 /// Jaccard indices of all choices against all, at the K of the hybrid: what the overlap page draws, and its table twin for those who read or listen.
 class OverlapTable final : public QAbstractTableModel {
     Q_OBJECT
@@ -24,6 +33,10 @@ public:
     OverlapTable(ChoiceBook &choices, HybridChoice &hybrid, QObject *parent = nullptr);
     /// Anew at the K of the hybrid. Rows and columns are reset only where there are other choices; the views keep their place otherwise.
     void refresh();
+    void setFilter(const ChoiceFilter &filter);
+    [[nodiscard]] const ChoiceFilter &filter() const { return m_filter; }
+    /// Without the filter.
+    [[nodiscard]] int numChoices() const { return static_cast<int>(m_choices.entries().size()); }
 
     [[nodiscard]] int keep() const { return m_keep; }
     [[nodiscard]] int numLayers() const { return m_choices.numLayers(); }
@@ -45,11 +58,13 @@ public:
 
 private:
     [[nodiscard]] bool hasRowsOf(const std::vector<ChoiceBook::Entry> &entries) const;
+    [[nodiscard]] bool fits(const ChoiceBook::Entry &entry) const;
     ChoiceBook &m_choices;
     HybridChoice &m_hybrid;
     std::vector<ChoiceBook::Entry> m_entries;
     std::vector<std::optional<experiment::LayerSet>> m_sets;      ///< by row
     analysis::OverlapMatrix m_matrix;
+    ChoiceFilter m_filter;
     int m_keep = 0;
 };
 

@@ -24,9 +24,10 @@ int evidence(const QString &selector)
 void ScoreBook::clear(int numLayers)
 {
     m_scores.clear();
-    m_ownRankings.clear();
+    m_verdicts.clear();
     m_source.reset();
     m_pinned = false;
+    m_expected.clear();
     m_numLayers = numLayers;
     readShown();
     Q_EMIT sourceChanged();
@@ -46,8 +47,8 @@ void ScoreBook::add(const std::vector<experiment::LayerScore> &scores)
             continue;
         const Source source{QString::fromStdString(score.selector), QString::fromStdString(score.mixer)};
         m_scores[source][score.layer] = score;
-        m_ownRankings.erase(source);
-        if (!m_source || (!m_pinned && source != *m_source && evidence(source.selector) >= evidence(m_source->selector))) {
+        m_verdicts.erase(source);
+        if (takesOver(source)) {
             m_source = source;
             newSource = true;
         }
@@ -59,12 +60,39 @@ void ScoreBook::add(const std::vector<experiment::LayerScore> &scores)
         Q_EMIT changed();
 }
 
-void ScoreBook::setOwnRankings(std::map<Source, experiment::Ranking> rankings)
+bool ScoreBook::takesOver(const Source &source) const
 {
-    std::erase_if(rankings, [&](const auto &one) { return static_cast<int>(one.second.size()) != m_numLayers; });
-    if (rankings == m_ownRankings)
+    if (!m_source)
+        return true;
+    if (m_pinned || source == *m_source)
+        return false;
+    return source.selector == m_expected || (m_source->selector != m_expected && evidence(source.selector) >= evidence(m_source->selector));
+}
+
+void ScoreBook::expect(const QString &selector)
+{
+    m_expected = selector;
+    m_pinned = false;
+}
+
+void ScoreBook::addOlder(const std::vector<experiment::LayerScore> &scores)
+{
+    std::vector<experiment::LayerScore> missing;
+    for (const experiment::LayerScore &score : scores) {
+        const auto known = m_scores.find({QString::fromStdString(score.selector), QString::fromStdString(score.mixer)});
+        if (known == m_scores.end() || !known->second.contains(score.layer))
+            missing.push_back(score);
+    }
+    if (!missing.empty())
+        add(missing);
+}
+
+void ScoreBook::setVerdicts(std::map<Source, Verdict> verdicts)
+{
+    std::erase_if(verdicts, [&](const auto &one) { return static_cast<int>(one.second.ranking.size()) != m_numLayers; });
+    if (verdicts == m_verdicts)
         return;
-    m_ownRankings = std::move(rankings);
+    m_verdicts = std::move(verdicts);
     readShown();
     Q_EMIT changed();
 }
@@ -120,12 +148,14 @@ void ScoreBook::readShown()
 {
     m_shown = {};
     m_ranking.reset();
+    m_found.clear();
     const auto *scores = shown();
     if (!scores)
         return;
     m_shown = barsOf(*scores);
-    if (const auto own = m_ownRankings.find(*m_source); own != m_ownRankings.end()) {
-        m_ranking = own->second;
+    if (const auto own = m_verdicts.find(*m_source); own != m_verdicts.end()) {
+        m_ranking = own->second.ranking;
+        m_found = own->second.found;
         return;
     }
     std::vector<experiment::LayerScore> list;
@@ -156,7 +186,7 @@ std::int64_t ScoreBook::tokens() const
 
 std::vector<int> ScoreBook::tieBand(int keep) const
 {
-    const auto order = ranking();
+    const std::optional<experiment::Ranking> &order = m_ranking;
     if (!order || keep <= 0 || keep >= m_numLayers)
         return {};
     const auto last = bar((*order)[static_cast<std::size_t>(keep) - 1]), next = bar((*order)[static_cast<std::size_t>(keep)]);

@@ -48,13 +48,23 @@ public:
     /// What any scores look like as bars. \param scores  of one selector and probe, by layer; -1 is the all-linear student
     [[nodiscard]] static Bars barsOf(const std::map<int, experiment::LayerScore> &scores);
 
+    /// What a finished scoring itself says beyond its scores.
+    struct Verdict {
+        experiment::Ranking ranking;                ///< of a race, whose layers were measured at different tokens, of tie rules and first layers put last
+        std::vector<experiment::LayerSet> found;    ///< the sets of a search, which go before the ranking at their sizes
+        friend bool operator==(const Verdict &a, const Verdict &b) = default;
+    };
+
     explicit ScoreBook(QObject *parent = nullptr) : QObject(parent) {}
     void clear(int numLayers);
     void add(const experiment::LayerScore &score);
     void add(const std::vector<experiment::LayerScore> &scores);
-    /// The rankings that finished scorings gave themselves: of a race, whose layers were measured at different tokens, of tie rules and first layers put last.
+    /// Where there is none yet: what was stored earlier never takes the place of what a job has just measured. \param scores  later ones take the place of those before
+    void addOlder(const std::vector<experiment::LayerScore> &scores);
+    /// A job begins to score with it: its scores are shown as soon as there are any, whatever was chosen before.
+    void expect(const QString &selector);
     /// Each holds until new scores of its source arrive.
-    void setOwnRankings(std::map<Source, experiment::Ranking> rankings);
+    void setVerdicts(std::map<Source, Verdict> verdicts);
 
     [[nodiscard]] int numLayers() const { return m_numLayers; }
     [[nodiscard]] std::vector<Source> sources() const;
@@ -66,6 +76,8 @@ public:
     [[nodiscard]] const std::vector<LayerBar> &bars() const { return m_shown.bars; }      ///< of the shown source, by layer
     [[nodiscard]] std::optional<LayerBar> bar(int layer) const;
     [[nodiscard]] const std::optional<experiment::Ranking> &ranking() const { return m_ranking; }     ///< once every layer has a score
+    /// Sets that a search found, of the shown source; mostly none.
+    [[nodiscard]] const std::vector<experiment::LayerSet> &found() const { return m_found; }
     [[nodiscard]] std::int64_t tokens() const;
     /// Layers whose interval meets that of the last kept or the first dropped one: their place is not settled.
     [[nodiscard]] std::vector<int> tieBand(int keep) const;
@@ -77,12 +89,15 @@ Q_SIGNALS:
 private:
     [[nodiscard]] const std::map<int, experiment::LayerScore> *shown() const;
     void readShown();
+    [[nodiscard]] bool takesOver(const Source &source) const;
     std::map<Source, std::map<int, experiment::LayerScore>> m_scores;
-    std::map<Source, experiment::Ranking> m_ownRankings;
+    std::map<Source, Verdict> m_verdicts;
     std::optional<Source> m_source;
     Bars m_shown;                                   ///< of the source, and its ranking: asked for many times while K is dragged
     std::optional<experiment::Ranking> m_ranking;
+    std::vector<experiment::LayerSet> m_found;
     bool m_pinned = false;
+    QString m_expected;
     int m_numLayers = 0;
 };
 

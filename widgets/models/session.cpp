@@ -8,33 +8,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <utility>
 
 namespace stillroom::widgets {
 namespace {
 
 constexpr int readingIntervalMs = 200;
-
-/// The teacher that a stored spec names, or empty.
-QString teacherOf(const std::string &specJson)
-{
-    const nlohmann::json spec = nlohmann::json::parse(specJson, nullptr, false);
-    if (!spec.is_object())
-        return {};
-    if (spec.contains("teacher") && spec["teacher"].is_string())
-        return QString::fromStdString(spec["teacher"].get<std::string>());
-    if (spec.contains("stages") && spec["stages"].is_array())
-        for (const nlohmann::json &stage : spec["stages"])
-            if (stage.contains("spec") && stage["spec"].contains("teacher"))
-                return QString::fromStdString(stage["spec"]["teacher"].get<std::string>());
-    return {};
-}
-
-void merge(nlohmann::json &spec, const nlohmann::json &settings)
-{
-    spec.merge_patch(settings);
-}
 
 }  // namespace
 
@@ -44,7 +26,7 @@ Session::Session(std::filesystem::path workspace, jobs::Procedure procedure, QOb
 {
     connect(&m_job, &JobFeed::events, this, &Session::handle);
     connect(&m_job, &JobFeed::ended, this, &Session::handleEnd);
-    const auto follow = [this] { m_choice.setRanking(m_scores.ranking()); };
+    const auto follow = [this] { m_choice.setRanking(m_scores.ranking(), m_scores.found()); };
     connect(&m_scores, &ScoreBook::changed, this, follow);
     connect(&m_choice, &HybridChoice::changed, this, &Session::showStoredCurves);
     connect(&m_choice, &HybridChoice::changed, this, [this] { m_choices.setByHand(m_choice.isCustom() ? std::optional(m_choice.layers()) : std::nullopt); });
@@ -55,8 +37,9 @@ Session::Session(std::filesystem::path workspace, jobs::Procedure procedure, QOb
             m_reading.start();
     });
     connect(&m_reading, &QTimer::timeout, this, [this] {
-        if (!m_job.isRunning())      // while one runs, its own events are quicker
-            loadScorings();
+        m_readAgain = m_job.isRunning();      // its own events are quicker
+        if (!m_readAgain)
+            readStored();
     });
 }
 
@@ -84,42 +67,109 @@ const QVector<CurvePoint> &Session::curve(const QString &series) const
 
 std::optional<MeasuredHybrid> Session::measured(const experiment::LayerSet &layers) const
 {
-    const auto found = std::find_if(m_hybrids.rbegin(), m_hybrids.rend(), [&](const MeasuredHybrid &one) { return one.layers == layers && one.mixer == m_probe; });
-    return found == m_hybrids.rend() ? std::nullopt : std::optional(*found);
+    const auto isIt = [&](const MeasuredHybrid &one) { return one.layers == layers && one.mixer == m_probe; };
+    for (const auto *hybrids : {&m_measured, &m_stored.hybrids})
+        if (const auto found = std::find_if(hybrids->rbegin(), hybrids->rend(), isIt); found != hybrids->rend())
+            return *found;
+    return std::nullopt;
 }
 
-/// A run that reused an equal stage has no curve of its own: the latest run that has one gives it.
+std::vector<int> Session::unsettledLayers() const
+{
+    return m_choice.isFound() ? std::vector<int>() : m_scores.tieBand(m_choice.keep());
+}
+
+/// At once where they have been read, else they follow. While K is dragged there mostly are none, before and after: nobody has to draw that again.
 void Session::showStoredCurves()
 {
     if (m_jobKind == QLatin1String("distill"))
         return;
-    m_curves.clear();
+    const bool wereAny = !std::exchange(m_curves, {}).isEmpty();
     m_curveLayers = m_choice.layers();
-    for (auto one = m_hybrids.rbegin(); one != m_hybrids.rend() && m_curves.isEmpty(); ++one) {
-        if (one->layers != m_curveLayers || one->mixer != m_probe)
-            continue;
-        const std::string run = one->run.toStdString(), task = one->task.toStdString();
-        for (const char *series : {"distill/kl", "distill/held_out_kl"}) {
-            QVector<CurvePoint> points;
-            for (const store::MetricPoint &point : m_store.metric(run, task, series))
-                points.push_back({static_cast<double>(point.tokens), point.value});
-            if (!points.isEmpty())
-                m_curves[QString::fromLatin1(series)] = points;
-        }
-    }
-    Q_EMIT curveChanged({});
+    if (const auto known = m_readCurves.find({m_curveLayers, m_probe}); known != m_readCurves.end())
+        m_curves = known->second;
+    else
+        readCurves();
+    if (wereAny || !m_curves.isEmpty())
+        Q_EMIT curveChanged({});
 }
 
-QString Session::resumableRun() const
+void Session::readCurves()
 {
-    for (const store::RunStatus status : {store::RunStatus::Interrupted, store::RunStatus::Cancelled}) {
-        store::RunFilter filter;
-        filter.status = status;
-        for (const store::Run &run : m_store.runs(filter))
-            if (teacherOf(run.specJson) == m_teacher.argument && run.kind != "inspect" && (run.key.empty() || !m_store.stages().findStage(run.key)))
-                return QString::fromStdString(run.uuid);
+    std::vector<MeasuredHybrid> candidates;
+    for (const auto *hybrids : {&m_measured, &m_stored.hybrids})
+        std::copy_if(hybrids->rbegin(), hybrids->rend(), std::back_inserter(candidates), [&](const MeasuredHybrid &one) { return one.layers == m_curveLayers && one.mixer == m_probe; });
+    if (candidates.empty())
+        return;
+    withStore("curves", [this, candidates, layers = m_curveLayers, probe = m_probe](store::Workspace &workspace) -> Background::Answer {
+        return [this, layers, probe, curves = storedCurves(workspace, candidates)] {
+            m_readCurves[{layers, probe}] = curves;
+            if (m_jobKind == QLatin1String("distill") || layers != m_curveLayers || probe != m_probe)
+                return;
+            m_curves = curves;
+            Q_EMIT curveChanged({});
+        };
+    });
+}
+
+void Session::withStore(const std::string &errand, std::function<Background::Answer(store::Workspace &)> work)
+{
+    m_background.run(errand, [this, work = std::move(work)]() -> Background::Answer {
+        try {
+            return work(m_store);
+        } catch (const std::exception &error) {
+            return [this, message = QString::fromUtf8(error.what())] { Q_EMIT problem(message); };
+        }
+    });
+}
+
+void Session::readStored()
+{
+    if (!m_teacher.isValid())
+        return;
+    withStore("stored", [this, teacher = m_teacher.argument](store::Workspace &workspace) -> Background::Answer {
+        auto results = std::make_shared<StoredResults>(storedResults(workspace, teacher));      // an answer is copied on its way
+        return [this, teacher, results] { takeStored(teacher, std::move(*results)); };
+    });
+}
+
+bool Session::isAhead(const StoredResults &results) const
+{
+    return !m_jobRun.empty() && (m_job.isRunning() || !results.endedRuns.contains(m_jobRun));
+}
+
+std::vector<store::Scoring> Session::withLiveOnes(std::vector<store::Scoring> scorings) const
+{
+    std::erase_if(scorings, [&](const store::Scoring &one) { return one.run == m_jobRun; });
+    std::copy_if(m_choices.scorings().begin(), m_choices.scorings().end(), std::back_inserter(scorings), [&](const store::Scoring &one) { return one.run == m_jobRun; });
+    return scorings;
+}
+
+void Session::takeStored(const QString &teacher, StoredResults results)
+{
+    if (teacher != m_teacher.argument)      // another one has been opened meanwhile
+        return;
+    std::map<ScoreBook::Source, ScoreBook::Verdict> verdicts;
+    std::vector<experiment::LayerScore> scores;
+    for (const store::Scoring &one : results.scorings) {      // oldest first: later ones take their place
+        scores.insert(scores.end(), one.scores.begin(), one.scores.end());
+        if (one.ranking)
+            verdicts[{QString::fromStdString(one.selector), QString::fromStdString(one.mixer)}] = {*one.ranking, one.sets};
     }
-    return {};
+    m_scores.addOlder(scores);
+    // What a job has measured meanwhile is not of these verdicts. When the store has its last line, all is read again.
+    const bool ahead = isAhead(results);
+    if (!ahead)
+        m_scores.setVerdicts(std::move(verdicts));
+    m_readAgain = m_readAgain || m_job.isRunning();
+    std::vector<store::Scoring> scorings = std::exchange(results.scorings, {});
+    m_choices.setScorings(ahead ? withLiveOnes(std::move(scorings)) : std::move(scorings));
+    m_stored = std::move(results);
+    m_readCurves.clear();
+    Q_EMIT hybridsChanged();
+    if (m_curves.isEmpty())
+        showStoredCurves();
+    Q_EMIT storedRead();
 }
 
 void Session::openTeacher(const QString &argument)
@@ -128,28 +178,38 @@ void Session::openTeacher(const QString &argument)
     start({{"kind", "inspect"}, {"model", argument.toStdString()}}, false, false);
 }
 
+nlohmann::json Session::scoreSpec() const
+{
+    return {{"kind", "score"}, {"teacher", m_teacher.argument.toStdString()}, {"mixer", {{"kind", m_probe.toStdString()}}}};
+}
+
+nlohmann::json Session::distilSpec() const
+{
+    return {{"kind", "distill"}, {"teacher", m_teacher.argument.toStdString()}, {"mixer", {{"kind", m_probe.toStdString()}}}, {"keep", m_choice.layers()}};
+}
+
 void Session::score(const nlohmann::json &settings, bool fresh)
 {
-    nlohmann::json spec = {{"kind", "score"}, {"teacher", m_teacher.argument.toStdString()}, {"mixer", {{"kind", m_probe.toStdString()}}}};
-    merge(spec, settings);
+    nlohmann::json spec = scoreSpec();
+    spec.merge_patch(settings);
     start(spec, !fresh, fresh);
 }
 
 void Session::distil(const nlohmann::json &settings)
 {
-    nlohmann::json spec = {{"kind", "distill"}, {"teacher", m_teacher.argument.toStdString()}, {"mixer", {{"kind", m_probe.toStdString()}}}, {"keep", m_choice.layers()}};
-    merge(spec, settings);
+    nlohmann::json spec = distilSpec();
+    spec.merge_patch(settings);
     start(spec, true, false);
 }
 
 void Session::resume(const QString &run)
 {
-    const auto stored = m_store.run(run.toStdString());
-    if (!stored) {
-        Q_EMIT problem(tr("The run is not in this workspace any more."));
-        return;
-    }
-    start(nlohmann::json::parse(stored->specJson), true, false, run);
+    withStore("resume", [this, run](store::Workspace &workspace) -> Background::Answer {
+        const auto stored = workspace.run(run.toStdString());
+        if (!stored)
+            return [this] { Q_EMIT problem(tr("The run is not in this workspace any more.")); };
+        return [this, run, spec = stored->specJson] { start(nlohmann::json::parse(spec), true, false, run); };
+    });
 }
 
 void Session::cancel()
@@ -170,6 +230,10 @@ void Session::start(const nlohmann::json &spec, bool resume, bool fresh, const Q
         const nlohmann::json completed = experiment::completeSpec(spec);
         m_job.start(completed, std::move(options));
         m_jobKind = QString::fromStdString(completed.at("kind").get<std::string>());
+        m_jobSelector = QString::fromStdString(completed.value("selector", std::string()));
+        m_jobSpec = completed.dump();
+        if (m_jobKind == QLatin1String("score"))
+            m_scores.expect(m_jobSelector);
         if (m_jobKind == QLatin1String("distill")) {
             m_curves.clear();
             const nlohmann::json keep = completed.value("keep", nlohmann::json());
@@ -207,8 +271,10 @@ void Session::handle(const std::vector<experiment::Event> &events)
             Q_EMIT notice(QString::fromStdString(warning->message));
         }
     }
+    if (!byTask.empty())
+        m_jobRun = byTask.rbegin()->first.first;
     for (const auto &[from, own] : byTask)
-        m_choices.add(from.first, from.second, own);
+        m_choices.add(from.first, from.second, own, m_jobSpec);
     m_scores.add(scores);
     for (const QString &series : touched)
         Q_EMIT curveChanged(series);
@@ -222,6 +288,8 @@ void Session::handleEnd(const experiment::Event &last)
     if (kind == QLatin1String("distill") && m_curveLayers != m_choice.layers())
         showStoredCurves();
     Q_EMIT jobKindChanged();
+    if (std::exchange(m_readAgain, false))
+        m_reading.start();
     if (const auto *failed = std::get_if<experiment::Failed>(&last.body)) {
         Q_EMIT problem(QString::fromStdString(failed->message));
         return;
@@ -232,75 +300,36 @@ void Session::handleEnd(const experiment::Event &last)
         return;
     }
     const nlohmann::json result = nlohmann::json::parse(finished->resultJson, nullptr, false);
-    if (kind == QLatin1String("inspect")) {
-        m_teacher = modelDescription(std::exchange(m_pendingTeacher, {}), result);
-        m_scores.clear(m_teacher.numLayers);
-        m_choice.reset(m_teacher.numLayers);
-        m_selection.clear();
-        m_curves.clear();
-        m_hybrids.clear();
-        m_choices.reset({m_teacher.numLayers, m_teacher.hiddenSize});
-        loadStored();
-        loadScorings();
-        showStoredCurves();
-        Q_EMIT teacherChanged();
-    } else if (kind == QLatin1String("distill")) {
-        noteHybrid(result, QString::fromStdString(last.run), kind);
-    }
+    if (kind == QLatin1String("inspect"))
+        showTeacher(modelDescription(std::exchange(m_pendingTeacher, {}), result));
+    else if (kind == QLatin1String("distill"))
+        noteHybrid(result, QString::fromStdString(last.run));
 }
 
-void Session::noteHybrid(const nlohmann::json &result, const QString &run, const QString &task)
+void Session::showTeacher(ModelDescription teacher)
 {
-    if (!result.is_object() || !result.contains("selected") || !result.contains("measures"))
+    m_teacher = std::move(teacher);
+    m_scores.clear(m_teacher.numLayers);
+    m_choice.reset(m_teacher.numLayers);
+    m_selection.clear();
+    m_curves.clear();
+    m_readCurves.clear();
+    m_stored = {};
+    m_measured.clear();
+    m_jobRun.clear();
+    m_choices.reset({m_teacher.numLayers, m_teacher.hiddenSize});
+    readStored();
+    showStoredCurves();
+    Q_EMIT teacherChanged();
+}
+
+void Session::noteHybrid(const nlohmann::json &result, const QString &run)
+{
+    auto hybrid = measuredHybrid(result, run, QStringLiteral("distill"));
+    if (!hybrid)
         return;
-    const nlohmann::json &measures = result["measures"];
-    MeasuredHybrid hybrid;
-    hybrid.layers = result["selected"].get<experiment::LayerSet>();
-    hybrid.mixer = QString::fromStdString(result.value("mixer", std::string("gdn")));
-    hybrid.klNats = measures.value("kl_nats", 0.0);
-    hybrid.seNats = measures.value("se_nats", 0.0);
-    if (measures.contains("recall"))
-        hybrid.recall = measures["recall"].get<double>();
-    if (measures.contains("perplexity"))
-        hybrid.perplexity = measures["perplexity"].get<double>();
-    hybrid.run = run;
-    hybrid.task = task;
-    m_hybrids.push_back(std::move(hybrid));
+    m_measured.push_back(std::move(*hybrid));
     Q_EMIT hybridsChanged();
-}
-
-void Session::loadScorings()
-{
-    if (!m_teacher.isValid())
-        return;
-    std::vector<store::Scoring> scorings = store::scorings(m_store, m_teacher.argument.toStdString());
-    std::map<ScoreBook::Source, experiment::Ranking> rankings;
-    for (const store::Scoring &one : scorings)      // oldest run first, as in loadStored: later ones take their place
-        if (one.ranking)
-            rankings[{QString::fromStdString(one.selector), QString::fromStdString(one.mixer)}] = *one.ranking;
-    m_scores.setOwnRankings(std::move(rankings));
-    m_choices.setScorings(std::move(scorings));
-}
-
-void Session::loadStored()
-{
-    std::vector<store::Run> runs = m_store.runs();
-    std::reverse(runs.begin(), runs.end());            // oldest first: later results take their place
-    for (const store::Run &run : runs) {
-        if (run.status == store::RunStatus::Failed || teacherOf(run.specJson) != m_teacher.argument)
-            continue;
-        std::vector<experiment::LayerScore> scores;
-        for (store::StoredScore &stored : m_store.scores(run.uuid))
-            scores.push_back(std::move(stored.score));
-        m_scores.add(scores);      // at once: every call repaints
-        const nlohmann::json result = nlohmann::json::parse(run.resultJson, nullptr, false);
-        const QString uuid = QString::fromStdString(run.uuid);
-        if (run.kind == "distill")
-            noteHybrid(result, uuid, QStringLiteral("distill"));
-        if (run.kind == "pipeline" && result.is_object() && result.contains("stages"))
-            for (const auto &[task, stage] : result["stages"].items())
-                noteHybrid(stage.value("result", nlohmann::json()), uuid, QString::fromStdString(task));
-    }
 }
 
 }  // namespace stillroom::widgets

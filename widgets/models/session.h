@@ -1,42 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/background.h"
 #include "models/choicebook.h"
 #include "models/hybridchoice.h"
 #include "models/jobfeed.h"
 #include "models/layerselection.h"
 #include "models/modeldescription.h"
 #include "models/scorebook.h"
+#include "models/storedresults.h"
 #include "store/recorder.h"
 #include "store/workspace.h"
 
-#include <QHash>
 #include <QObject>
 #include <QString>
 #include <QTimer>
-#include <QVector>
 
 #include <filesystem>
-#include <memory>
+#include <functional>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace stillroom::widgets {
 
-/// A point of a training curve.
-struct CurvePoint {
-    double tokens = 0.0, value = 0.0;
-};
-
-/// A hybrid that was distilled and measured.
-struct MeasuredHybrid {
-    experiment::LayerSet layers;
-    QString mixer;
-    double klNats = 0.0, seNats = 0.0;
-    std::optional<double> recall, perplexity;
-    QString run, task;              ///< where its curves are
-};
-
 /// What the window works on: a workspace, the open teacher, its scores, the choice, the job that runs. The pages are views of it.
+/// The store is read on a thread of its own: what it holds of a teacher arrives a moment after teacherChanged.
 class Session final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(Session)
@@ -55,6 +47,8 @@ public:
     [[nodiscard]] JobFeed &job() { return m_job; }
     [[nodiscard]] QString probe() const { return m_probe; }
     void setProbe(const QString &mixer);
+    /// Layers whose place at this K is within the error of the boundary; none where the layers are not the first K of a ranking.
+    [[nodiscard]] std::vector<int> unsettledLayers() const;
     /// Of the distillation that runs or ran last, else of the measured hybrid with the chosen layers.
     [[nodiscard]] const QVector<CurvePoint> &curve(const QString &series) const;
     /// Which softmax layers the hybrid of the curves keeps.
@@ -63,10 +57,15 @@ public:
     [[nodiscard]] std::optional<MeasuredHybrid> measured(const experiment::LayerSet &layers) const;
     /// The kind of the job that runs: "inspect", "score", "distill"; empty when none.
     [[nodiscard]] QString jobKind() const { return m_jobKind; }
+    /// Of a job that scores: with what.
+    [[nodiscard]] QString jobSelector() const { return m_jobSelector; }
     /// A run of this teacher that was interrupted and whose stage nobody has made since; its UUID, or empty.
-    [[nodiscard]] QString resumableRun() const;
+    [[nodiscard]] QString resumableRun() const { return m_stored.resumableRun; }
 
     void openTeacher(const QString &argument);      ///< a folder, a GGUF file, or "demo"
+    /// What is asked for with the open teacher, its probe and the chosen layers; what an experiment's own settings are laid over.
+    [[nodiscard]] nlohmann::json scoreSpec() const;
+    [[nodiscard]] nlohmann::json distilSpec() const;
     /// \param settings  overrides of the spec's fields, by the form of the page. \param fresh  compute anew.
     void score(const nlohmann::json &settings, bool fresh);
     void distil(const nlohmann::json &settings);
@@ -83,30 +82,45 @@ Q_SIGNALS:
     void problem(const QString &text);              ///< what failed, in one sentence
     void jobKindChanged();
     void stored();                                  ///< the store has taken something in
+    void storedRead();                              ///< what the store holds of the teacher is here
 
 private:
     void start(const nlohmann::json &spec, bool resume, bool fresh, const QString &runId = {});
     void handle(const std::vector<experiment::Event> &events);
     void handleEnd(const experiment::Event &last);
-    void loadStored();
-    void loadScorings();
-    void noteHybrid(const nlohmann::json &result, const QString &run, const QString &task);
+    void showTeacher(ModelDescription teacher);
+    void noteHybrid(const nlohmann::json &result, const QString &run);
+    /// Does something with the store where it stops nobody; what it throws is said in the page.
+    void withStore(const std::string &errand, std::function<Background::Answer(store::Workspace &)> work);
+    void readStored();
+    void takeStored(const QString &teacher, StoredResults results);
+    /// Whether the job that scored last has said more than the store knows.
+    [[nodiscard]] bool isAhead(const StoredResults &results) const;
+    /// Its scorings in the place of the stored ones of that run.
+    [[nodiscard]] std::vector<store::Scoring> withLiveOnes(std::vector<store::Scoring> scorings) const;
     void showStoredCurves();
+    void readCurves();
 
     std::filesystem::path m_workspace;
     jobs::Procedure m_procedure;
     store::Recorder m_recorder;
-    store::Workspace m_store;
     ModelDescription m_teacher;
-    QString m_probe = QStringLiteral("gdn"), m_pendingTeacher, m_jobKind;
+    QString m_probe = QStringLiteral("gdn"), m_pendingTeacher, m_jobKind, m_jobSelector;
+    std::string m_jobSpec;                          ///< JSON, completed
+    std::string m_jobRun;                           ///< whose scores came last
     ScoreBook m_scores;
     HybridChoice m_choice;
     ChoiceBook m_choices;
     LayerSelection m_selection;
-    QHash<QString, QVector<CurvePoint>> m_curves;
+    Curves m_curves;
     experiment::LayerSet m_curveLayers;
+    std::map<std::pair<experiment::LayerSet, QString>, Curves> m_readCurves;     ///< by layers and probe, since the store last changed
     QTimer m_reading;                               ///< gathers what the store takes in at once
-    std::vector<MeasuredHybrid> m_hybrids;          ///< oldest first
+    bool m_readAgain = false;                       ///< once the job is over
+    StoredResults m_stored;                         ///< less its scorings, which the books hold
+    std::vector<MeasuredHybrid> m_measured;         ///< in this session, oldest first; the store may not have taken them in yet
+    store::Workspace m_store;                       ///< of the thread of m_background alone, but for its beginning and end
+    Background m_background;
     JobFeed m_job;                                  ///< last: it goes first, and joins
 };
 

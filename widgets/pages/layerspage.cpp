@@ -36,8 +36,7 @@ LayersPage::LayersPage(Session &session, QWidget *parent) : QWidget(parent), m_s
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(16, 8, 16, 8);
     column->setSpacing(8);
-    makeFirstMinute();
-    m_notice = new MessageLine(MessageLine::Kind::Notice, this);
+    makeFirstMinute();      // in the order of the Tab key, here as below
     auto *splitter = new QSplitter(Qt::Vertical, this);
     splitter->setObjectName(QStringLiteral("layersSplitter"));
     splitter->addWidget(makeScores());
@@ -51,6 +50,7 @@ LayersPage::LayersPage(Session &session, QWidget *parent) : QWidget(parent), m_s
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
+    m_notice = new MessageLine(MessageLine::Kind::Notice, this);
     column->addWidget(m_firstMinute);
     column->addWidget(splitter, 1);
     column->addWidget(m_notice);
@@ -83,7 +83,7 @@ void LayersPage::follow()
 void LayersPage::makeFirstMinute()
 {
     m_firstMinute = new MessageLine(MessageLine::Kind::Notice, this);
-    m_firstMinute->setNextStep(tr("&Open your own model…"));
+    m_firstMinute->setNextStep(tr("Open &your own model…"));
     connect(m_firstMinute, &MessageLine::nextStepRequested, this, &LayersPage::openTeacherRequested);
     connect(m_firstMinute, &MessageLine::dismissed, this, [] { QSettings().setValue(firstMinuteSeen, true); });
     connect(&m_session, &Session::teacherChanged, this, [this] {
@@ -100,11 +100,12 @@ QWidget *LayersPage::makeScores()
     auto *column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 8);
     column->setSpacing(8);
+    QWidget *toolbar = makeToolbar();
     m_meaning = new ElidedLabel(Voice::Quiet, box);
     m_bars = new LayerBarPlot(m_session, box);
     m_bars->setMinimumHeight(fontMetrics().height() * 10);
     m_notes = new ElidedLabel(Voice::Quiet, box);
-    column->addWidget(makeToolbar());
+    column->addWidget(toolbar);
     column->addWidget(m_meaning);
     column->addWidget(m_bars, 1);
     column->addWidget(m_notes);
@@ -118,9 +119,6 @@ QWidget *LayersPage::makeToolbar()
     auto *row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
-    auto *byLayer = new QRadioButton(tr("by &layer"), bar), *byRank = new QRadioButton(tr("by ran&k"), bar);
-    byLayer->setChecked(true);
-    connect(byRank, &QRadioButton::toggled, this, [this](bool on) { m_bars->setOrder(on ? LayerBarPlot::Order::ByRank : LayerBarPlot::Order::ByLayer); });
     m_source = new QComboBox(bar);
     m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_source->setAccessibleName(tr("Scores shown"));
@@ -140,6 +138,9 @@ QWidget *LayersPage::makeToolbar()
     auto *overlayLabel = new QLabel(tr("&Overlay:"), bar);
     overlayLabel->setBuddy(m_overlay);
     connect(m_overlay, &QComboBox::activated, this, &LayersPage::useOverlay);
+    auto *byLayer = new QRadioButton(tr("by &layer"), bar), *byRank = new QRadioButton(tr("by ra&nk"), bar);
+    byLayer->setChecked(true);
+    connect(byRank, &QRadioButton::toggled, this, [this](bool on) { m_bars->setOrder(on ? LayerBarPlot::Order::ByRank : LayerBarPlot::Order::ByLayer); });
     m_score = new QPushButton(tr("&Score layers"), bar);
     m_score->setToolTip(tr("Measure what each layer gains as a softmax layer (Ctrl+R)"));
     connect(m_score, &QPushButton::clicked, this, &LayersPage::scoreRequested);
@@ -163,10 +164,11 @@ QWidget *LayersPage::makeChoice()
     column->setSpacing(8);
     auto *row = new QHBoxLayout;
     row->setSpacing(8);
+    auto *keep = new KeepControl(m_session.choice(), box);
     m_distil = new QPushButton(tr("&Distil this hybrid"), box);
     m_distil->setToolTip(tr("Train the hybrid that keeps these layers, in the background (Ctrl+D)"));
     connect(m_distil, &QPushButton::clicked, this, &LayersPage::distilRequested);
-    row->addWidget(new KeepControl(m_session.choice(), box), 1);
+    row->addWidget(keep, 1);
     row->addWidget(m_distil);
     column->addLayout(row);
     m_cost = new CostTable(box);
@@ -220,7 +222,7 @@ void LayersPage::refreshSources()
     m_source->clear();
     int current = -1;
     for (const ScoreBook::Source &source : m_session.scores().sources()) {
-        m_source->addItem(tr("%1 · probe %2").arg(selectorName(source.selector), source.mixer.toUpper()), QStringList{source.selector, source.mixer});
+        m_source->addItem(scoresName(source.selector, source.mixer), QStringList{source.selector, source.mixer});
         if (m_session.scores().source() == source)
             current = m_source->count() - 1;
     }
@@ -274,6 +276,17 @@ QString LayersPage::measuredText() const
     return parts.join(QStringLiteral(" · "));
 }
 
+QString LayersPage::foundText() const
+{
+    const HybridChoice &choice = m_session.choice();
+    const std::vector<int> sizes = choice.foundSizes();
+    if (sizes.empty() || choice.isCustom())
+        return {};
+    if (choice.isFound())
+        return tr("K = %1: the set that the search found").arg(choice.keep());
+    return tr("K = %1: the first of the search's ranking; it found sets of their own at K = %2").arg(choice.keep()).arg(rangesText(sizes));
+}
+
 void LayersPage::invalidateChoice()
 {
     m_staleChoice = !isVisible();
@@ -323,11 +336,13 @@ void LayersPage::refreshNotes()
     QStringList notes;
     if (scores.tokens() > 0)
         notes << tr("%1 training tokens a layer").arg(shortCount(static_cast<double>(scores.tokens())));
-    const auto band = scores.tieBand(m_session.choice().keep());
+    notes << foundText();
+    const auto band = m_session.unsettledLayers();
     if (!band.empty())
         notes << tr("shaded: layers %1 are not settled at this K, their intervals meet at the boundary").arg(layerNames(band));
     if (m_session.choice().isCustom())
         notes << tr("custom set: layers %1").arg(layerNames(m_session.choice().layers()));
+    notes.removeAll(QString());
     m_notes->setText(notes.join(QStringLiteral(" · ")));
     refreshButtons();
 }

@@ -53,6 +53,7 @@ private:
     void refreshButtons();
     void refreshTrained();
     [[nodiscard]] QString measuredText() const;
+    [[nodiscard]] QString foundText() const;               ///< of a selector that searched sets; empty for the others
     Session &m_session;
     LayerBarPlot *m_bars = nullptr;
     RankPlot *m_ranks = nullptr;

@@ -11,16 +11,18 @@
 #include "views/pairstrips.h"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
+#include <QLineEdit>
 #include <QLocale>
 #include <QPushButton>
 #include <QRadioButton>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
@@ -40,6 +42,8 @@ OverlapPage::OverlapPage(Session &session, QWidget *parent)
     m_nothingScored = new MessageLine(MessageLine::Kind::Notice, this);
     m_nothingScored->setNextStep(tr("&Score layers"));
     connect(m_nothingScored, &MessageLine::nextStepRequested, this, &OverlapPage::scoreRequested);
+    QWidget *toolbar = makeToolbar(), *filter = makeFilter();      // in the order of the Tab key, here as below
+    m_chance = new ElidedLabel(Voice::Quiet, this);
     auto *splitter = new QSplitter(Qt::Horizontal, this);
     splitter->setObjectName(QStringLiteral("overlapSplitter"));
     splitter->addWidget(makeMatrix());
@@ -49,18 +53,22 @@ OverlapPage::OverlapPage(Session &session, QWidget *parent)
     splitter->setChildrenCollapsible(false);
     splitter->setSizes({600, 400});
     column->addWidget(m_nothingScored);
-    m_chance = new ElidedLabel(Voice::Quiet, this);
-    column->addWidget(makeToolbar());
+    column->addWidget(toolbar);
+    column->addWidget(filter);
     column->addWidget(m_chance);
     column->addWidget(splitter, 1);
     follow();
+    refreshFilter();
     refresh();
 }
 
 void OverlapPage::follow()
 {
     connect(&m_session.choice(), &HybridChoice::changed, this, [this] { invalidate(false); });
-    connect(&m_session.choices(), &ChoiceBook::entriesChanged, this, [this] { invalidate(true); });
+    connect(&m_session.choices(), &ChoiceBook::entriesChanged, this, [this] {
+        refreshFilter();
+        invalidate(true);
+    });
     connect(&m_session, &Session::teacherChanged, this, [this] { invalidate(true); });
     connect(&m_session, &Session::jobKindChanged, this, &OverlapPage::refreshNotes);
     connect(m_current, &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &cell) {
@@ -75,7 +83,14 @@ void OverlapPage::follow()
     copying->setShortcut(QKeySequence::Copy);
     copying->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(copying, &QAction::triggered, this, &OverlapPage::copy);
-    addAction(copying);
+    auto *finding = new QAction(tr("Filter the choices"), this);
+    finding->setShortcut(QKeySequence::Find);
+    finding->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(finding, &QAction::triggered, this, [this] {
+        m_filterWords->setFocus(Qt::ShortcutFocusReason);
+        m_filterWords->selectAll();
+    });
+    addActions({copying, finding});
 }
 
 QWidget *OverlapPage::makeToolbar()
@@ -84,13 +99,14 @@ QWidget *OverlapPage::makeToolbar()
     auto *row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
+    auto *keep = new KeepControl(m_session.choice(), bar);
     auto *matrix = new QRadioButton(tr("&matrix"), bar), *table = new QRadioButton(tr("t&able"), bar);
     matrix->setChecked(true);
     connect(table, &QRadioButton::toggled, this, [this](bool on) { m_views->setCurrentIndex(on ? 1 : 0); });
     auto *copying = new QPushButton(tr("&Copy as TSV"), bar);
     copying->setToolTip(tr("The whole table, for a spreadsheet (Ctrl+C)"));
     connect(copying, &QPushButton::clicked, this, &OverlapPage::copy);
-    row->addWidget(new KeepControl(m_session.choice(), bar), 1);
+    row->addWidget(keep, 1);
     row->addSpacing(16);
     row->addWidget(matrix);
     row->addWidget(table);
@@ -98,20 +114,83 @@ QWidget *OverlapPage::makeToolbar()
     return bar;
 }
 
+QWidget *OverlapPage::makeFilter()
+{
+    auto *bar = new QWidget(this);
+    auto *row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    m_filterWords = new QLineEdit(bar);
+    m_filterWords->setPlaceholderText(tr("words of a name (Ctrl+F)"));
+    m_filterWords->setClearButtonEnabled(true);
+    m_filterWords->setAccessibleName(tr("Choices by name"));
+    m_filterGroup = new QComboBox(bar);
+    m_filterGroup->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_filterGroup->setAccessibleName(tr("Choices by selector"));
+    m_filterProbe = new QComboBox(bar);
+    m_filterProbe->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_filterProbe->setAccessibleName(tr("Choices by probe"));
+    m_filterProbe->setToolTip(tr("Choices without a probe, such as grids, stay for comparison"));
+    m_filterSets = new QCheckBox(tr("with a se&t at this K only"), bar);
+    m_count = new QuietLabel({}, bar);
+    m_count->setAccessibleName(tr("Choices shown"));
+    auto *words = new QLabel(tr("Sho&w:"), bar);
+    words->setBuddy(m_filterWords);
+    row->addWidget(words);
+    row->addWidget(m_filterWords, 1);
+    for (QWidget *one : std::initializer_list<QWidget *>{m_filterGroup, m_filterProbe, m_filterSets, m_count})
+        row->addWidget(one);
+    connect(m_filterWords, &QLineEdit::textChanged, this, &OverlapPage::useFilter);
+    connect(m_filterGroup, &QComboBox::activated, this, &OverlapPage::useFilter);
+    connect(m_filterProbe, &QComboBox::activated, this, &OverlapPage::useFilter);
+    connect(m_filterSets, &QCheckBox::toggled, this, &OverlapPage::useFilter);
+    return bar;
+}
+
+void OverlapPage::useFilter()
+{
+    const ChoiceFilter filter{m_filterWords->text(), m_filterGroup->currentData().toString(), m_filterProbe->currentData().toString(), m_filterSets->isChecked()};
+    if (filter == m_table.filter())
+        return;
+    m_resetting = true;
+    m_table.setFilter(filter);
+    m_resetting = false;
+    keepPair();
+    showPair();
+    refreshNotes();
+}
+
+void OverlapPage::refreshFilter()
+{
+    QStringList groups, probes;
+    for (const ChoiceBook::Entry &entry : m_session.choices().entries()) {
+        if (const QString group = choiceGroup(entry.choice); !groups.contains(group))
+            groups << group;
+        if (const QString probe = QString::fromStdString(entry.choice.probe); !probe.isEmpty() && !probes.contains(probe))
+            probes << probe;
+    }
+    const auto fill = [](QComboBox &box, const QString &all, const QStringList &values, const auto &name) {
+        const QString chosen = box.currentData().toString();
+        QStringList shown;
+        for (int i = 1; i < box.count(); ++i)
+            shown << box.itemData(i).toString();
+        if (box.count() > 0 && shown == values)
+            return;
+        box.clear();
+        box.addItem(all, QString());
+        for (const QString &value : values)
+            box.addItem(name(value), value);
+        box.setCurrentIndex(std::max(0, box.findData(chosen)));
+    };
+    fill(*m_filterGroup, tr("every selector"), groups, [](const QString &group) { return group; });
+    fill(*m_filterProbe, tr("every probe"), probes, [](const QString &probe) { return probeName(probe); });
+    useFilter();      // what was chosen may have gone
+}
+
 QWidget *OverlapPage::makeMatrix()
 {
     m_views = new QStackedWidget(this);
-    m_matrix = new OverlapPlot(m_table, *m_current);
-    auto *scroll = new QScrollArea(m_views);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(m_matrix);
-    scroll->viewport()->setBackgroundRole(QPalette::Base);
-    connect(m_current, &QItemSelectionModel::currentChanged, scroll, [this, scroll] {
-        if (const QRect cell = m_matrix->currentCell(); cell.isValid())
-            scroll->ensureVisible(cell.center().x(), cell.center().y(), cell.width(), cell.height());
-    });
+    m_matrix = new OverlapPlot(m_table, *m_current, m_views);
     auto *table = new QTableView(m_views);
     table->setAccessibleName(tr("Overlap of the choices, as a table"));
     table->setModel(&m_table);
@@ -119,7 +198,7 @@ QWidget *OverlapPage::makeMatrix()
     table->setSelectionMode(QAbstractItemView::SingleSelection);
     table->setFrameShape(QFrame::NoFrame);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_views->addWidget(scroll);
+    m_views->addWidget(m_matrix);
     m_views->addWidget(table);
     const auto open = [this] { m_strips->setFocus(Qt::OtherFocusReason); };
     connect(m_matrix, &OverlapPlot::opened, this, open);
@@ -223,15 +302,15 @@ QString OverlapPage::chanceText() const
     const analysis::ChanceOverlap chance(keep, keep, numLayers);
     const QLocale locale;
     const auto number = [&](double value) { return locale.toString(value, 'f', 2); };
-    return tr("Two random sets of %1 of %2 layers: J = %3 on average, 95 % from %4 to %5. Hatched: not to be told from chance (p ≥ %6).")
+    return tr("Two random sets of %1 of %n layers: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).", nullptr, numLayers)
         .arg(keep)
-        .arg(numLayers)
         .arg(number(chance.meanJaccard()), number(chance.jaccardQuantile(0.025)), number(chance.jaccardQuantile(0.975)), number(OverlapTable::level));
 }
 
 void OverlapPage::refreshNotes()
 {
     m_chance->setText(chanceText());
+    m_count->setText(m_table.rowCount() == m_table.numChoices() ? tr("%n choices", nullptr, m_table.numChoices()) : tr("%1 of %n choices", nullptr, m_table.numChoices()).arg(m_table.rowCount()));
     if (m_session.teacher().isValid() && m_session.choices().scorings().empty() && m_session.jobKind() != QLatin1String("score"))
         m_nothingScored->showText(tr("Nothing has been measured on this teacher yet, so only rules and published sets are compared."));
     else

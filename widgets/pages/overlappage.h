@@ -6,8 +6,11 @@
 
 #include <QWidget>
 
+class QCheckBox;
+class QComboBox;
 class QItemSelectionModel;
 class QLabel;
+class QLineEdit;
 class QStackedWidget;
 
 namespace stillroom::widgets {
@@ -34,6 +37,7 @@ protected:
 
 private:
     QWidget *makeToolbar();
+    QWidget *makeFilter();
     QWidget *makeMatrix();
     QWidget *makePair();
     void follow();
@@ -43,6 +47,8 @@ private:
     void keepPair();                       ///< the current cell stays with its two choices where rows come and go
     void showPair();
     void refreshNotes();
+    void refreshFilter();                  ///< the groups and probes that there are
+    void useFilter();
     void copy() const;
     [[nodiscard]] QString chanceText() const;
     [[nodiscard]] int rowOf(const QString &name) const;
@@ -55,7 +61,10 @@ private:
     QStackedWidget *m_views = nullptr;
     ElidedLabel *m_chance = nullptr;
     MessageLine *m_nothingScored = nullptr;
-    QLabel *m_words = nullptr;
+    QLabel *m_words = nullptr, *m_count = nullptr;
+    QLineEdit *m_filterWords = nullptr;
+    QComboBox *m_filterGroup = nullptr, *m_filterProbe = nullptr;
+    QCheckBox *m_filterSets = nullptr;
     PairStrips *m_strips = nullptr;
     AgreementPlot *m_curve = nullptr;
     QString m_nameA, m_nameB;              ///< of the pair

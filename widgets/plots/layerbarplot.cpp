@@ -236,7 +236,7 @@ void LayerBarPlot::drawBars(const std::vector<int> &order)
 /// The rectangles are kept: making one takes longer than drawing it.
 void LayerBarPlot::drawBand(const std::vector<int> &order)
 {
-    const std::vector<int> band = m_session.scores().tieBand(m_session.choice().keep());
+    const std::vector<int> band = m_session.unsettledLayers();
     while (m_band.size() < band.size()) {
         auto *item = new QCPItemRect(&plot());
         item->topLeft->setTypeY(QCPItemPosition::ptAxisRectRatio);

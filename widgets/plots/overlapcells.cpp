@@ -3,6 +3,9 @@
 
 #include "views/palette.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace stillroom::widgets {
 namespace {
 
@@ -33,8 +36,9 @@ QRectF OverlapCells::box(int row, int column) const
 
 void OverlapCells::draw(QCPPainter *painter)
 {
-    for (int row = 0; row < m_table.rowCount(); ++row)
-        for (int column = 0; column < m_table.columnCount(); ++column) {
+    const QCPRange rows = mParentPlot->yAxis->range(), columns = mParentPlot->xAxis->range();      // only what is to be seen
+    for (int row = std::max(0, static_cast<int>(std::ceil(rows.lower))); row < m_table.rowCount() && row < rows.upper; ++row)
+        for (int column = std::max(0, static_cast<int>(std::ceil(columns.lower))); column < m_table.columnCount() && column < columns.upper; ++column) {
             if (row == column)
                 drawDiagonal(*painter, row);
             else if (m_table.overlapAt(row, column))

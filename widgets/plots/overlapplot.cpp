@@ -6,9 +6,12 @@
 #include "plots/plotlook.h"
 #include "views/palette.h"
 
+#include <QGridLayout>
 #include <QItemSelectionModel>
 #include <QKeyEvent>
 #include <QLocale>
+#include <QScrollBar>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +22,7 @@ namespace stillroom::widgets {
 namespace {
 
 constexpr int legendWidth = 14;
+constexpr int widestName = 34;             // in characters
 constexpr double closestTicks = 0.19;      // of the scale: labels nearer than this would touch
 
 QCPColorGradient gradient()
@@ -34,10 +38,12 @@ QCPColorGradient gradient()
 }  // namespace
 
 OverlapPlot::OverlapPlot(OverlapTable &table, QItemSelectionModel &current, QWidget *parent)
-    : PlotView(parent), m_table(table), m_current(current), m_cells(new OverlapCells(&plot(), table)), m_scale(new QCPColorScale(&plot()))
+    : PlotView(parent), m_table(table), m_current(current), m_cells(new OverlapCells(&plot(), table)), m_scale(new QCPColorScale(&plot())),
+      m_down(new QScrollBar(Qt::Vertical, this)), m_across(new QScrollBar(Qt::Horizontal, this))
 {
     setAccessibleName(tr("Overlap of the choices"));
     setToolTip({});
+    placeScrollBars();
     plot().plotLayout()->addElement(1, 0, m_scale);
     m_scale->setType(QCPAxis::atBottom);
     m_scale->setGradient(gradient());
@@ -64,12 +70,17 @@ OverlapPlot::OverlapPlot(OverlapTable &table, QItemSelectionModel &current, QWid
         const QModelIndex cell = cellAt(event->position());
         plot().setToolTip(cell.isValid() ? m_table.sentence(cell.row(), cell.column()) : QString());
     });
+    connect(&plot(), &QCustomPlot::mouseWheel, this, &OverlapPlot::wheel);
+    connect(&plot(), &QCustomPlot::afterLayout, this, &OverlapPlot::placeWindow);
     connect(&table, &QAbstractItemModel::modelReset, this, [this] {
         m_otherRows = true;
         invalidate();
     });
     connect(&table, &QAbstractItemModel::dataChanged, this, &OverlapPlot::invalidate);
-    connect(&current, &QItemSelectionModel::currentChanged, this, &OverlapPlot::invalidate);
+    connect(&current, &QItemSelectionModel::currentChanged, this, [this] {
+        showCurrent();
+        invalidate();
+    });
     restyle();
     refresh();
 }
@@ -82,47 +93,132 @@ QSize OverlapPlot::cellSize() const
     return {metrics.horizontalAdvance(QStringLiteral("0.00")) + 6, metrics.height() + 6};
 }
 
-/// Below it numbers would touch: the page scrolls instead.
+void OverlapPlot::placeScrollBars()
+{
+    const QMargins ring = layout()->contentsMargins();
+    delete layout();
+    auto *grid = new QGridLayout(this);
+    grid->setContentsMargins(ring);
+    grid->setSpacing(0);
+    grid->addWidget(&plot(), 0, 0);
+    grid->addWidget(m_down, 0, 1);
+    grid->addWidget(m_across, 1, 0);
+    m_down->setAccessibleName(tr("Rows of the matrix"));
+    m_across->setAccessibleName(tr("Columns of the matrix"));
+    for (QScrollBar *bar : {m_down, m_across}) {
+        bar->hide();
+        connect(bar, &QScrollBar::valueChanged, this, [this] {
+            showWindow();
+            plot().replot(QCustomPlot::rpQueuedReplot);
+        });
+    }
+}
+
+QString OverlapPlot::rowName(int row) const
+{
+    return fontMetrics().elidedText(m_table.headerData(row, Qt::Vertical, Qt::DisplayRole).toString(), Qt::ElideMiddle, fontMetrics().averageCharWidth() * widestName);
+}
+
+int OverlapPlot::nameWidth() const
+{
+    int widest = 0;
+    for (int row = 0; row < m_table.rowCount(); ++row)
+        widest = std::max(widest, fontMetrics().horizontalAdvance(rowName(row)));
+    return widest;
+}
+
+/// Some cells; the others scroll.
 QSize OverlapPlot::minimumSizeHint() const
 {
-    int names = 0;
-    for (int row = 0; row < m_table.rowCount(); ++row)
-        names = std::max(names, fontMetrics().horizontalAdvance(m_table.headerData(row, Qt::Vertical, Qt::DisplayRole).toString()));
-    const int around = fontMetrics().height();
-    return {names + m_table.columnCount() * cellSize().width() + 3 * around, std::max(m_table.rowCount(), 4) * cellSize().height() + 8 * around};
+    const int around = fontMetrics().height(), columns = std::clamp(m_table.columnCount(), 1, 4), rows = std::clamp(m_table.rowCount(), 4, 6);
+    return {nameWidth() + columns * cellSize().width() + 3 * around, rows * cellSize().height() + 7 * around};
 }
 
 QSize OverlapPlot::sizeHint() const
 {
-    return minimumSizeHint();
+    const int around = fontMetrics().height();
+    return {nameWidth() + m_table.columnCount() * cellSize().width() + 3 * around, std::max(m_table.rowCount(), 4) * cellSize().height() + 8 * around};
 }
 
 void OverlapPlot::refresh()
 {
-    setEmptyText(m_table.rowCount() > 0 ? QString() : tr("Open a teacher to compare the choices of its layers."));
+    setEmptyText(m_table.rowCount() > 0 ? QString() : m_table.numChoices() > 0 ? tr("No choice fits the filter.") : tr("Open a teacher to compare the choices of its layers."));
     m_scale->setVisible(m_table.rowCount() > 0);
     m_cells->setVisible(m_table.rowCount() > 0);
     m_cells->setCurrent(m_current.currentIndex());
     if (std::exchange(m_otherRows, false))
-        fitAxes();
+        nameAxes();
     markChance();
     describe();
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
-void OverlapPlot::fitAxes()
+void OverlapPlot::nameAxes()
 {
-    const int count = std::max(1, m_table.rowCount());
     const QSharedPointer<QCPAxisTickerText> numbers(new QCPAxisTickerText), names(new QCPAxisTickerText);
     for (int row = 0; row < m_table.rowCount(); ++row) {
         numbers->addTick(row, m_table.headerData(row, Qt::Horizontal, Qt::DisplayRole).toString());
-        names->addTick(row, m_table.headerData(row, Qt::Vertical, Qt::DisplayRole).toString());
+        names->addTick(row, rowName(row));
     }
     plot().xAxis->setTicker(numbers);
     plot().yAxis->setTicker(names);
-    plot().xAxis->setRange(-0.5, count - 0.5);
-    plot().yAxis->setRange(-0.5, count - 0.5);
+    // As wide as the longest name, so that nothing moves sideways when other rows scroll in.
+    plot().axisRect()->setMinimumMargins({nameWidth() + fontMetrics().averageCharWidth() * 2, 4, 8, 0});
+    showWindow();
     updateGeometry();
+}
+
+/// After every layout. How many cells there is room for: all of them, in cells that fill it, or some, in the smallest that can be read.
+void OverlapPlot::placeWindow()
+{
+    const QSize room = plot().axisRect()->size();
+    const auto fit = [](QScrollBar &bar, int count, int space, int cell) {
+        const int shown = std::clamp(space / std::max(1, cell), 1, std::max(1, count));
+        bar.setRange(0, count - shown);
+        bar.setPageStep(shown);
+        bar.setVisible(count > shown);
+    };
+    fit(*m_down, std::max(1, m_table.rowCount()), room.height(), cellSize().height());
+    fit(*m_across, std::max(1, m_table.columnCount()), room.width(), cellSize().width());
+    const QCPRange rows = plot().yAxis->range(), columns = plot().xAxis->range();
+    showWindow();
+    if (plot().yAxis->range() != rows || plot().xAxis->range() != columns)
+        plot().replot(QCustomPlot::rpQueuedReplot);      // the names of this one are laid out already
+}
+
+void OverlapPlot::showWindow()
+{
+    plot().yAxis->setRange(m_down->value() - 0.5, m_down->value() + m_down->pageStep() - 0.5);
+    plot().xAxis->setRange(m_across->value() - 0.5, m_across->value() + m_across->pageStep() - 0.5);
+}
+
+std::pair<int, int> OverlapPlot::shownRows() const
+{
+    return {m_down->value(), std::min(m_down->value() + m_down->pageStep(), m_table.rowCount())};
+}
+
+std::pair<int, int> OverlapPlot::shownColumns() const
+{
+    return {m_across->value(), std::min(m_across->value() + m_across->pageStep(), m_table.columnCount())};
+}
+
+void OverlapPlot::showCurrent()
+{
+    const QModelIndex cell = m_current.currentIndex();
+    if (!cell.isValid())
+        return;
+    const auto show = [](QScrollBar &bar, int place) { bar.setValue(std::clamp(bar.value(), place - bar.pageStep() + 1, place)); };
+    show(*m_down, cell.row());
+    show(*m_across, cell.column());
+}
+
+void OverlapPlot::wheel(QWheelEvent *event)
+{
+    constexpr int notch = 120, cellsANotch = 3;
+    const bool sideways = event->modifiers().testFlag(Qt::ShiftModifier) || event->angleDelta().y() == 0;
+    QScrollBar &bar = sideways ? *m_across : *m_down;
+    const int turned = event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x();
+    bar.setValue(bar.value() - turned * cellsANotch / notch);
 }
 
 /// On the scale: what two random sets of K layers have. Pairs of other sizes have another level, which the cell's own sentence names.
@@ -148,16 +244,6 @@ void OverlapPlot::describe()
     setAccessibleDescription(cell.isValid() ? m_table.sentence(cell.row(), cell.column()) : tr("%n choices; the arrow keys walk from cell to cell", nullptr, m_table.rowCount()));
 }
 
-QRect OverlapPlot::currentCell() const
-{
-    const QModelIndex cell = m_current.currentIndex();
-    if (!cell.isValid())
-        return {};
-    QRect where(QPoint(), cellSize());
-    where.moveCenter(QPointF(plot().xAxis->coordToPixel(cell.column()), plot().yAxis->coordToPixel(cell.row())).toPoint());
-    return where;
-}
-
 QModelIndex OverlapPlot::cellAt(const QPointF &position) const
 {
     if (!plot().axisRect()->rect().contains(position.toPoint()))
@@ -168,6 +254,7 @@ QModelIndex OverlapPlot::cellAt(const QPointF &position) const
 void OverlapPlot::applyPalette()
 {
     m_cells->setLook(palette(), font());
+    m_otherRows = true;            // in another font names are cut elsewhere
     for (QCPAxis *axis : {plot().xAxis, plot().yAxis}) {
         axis->setBasePen(Qt::NoPen);
         axis->setTickPen(Qt::NoPen);
@@ -194,13 +281,17 @@ void OverlapPlot::keyPressEvent(QKeyEvent *event)
 {
     const QModelIndex cell = m_current.currentIndex();
     const int row = cell.isValid() ? cell.row() : 0, column = cell.isValid() ? cell.column() : -1;
+    const int last = m_table.rowCount() - 1;
+    const bool whole = event->modifiers().testFlag(Qt::ControlModifier);
     switch (event->key()) {
     case Qt::Key_Left: go(row, column - 1); return;
     case Qt::Key_Right: go(row, column + 1); return;
     case Qt::Key_Up: go(row - 1, column); return;
     case Qt::Key_Down: go(row + 1, column); return;
-    case Qt::Key_Home: go(row, 0); return;
-    case Qt::Key_End: go(row, m_table.columnCount() - 1); return;
+    case Qt::Key_Home: go(whole ? 0 : row, 0); return;
+    case Qt::Key_End: go(whole ? last : row, last); return;
+    case Qt::Key_PageUp: go(row - m_down->pageStep(), std::max(0, column)); return;
+    case Qt::Key_PageDown: go(row + m_down->pageStep(), std::max(0, column)); return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (cell.isValid())

@@ -22,12 +22,13 @@ constexpr int rankTicks = 6;
 }  // namespace
 
 RankPlot::RankPlot(Session &session, QWidget *parent)
-    : PlotView(parent), m_session(session), m_entered(plot().addGraph()), m_left(plot().addGraph()), m_boundary(new QCPItemStraightLine(&plot())), m_boundaryText(new QCPItemText(&plot()))
+    : PlotView(parent), m_session(session), m_entered(plot().addGraph()), m_left(plot().addGraph()), m_gone(plot().addGraph()), m_boundary(new QCPItemStraightLine(&plot())), m_boundaryText(new QCPItemText(&plot()))
 {
     setAccessibleName(tr("Rank of every layer against training tokens"));
     m_entered->setName(tr("enters the best K"));
     m_left->setName(tr("leaves it"));
-    for (QCPGraph *marks : {m_entered, m_left})
+    m_gone->setName(tr("is settled, trains no more"));
+    for (QCPGraph *marks : {m_entered, m_left, m_gone})
         marks->setLineStyle(QCPGraph::lsNone);
     plot().xAxis->setLabel(tr("training tokens of a layer"));
     plot().xAxis->setTicker(countTicker());
@@ -79,9 +80,18 @@ void RankPlot::readTrajectory()
 {
     const auto &source = m_session.scores().source();
     const store::Scoring *scoring = source ? m_session.choices().latest(source->selector.toStdString(), source->mixer.toStdString()) : nullptr;
-    m_trajectory = scoring ? analysis::rankTrajectory(scoring->evaluations, m_session.choices().numLayers()) : analysis::RankTrajectory();
+    const auto missing = scoring && ChoiceBook::isRace(*scoring) ? analysis::Missing::Left : analysis::Missing::NotYet;
+    m_trajectory = scoring ? analysis::rankTrajectory(scoring->evaluations, m_session.choices().numLayers(), missing) : analysis::RankTrajectory();
     m_ranks_LE = m_trajectory.ranks_LE();
     drawLines();
+}
+
+QCPGraph *RankPlot::addLine()
+{
+    QCPGraph *line = plot().addGraph();
+    line->removeFromLegend();
+    line->setLayer(QStringLiteral("main"));
+    return line;
 }
 
 void RankPlot::drawLines()
@@ -90,16 +100,41 @@ void RankPlot::drawLines()
         plot().removeGraph(m_lines.back());
         m_lines.pop_back();
     }
-    while (std::ssize(m_lines) < numLayers()) {
-        m_lines.push_back(plot().addGraph());
-        m_lines.back()->removeFromLegend();
-        m_lines.back()->setLayer(QStringLiteral("main"));
+    while (std::ssize(m_lines) < numLayers())
+        m_lines.push_back(addLine());
+    for (std::size_t layer = 0; layer < m_lines.size(); ++layer) {
+        QVector<double> tokens, ranks;
+        for (std::size_t evaluation = 0; evaluation <= m_trajectory.lastMeasured_L[layer]; ++evaluation) {
+            tokens << static_cast<double>(m_trajectory.tokens_E[evaluation]);
+            ranks << m_ranks_LE[layer][evaluation];
+        }
+        m_lines[layer]->setData(tokens, ranks, true);
     }
-    QVector<double> tokens;
-    for (const std::int64_t one : m_trajectory.tokens_E)
-        tokens << static_cast<double>(one);
-    for (std::size_t layer = 0; layer < m_lines.size(); ++layer)
-        m_lines[layer]->setData(tokens, QVector<double>(m_ranks_LE[layer].begin(), m_ranks_LE[layer].end()), true);
+    drawDepartures();
+}
+
+/// Where a layer left, and its place from there on, which nothing measures any more.
+void RankPlot::drawDepartures()
+{
+    for (QCPGraph *line : m_standing)
+        if (line)
+            plot().removeGraph(line);
+    m_standing.assign(m_lines.size(), nullptr);
+    QVector<double> goneAt, goneRanks;
+    for (int layer = 0; layer < numLayers(); ++layer) {
+        if (!m_trajectory.hasLeft(layer))
+            continue;
+        const auto at = static_cast<std::size_t>(layer);
+        goneAt << static_cast<double>(m_trajectory.tokens_E[m_trajectory.lastMeasured_L[at]]);
+        goneRanks << m_ranks_LE[at].back();
+        m_standing[at] = addLine();
+        m_standing[at]->setData({goneAt.back(), static_cast<double>(m_trajectory.tokens_E.back())}, {goneRanks.back(), goneRanks.back()}, true);
+    }
+    m_gone->setData(goneAt, goneRanks, false);
+    if (goneAt.isEmpty())
+        m_gone->removeFromLegend();
+    else
+        m_gone->addToLegend();
 }
 
 void RankPlot::drawCrossings()
@@ -145,6 +180,10 @@ void RankPlot::styleLines()
         line.setPen(QPen(colour, selected ? 2.5 : chosen ? 2.0 : 1.0));
         line.setScatterStyle(chosen || selected ? QCPScatterStyle(QCPScatterStyle::ssDisc, chosen ? kept : colour, 5) : QCPScatterStyle(QCPScatterStyle::ssDisc, colour, 3));
         line.setLayer(selected ? QStringLiteral("axes") : chosen ? QStringLiteral("main") : QStringLiteral("grid"));
+        if (QCPGraph *standing = m_standing[static_cast<std::size_t>(layer)]) {
+            standing->setPen(QPen(colour, selected ? 2.0 : 1.0, Qt::DashLine));
+            standing->setLayer(line.layer());
+        }
     }
 }
 
@@ -219,7 +258,11 @@ QString RankPlot::lastChange() const
 
 void RankPlot::describe()
 {
-    setAccessibleDescription(numLayers() == 0 ? tr("no ranks") : tr("%n layers; %1", nullptr, numLayers()).arg(lastChange()));
+    if (numLayers() == 0)
+        return setAccessibleDescription(tr("no ranks"));
+    const auto gone = std::count_if(m_standing.begin(), m_standing.end(), [](const QCPGraph *line) { return line != nullptr; });
+    const QString settled = gone > 0 ? tr("; %n settled early", nullptr, static_cast<int>(gone)) : QString();
+    setAccessibleDescription(tr("%n layers; %1", nullptr, numLayers()).arg(lastChange()) + settled);
 }
 
 std::pair<int, int> RankPlot::pointAt(const QPointF &position) const
@@ -239,10 +282,12 @@ QString RankPlot::pointText(int layer, int evaluation) const
 {
     if (layer < 0)
         return {};
-    return tr("Layer %1: rank %2 after %3 tokens")
+    const std::size_t last = m_trajectory.lastMeasured_L[static_cast<std::size_t>(layer)];
+    const bool gone = static_cast<std::size_t>(evaluation) > last;
+    return (gone ? tr("Layer %1: rank %2, settled after %3 tokens") : tr("Layer %1: rank %2 after %3 tokens"))
         .arg(layer)
         .arg(m_ranks_LE[static_cast<std::size_t>(layer)][static_cast<std::size_t>(evaluation)])
-        .arg(shortCount(static_cast<double>(m_trajectory.tokens_E[static_cast<std::size_t>(evaluation)])));
+        .arg(shortCount(static_cast<double>(m_trajectory.tokens_E[gone ? last : static_cast<std::size_t>(evaluation)])));
 }
 
 void RankPlot::applyPalette()
@@ -256,7 +301,8 @@ void RankPlot::applyPalette()
     m_boundaryText->setBrush(palette().color(QPalette::Base));
     m_boundaryText->setPadding({4, 0, 4, 0});
     m_boundaryText->setFont(font());
-    for (QCPGraph *marks : {m_entered, m_left})
+    m_gone->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, QPen(ink, 1.6), Qt::NoBrush, 8));
+    for (QCPGraph *marks : {m_entered, m_left, m_gone})
         marks->setLayer(QStringLiteral("axes"));
     styleLines();
 }

@@ -14,7 +14,8 @@ class QCPItemText;
 namespace stillroom::widgets {
 
 /// The rank of every layer against training tokens, best on top: kept layers in the softmax colour, triangles where one enters or leaves the best K, the
-/// boundary below them. Grows while a job scores. A click selects a layer, the arrow keys walk along the last ranking.
+/// boundary below them; crosses where a race settled a layer's place, dashes after it. Grows while a job scores. A click selects a layer, the arrow keys walk
+/// along the last ranking.
 class RankPlot final : public PlotView {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(RankPlot)
@@ -38,6 +39,8 @@ protected:
 private:
     void readTrajectory();
     void drawLines();
+    void drawDepartures();
+    QCPGraph *addLine();
     void drawCrossings();
     void drawBoundary();
     void styleLines();
@@ -52,8 +55,9 @@ private:
     Session &m_session;
     analysis::RankTrajectory m_trajectory;
     std::vector<std::vector<int>> m_ranks_LE;
-    std::vector<QCPGraph *> m_lines;                 ///< by layer
-    QCPGraph *m_entered, *m_left;
+    std::vector<QCPGraph *> m_lines;                 ///< by layer, as far as it was trained
+    std::vector<QCPGraph *> m_standing;              ///< by layer, from where it left a race on; null where it never did
+    QCPGraph *m_entered, *m_left, *m_gone;
     QCPItemStraightLine *m_boundary;
     QCPItemText *m_boundaryText;
     bool m_otherTrajectory = true;                   ///< it has to be read again

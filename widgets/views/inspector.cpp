@@ -53,7 +53,7 @@ std::vector<Inspector::Row> Inspector::layerRows(int layer) const
         rows.push_back({tr("Held-out KL"), tr("%1, SE %2 nats/token").arg(locale.toString(*bar->score.klNats, 'f', 4), locale.toString(bar->score.se, 'f', 4))});
     if (const auto ranking = m_session.scores().ranking()) {
         const auto place = std::find(ranking->begin(), ranking->end(), layer) - ranking->begin() + 1;
-        const auto band = m_session.scores().tieBand(choice.keep());
+        const auto band = m_session.unsettledLayers();
         const bool settled = std::find(band.begin(), band.end(), layer) == band.end();
         rows.push_back({tr("Rank"), tr("%1 of %2").arg(place).arg(ranking->size())});
         rows.push_back({tr("Settled"), settled ? tr("yes, at this K") : tr("no: within the error of the K boundary")});
@@ -61,7 +61,7 @@ std::vector<Inspector::Row> Inspector::layerRows(int layer) const
     rows.push_back({tr("Sequences"), locale.toString(qint64{bar->score.numSequences})});
     rows.push_back({tr("Training tokens"), shortCount(static_cast<double>(bar->score.tokens))});
     rows.push_back({tr("Selector"), selectorName(QString::fromStdString(bar->score.selector))});
-    rows.push_back({tr("Probe"), QString::fromStdString(bar->score.mixer).toUpper()});
+    rows.push_back({tr("Probe"), probeName(QString::fromStdString(bar->score.mixer))});
     return rows;
 }
 

@@ -51,7 +51,7 @@ void JobsStrip::follow()
             begin();
     });
     connect(&m_session, &Session::teacherChanged, this, &JobsStrip::showState);
-    connect(&m_session, &Session::stored, this, [this] {
+    connect(&m_session, &Session::storedRead, this, [this] {
         if (!m_session.job().isRunning())
             showState();
     });
@@ -77,7 +77,7 @@ QString JobsStrip::jobText() const
     if (m_kind == QLatin1String("inspect"))
         return tr("Opening the model");
     if (m_kind == QLatin1String("score"))
-        return tr("Scoring with %1").arg(probe);
+        return tr("Scoring with %1").arg(selectorMark(m_session.jobSelector()));
     if (m_kind == QLatin1String("distill"))
         return tr("Distilling with %1").arg(probe);
     return m_kind;
@@ -130,7 +130,7 @@ QString JobsStrip::settledText() const
     const HybridChoice &choice = m_session.choice();
     if (m_kind != QLatin1String("score") || !choice.isKnown() || choice.isCustom() || choice.keep() == 0)
         return {};
-    const std::vector<int> unsettled = m_session.scores().tieBand(choice.keep());
+    const std::vector<int> unsettled = m_session.unsettledLayers();
     const auto open = std::count_if(unsettled.begin(), unsettled.end(), [&](int layer) { return choice.isKept(layer); });
     return tr("%1 of the best %2 settled").arg(choice.keep() - open).arg(choice.keep());
 }

@@ -3,7 +3,9 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace stillroom::widgets {
 namespace {
@@ -30,6 +32,91 @@ QString featureName(const QString &feature)
     return feature;
 }
 
+/// One selector in words. The identifiers are the field's own; what is a word is translated.
+struct SelectorWords {
+    const char *selector;
+    QString mark;             ///< as papers write it
+    QString name;             ///< with what tells it from its neighbours
+    QString measures;         ///< one line
+};
+
+const std::vector<SelectorWords> &selectorWords()
+{
+    static const std::vector<SelectorWords> all = {
+        {"ga-s2", QStringLiteral("GA-S2"), Names::tr("GA-S2 (short distillation)"), Names::tr("How close to the teacher the student with this one softmax layer comes after a short distillation")},
+        {"gr-s2", QStringLiteral("GR-S2"), Names::tr("GR-S2 (short distillation of the others)"), Names::tr("How far from the teacher the student with this one linear layer stays after a short distillation")},
+        {"avg-s2", QStringLiteral("AVG-S2"), Names::tr("AVG-S2 (mean of both ranks)"), Names::tr("The mean of a layer's ranks by GA-S2 and by GR-S2")},
+        {"exhaustive", Names::tr("exhaustive"), Names::tr("exhaustive search"), Names::tr("Every set of so many layers, each distilled a short while: the truth that the others approximate, for small models")},
+        {"greedy-replace", Names::tr("greedy"), Names::tr("greedy replacement"), Names::tr("Makes the layer linear that hurts least beside those before it, one after another; what goes last is kept first")},
+        {"beam-search", Names::tr("beam search"), Names::tr("beam search over sets"), Names::tr("Adds one softmax layer at a time to the best few sets so far, each measured as a whole, as PostNAS does")},
+        {"gates", Names::tr("gates"), Names::tr("gates (only they are trained)"), Names::tr("Whether a layer's gate between softmax and linear attention stays open when only the gates are trained, as in FlashMorph and DASH")},
+        {"zero-shot-ga", Names::tr("zero-shot GA"), Names::tr("zero-shot GA (no training)"), Names::tr("How much the layer helps as the only softmax layer, without training after stage 1")},
+        {"zero-shot-gr", Names::tr("zero-shot GR"), Names::tr("zero-shot GR (no training)"), Names::tr("How much harm the layer does as the only linear layer, without training after stage 1")},
+        {"ga-s1", QStringLiteral("GA-S1"), Names::tr("GA-S1 (stage-1 residual)"), Names::tr("What stage 1 could not imitate of the layer's attention: a first look")},
+        {"ppl-bypass", Names::tr("PPL bypass"), Names::tr("PPL bypass (attention zeroed)"), Names::tr("How much the teacher's perplexity rises without the layer's attention")},
+        {"kl-bypass", Names::tr("KL bypass"), Names::tr("KL bypass (attention zeroed)"), Names::tr("How far the teacher's predictions move, in KL, without the layer's attention")},
+        {"mse-bypass", Names::tr("MSE bypass"), Names::tr("MSE bypass (attention zeroed)"), Names::tr("How far the final hidden states move, in squared error, without the layer's attention")},
+        {"ar", QStringLiteral("AR"), Names::tr("AR (associative recall)"), Names::tr("How many answers on sums of looked-up digits the teacher loses without the layer's attention")},
+        {"ar-mh", QStringLiteral("AR-MH"), Names::tr("AR-MH (multi-hop recall)"), Names::tr("The same with words that name earlier words, so that a look-up takes several hops")},
+        {"halo", QStringLiteral("HALO"), Names::tr("HALO (recall against the rest)"), Names::tr("How much recall, and how little else, the layer costs as the only linear layer")},
+        {"light-transfer", QStringLiteral("LightTransfer"), Names::tr("LightTransfer (laziness)"), Names::tr("How little the layer's last queries look at the first and the most recent tokens alone")},
+    };
+    return all;
+}
+
+const SelectorWords *wordsOf(const QString &selector)
+{
+    const auto &all = selectorWords();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const SelectorWords &one) { return selector == QLatin1String(one.selector); });
+    return found == all.end() ? nullptr : &*found;
+}
+
+struct NamedField {
+    const char *object, *field;
+    QString name;
+};
+
+const std::vector<NamedField> &fieldWords()
+{
+    static const std::vector<NamedField> all = {
+        {"", "score_by", Names::tr("Measured by")},
+        {"", "skip_first", Names::tr("First layers ranked last")},
+        {"", "set_size", Names::tr("Softmax layers in a set")},
+        {"", "max_sets", Names::tr("At most so many sets")},
+        {"", "replace_until", Names::tr("Softmax layers left at the end")},
+        {"", "num_prompts", Names::tr("Prompts")},
+        {"", "num_pairs", Names::tr("Words in a prompt")},
+        {"", "max_new_tokens", Names::tr("Tokens of an answer, at most")},
+        {"", "answer_match", Names::tr("An answer is right by")},
+        {"", "formula", Names::tr("Formula")},
+        {"laziness", "statistic", Names::tr("Laziness of a layer")},
+        {"laziness", "keep_count", Names::tr("K that frequency is counted for")},
+        {"laziness", "last_queries", Names::tr("Last queries looked at")},
+        {"laziness", "sink_tokens", Names::tr("First tokens of a lazy layer")},
+        {"laziness", "recent_tokens", Names::tr("Recent tokens of a lazy layer (0: by length)")},
+        {"gates", "form", Names::tr("Gate made by")},
+        {"gates", "start", Names::tr("Gates start at")},
+        {"gates", "linearisation", Names::tr("Pull towards linear")},
+        {"gates", "hidden_states", Names::tr("Hidden states to keep")},
+        {"gates", "learning_rate", Names::tr("Learning rate of the gates")},
+        {"gates", "data", Names::tr("Trained on")},
+        {"gates", "pairs", Names::tr("Passkeys in a sequence")},
+        {"gates", "queries", Names::tr("Passkeys asked for (0: all)")},
+        {"gates", "value_digits", Names::tr("Digits of a passkey")},
+        {"gates", "answers_only", Names::tr("Count the answers only")},
+        {"gates", "runs", Names::tr("Trainings")},
+        {"beam", "width", Names::tr("Sets that stay from size to size")},
+        {"beam", "largest_keep", Names::tr("Largest K searched")},
+        {"beam", "measure", Names::tr("Measured by")},
+        {"beam", "supernet_steps", Names::tr("Steps of the supernet (0: none)")},
+        {"beam", "supernet_learning_rate", Names::tr("Learning rate of the supernet")},
+        {"beam", "sampling", Names::tr("Layers of a supernet step")},
+        {"beam", "keep_probability", Names::tr("Chance of a softmax layer")},
+        {"beam", "hidden_states", Names::tr("Hidden states to keep")},
+    };
+    return all;
+}
+
 QString gridName(const QString &grid)
 {
     const std::pair<const char *, QString> known[] = {
@@ -48,30 +135,66 @@ QString gridName(const QString &grid)
 
 QString selectorName(const QString &selector)
 {
-    if (selector == QLatin1String("ga-s2"))
-        return Names::tr("GA-S2 (short distillation)");
-    if (selector == QLatin1String("zero-shot-ga"))
-        return Names::tr("zero-shot (no training)");
-    if (selector == QLatin1String("ga-s1"))
-        return Names::tr("stage-1 residual (first look)");
-    return selector;
+    const SelectorWords *words = wordsOf(selector);
+    return words ? words->name : selectorMark(selector);
 }
 
 QString selectorMark(const QString &selector)
 {
-    static const std::pair<const char *, const char *> known[] = {
-        {"ga-s2", "GA-S2"}, {"gr-s2", "GR-S2"}, {"ga-s1", "GA-S1"}, {"zero-shot-ga", "zero-shot GA"}, {"ga-s2-gla", "GA-S2 (GLA)"}, {"ar", "AR"}, {"ar-mh", "AR-MH"}, {"mse", "MSE"},
-        {"ppl", "PPL"}, {"postnas", "PostNAS"}, {"smart", "SMART"}, {"halo", "HALO"},
+    if (const SelectorWords *words = wordsOf(selector))
+        return words->mark;
+    static const std::pair<const char *, const char *> published[] = {
+        {"ga-s2-gla", "GA-S2 (GLA)"}, {"mse", "MSE"}, {"ppl", "PPL"}, {"postnas", "PostNAS"}, {"smart", "SMART"},
     };
-    for (const auto &[name, mark] : known)
+    for (const auto &[name, mark] : published)
         if (selector == QLatin1String(name))
             return QString::fromLatin1(mark);
-    return selector;
+    return selector == QLatin1String("uniform") ? Names::tr("uniform") : selector;
+}
+
+QString selectorMeasures(const QString &selector)
+{
+    const SelectorWords *words = wordsOf(selector);
+    return words ? words->measures : QString();
+}
+
+QString fieldName(const QString &object, const QString &field)
+{
+    for (const NamedField &one : fieldWords())
+        if (object == QLatin1String(one.object) && field == QLatin1String(one.field))
+            return one.name;
+    return field;
+}
+
+QString fieldChoiceName(const QString &choice)
+{
+    const std::pair<const char *, QString> known[] = {
+        {"kl", Names::tr("KL to the teacher")},           {"perplexity", Names::tr("perplexity")},           {"recall", Names::tr("recall")},
+        {"first-integer", Names::tr("its first number")}, {"substring", Names::tr("the sum anywhere in it")}, {"paper", Names::tr("as in the paper")},
+        {"code", Names::tr("as in its code")},            {"mean", Names::tr("mean")},                       {"frequency", Names::tr("how often among the laziest")},
+        {"clamp", Names::tr("clamping")},                 {"sigmoid", Names::tr("sigmoid")},                 {"softmax", Names::tr("softmax of two (DASH)")},
+        {"final", Names::tr("after the last layer")},     {"every-layer", Names::tr("after every layer")},   {"passkeys", Names::tr("passkeys hidden in the texts")},
+        {"corpus", Names::tr("the texts alone")},         {"uniform-size", Names::tr("uniform in size")},    {"bernoulli", Names::tr("each by itself")},
+    };
+    for (const auto &[name, words] : known)
+        if (choice == QLatin1String(name))
+            return words;
+    return choice;
+}
+
+QString probeName(const QString &mixer)
+{
+    return mixer == QLatin1String("none") ? Names::tr("no student") : mixer.toUpper();
+}
+
+QString scoresName(const QString &selector, const QString &mixer)
+{
+    return (mixer == QLatin1String("none") ? Names::tr("%1 · %2") : Names::tr("%1 · probe %2")).arg(selectorName(selector), probeName(mixer));
 }
 
 QString choiceName(const comparison::Choice &choice)
 {
-    const QString selector = selectorMark(QString::fromStdString(choice.selector)), probe = QString::fromStdString(choice.probe).toUpper();
+    const QString selector = selectorMark(QString::fromStdString(choice.selector)), probe = probeName(QString::fromStdString(choice.probe));
     switch (choice.origin) {
     case comparison::Origin::Scoring: return Names::tr("%1 · %2").arg(selector, probe);
     case comparison::Origin::Smart: return Names::tr("SMART of %1 · %2").arg(selector, probe);
@@ -81,6 +204,19 @@ QString choiceName(const comparison::Choice &choice)
     case comparison::Origin::ByHand: break;
     }
     return Names::tr("your set by hand");
+}
+
+QString choiceGroup(const comparison::Choice &choice)
+{
+    switch (choice.origin) {
+    case comparison::Origin::Scoring: return selectorMark(QString::fromStdString(choice.selector));
+    case comparison::Origin::Smart: return selectorMark(QStringLiteral("smart"));
+    case comparison::Origin::Uniform: return selectorMark(QStringLiteral("uniform"));
+    case comparison::Origin::Random: return Names::tr("random");
+    case comparison::Origin::Published: return Names::tr("published");
+    case comparison::Origin::ByHand: break;
+    }
+    return Names::tr("by hand");
 }
 
 QString seedName(std::int64_t seed)

@@ -15,7 +15,7 @@
 namespace stillroom::widgets {
 namespace {
 
-constexpr double side = 4.0;           ///< room for the ring around a cell
+constexpr double ringRoom = 4.0;           ///< room for the ring around a cell
 constexpr double widestCell = 40.0;
 
 bool has(const experiment::LayerSet &set, int layer)
@@ -89,8 +89,8 @@ QSize PairStrips::minimumSizeHint() const
 
 QRectF PairStrips::cell(int strip, int layer) const
 {
-    const double step = std::min(widestCell, (width() - 2.0 * side) / std::max(1, m_numLayers));
-    return {side + layer * step, static_cast<double>(stripTop(strip)), step - (step > 8.0 ? 2.0 : 0.5), static_cast<double>(stripHeight())};
+    const double step = std::min(widestCell, (width() - 2.0 * ringRoom) / std::max(1, m_numLayers));
+    return {ringRoom + layer * step, static_cast<double>(stripTop(strip)), step - (step > 8.0 ? 2.0 : 0.5), static_cast<double>(stripHeight())};
 }
 
 int PairStrips::layerAt(const QPointF &position) const
@@ -122,7 +122,7 @@ QString PairStrips::layerText(int layer) const
 void PairStrips::paintStrip(QPainter &painter, int strip) const
 {
     const Side &shown = strip == 0 ? m_a : m_b;
-    const QRectF title(side, stripTop(strip) - lineHeight(), width() - 2 * side, lineHeight());
+    const QRectF title(ringRoom, stripTop(strip) - lineHeight(), width() - 2 * ringRoom, lineHeight());
     painter.setPen(palette().color(QPalette::Text));
     painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(tr("%1: %2").arg(strip == 0 ? tr("A") : tr("B"), shown.name), Qt::ElideRight, static_cast<int>(title.width())));
     for (int layer = 0; layer < m_numLayers; ++layer) {
@@ -150,7 +150,7 @@ void PairStrips::paintNumbers(QPainter &painter) const
 void PairStrips::paintLegend(QPainter &painter) const
 {
     const int top = stripTop(1) + stripHeight() + lineHeight() + 6;
-    double left = side;
+    double left = ringRoom;
     for (const auto &[part, text] : {std::pair{PairPart::Both, tr("kept by both")}, std::pair{PairPart::OnlyA, tr("only A")}, std::pair{PairPart::OnlyB, tr("only B")}}) {
         paintPart(painter, QRectF(left, top + 2, fontMetrics().height() * 1.5, fontMetrics().height() - 4), part, palette());
         left += fontMetrics().height() * 1.5 + 6;

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QStringList>
 
 namespace stillroom::widgets {
 namespace {
@@ -43,6 +44,19 @@ QString shortBytes(double bytes)
 QString shortProbability(double p)
 {
     return QLocale().toString(p, 'g', 2);
+}
+
+QString rangesText(const std::vector<int> &ascending)
+{
+    QStringList ranges;
+    for (std::size_t first = 0; first < ascending.size();) {
+        std::size_t last = first;
+        while (last + 1 < ascending.size() && ascending[last + 1] == ascending[last] + 1)
+            ++last;
+        ranges << (last == first ? QString::number(ascending[first]) : QStringLiteral("%1–%2").arg(ascending[first]).arg(ascending[last]));
+        first = last + 1;
+    }
+    return ranges.join(QStringLiteral(", "));
 }
 
 }  // namespace stillroom::widgets

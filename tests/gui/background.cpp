@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/background.h"
+
+#include <QCoreApplication>
+#include <QTest>
+
+#include <atomic>
+#include <future>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+using stillroom::widgets::Background;
+
+/// Errands of the window that must not stop it.
+class BackgroundTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anErrandIsRunElsewhereAndAnsweredHere()
+    {
+        Background background;
+        const auto here = std::this_thread::get_id();
+        std::thread::id ran, answered;
+        background.run("look", [&]() -> Background::Answer {
+            ran = std::this_thread::get_id();
+            return [&] { answered = std::this_thread::get_id(); };
+        });
+        QTRY_COMPARE(answered, here);
+        QVERIFY(ran != here);
+    }
+
+    void ofErrandsWithOneNameOnlyTheNewestWaits()
+    {
+        Background background;
+        std::promise<void> gate;
+        std::vector<std::string> answers;
+        const auto errand = [&](const std::string &what) { return [&answers, what]() -> Background::Answer { return [&answers, what] { answers.push_back(what); }; }; };
+        background.run("gate", [opened = gate.get_future().share()]() -> Background::Answer {
+            opened.wait();
+            return [] {};
+        });
+        background.run("a", errand("a1"));
+        background.run("b", errand("b1"));
+        background.run("a", errand("a2"));
+        background.run("a", errand("a3"));
+        gate.set_value();
+        QTRY_COMPARE(answers.size(), std::size_t{2});
+        QCOMPARE(answers, (std::vector<std::string>{"b1", "a3"}));
+        QTest::qWait(30);
+        QCOMPARE(answers.size(), std::size_t{2});
+    }
+
+    void goingAwayEndsTheErrandUnderWayAndDropsTheRest()
+    {
+        std::atomic<int> ran{0}, answered{0};
+        std::promise<void> begun;
+        auto background = std::make_unique<Background>();
+        background->run("first", [&]() -> Background::Answer {
+            begun.set_value();
+            std::this_thread::sleep_for(std::chrono::milliseconds(30));
+            ++ran;
+            return [&] { ++answered; };
+        });
+        begun.get_future().wait();
+        background->run("second", [&]() -> Background::Answer {
+            ++ran;
+            return [&] { ++answered; };
+        });
+        background.reset();
+        QCOMPARE(ran.load(), 1);
+        QCoreApplication::processEvents();
+        QCOMPARE(answered.load(), 0);      // who asked has gone too
+    }
+};
+
+QTEST_GUILESS_MAIN(BackgroundTest)
+#include "background.moc"

@@ -1,0 +1,148 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>stillroom::MainWindow</name>
+    <message numerus="yes">
+        <location filename="../app/mainwindow.cpp" line="258"/>
+        <source>%n layers · %1 parameters</source>
+        <translation>
+            <numerusform>%n layer · %1 parameters</numerusform>
+            <numerusform>%n layers · %1 parameters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::ExperimentDialog</name>
+    <message numerus="yes">
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="285"/>
+        <source>%n students train on %1 tokens in all</source>
+        <translation>
+            <numerusform>%n student trains on %1 tokens in all</numerusform>
+            <numerusform>%n students train on %1 tokens in all</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::HybridStrip</name>
+    <message numerus="yes">
+        <location filename="../widgets/views/hybridstrip.cpp" line="77"/>
+        <source>%n of the layers stay softmax</source>
+        <translation>
+            <numerusform>%n of the layers stays softmax</numerusform>
+            <numerusform>%n of the layers stay softmax</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/views/hybridstrip.cpp" line="77"/>
+        <source>%n layers, all softmax</source>
+        <translation>
+            <numerusform>%n layer, all softmax</numerusform>
+            <numerusform>%n layers, all softmax</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::LayerBarPlot</name>
+    <message numerus="yes">
+        <location filename="../widgets/plots/layerbarplot.cpp" line="326"/>
+        <source>%n layers; the highest is layer %1 with %2</source>
+        <translation>
+            <numerusform>%n layer; the highest is layer %1 with %2</numerusform>
+            <numerusform>%n layers; the highest is layer %1 with %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::OverlapPage</name>
+    <message numerus="yes">
+        <location filename="../widgets/pages/overlappage.cpp" line="305"/>
+        <source>Two random sets of %1 of %n layers: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).</source>
+        <translation>
+            <numerusform>Two random sets of %1 of %n layer: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).</numerusform>
+            <numerusform>Two random sets of %1 of %n layers: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/overlappage.cpp" line="313"/>
+        <source>%n choices</source>
+        <translation>
+            <numerusform>%n choice</numerusform>
+            <numerusform>%n choices</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/overlappage.cpp" line="313"/>
+        <source>%1 of %n choices</source>
+        <translation>
+            <numerusform>%1 of %n choice</numerusform>
+            <numerusform>%1 of %n choices</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::OverlapPlot</name>
+    <message numerus="yes">
+        <location filename="../widgets/plots/overlapplot.cpp" line="244"/>
+        <source>%n choices; the arrow keys walk from cell to cell</source>
+        <translation>
+            <numerusform>%n choice; the arrow keys walk from cell to cell</numerusform>
+            <numerusform>%n choices; the arrow keys walk from cell to cell</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::OverlapTable</name>
+    <message numerus="yes">
+        <location filename="../widgets/models/overlaptable.cpp" line="76"/>
+        <source>%1 has no set of %n layers.</source>
+        <translation>
+            <numerusform>%1 has no set of %n layer.</numerusform>
+            <numerusform>%1 has no set of %n layers.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/models/overlaptable.cpp" line="84"/>
+        <source>%1 keeps %n layers: %2.</source>
+        <translation>
+            <numerusform>%1 keeps %n layer: %2.</numerusform>
+            <numerusform>%1 keeps %n layers: %2.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/models/overlaptable.cpp" line="87"/>
+        <source>%1 and %2 share %3 of %n layers, J = %4; two random sets have %5 on average, and as much as this with p = %6.</source>
+        <translation>
+            <numerusform>%1 and %2 share %3 of %n layer, J = %4; two random sets have %5 on average, and as much as this with p = %6.</numerusform>
+            <numerusform>%1 and %2 share %3 of %n layers, J = %4; two random sets have %5 on average, and as much as this with p = %6.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::RankPlot</name>
+    <message numerus="yes">
+        <location filename="../widgets/plots/rankplot.cpp" line="256"/>
+        <source>the best %1 never changed over %n evaluations</source>
+        <translation>
+            <numerusform>the best %1 never changed over %n evaluation</numerusform>
+            <numerusform>the best %1 never changed over %n evaluations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/plots/rankplot.cpp" line="264"/>
+        <source>; %n settled early</source>
+        <translation>
+            <numerusform>; %n settled early</numerusform>
+            <numerusform>; %n settled early</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/plots/rankplot.cpp" line="265"/>
+        <source>%n layers; %1</source>
+        <translation>
+            <numerusform>%n layer; %1</numerusform>
+            <numerusform>%n layers; %1</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace stillroom::widgets {
+
+/// One thread for what would stop the window if it were done on the GUI thread: reading the store, loading a model to say what it costs.
+/// Errands are run one after the other. Of errands with one name only the newest waits: nobody wants the answer of the others any more.
+class Background final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(Background)
+
+public:
+    /// What to do with what was found, on the GUI thread.
+    using Answer = std::function<void()>;
+    /// On the thread of the errands. It must not throw.
+    using Errand = std::function<Answer()>;
+
+    explicit Background(QObject *parent = nullptr);
+    /// Ends the errand under way and drops those that wait; no answer comes any more.
+    ~Background() override;
+    void run(const std::string &name, Errand errand);
+
+private:
+    void work(const std::stop_token &stop);
+    std::mutex m_mutex;
+    std::condition_variable_any m_wake;
+    std::vector<std::pair<std::string, Errand>> m_waiting;     ///< oldest first
+    std::jthread m_thread;                                     ///< last: it goes first, and joins
+};
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/storedresults.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace stillroom::widgets {
+namespace {
+
+void addHybrids(std::vector<MeasuredHybrid> &all, const store::Run &run)
+{
+    const nlohmann::json result = nlohmann::json::parse(run.resultJson, nullptr, false);
+    const QString uuid = QString::fromStdString(run.uuid);
+    const auto add = [&](const nlohmann::json &one, const QString &task) {
+        if (auto hybrid = measuredHybrid(one, uuid, task))
+            all.push_back(std::move(*hybrid));
+    };
+    if (run.kind == "distill")
+        add(result, QStringLiteral("distill"));
+    if (run.kind == "pipeline" && result.is_object() && result.contains("stages"))
+        for (const auto &[task, stage] : result["stages"].items())
+            add(stage.value("result", nlohmann::json()), QString::fromStdString(task));
+}
+
+/// Of two the interrupted one, of equals the newest.
+QString resumableAmong(const std::vector<store::Run> &runs, const store::Workspace &workspace)
+{
+    for (const store::RunStatus status : {store::RunStatus::Interrupted, store::RunStatus::Cancelled})
+        for (const store::Run &run : runs)
+            if (run.status == status && run.kind != "inspect" && (run.key.empty() || !workspace.stages().findStage(run.key)))
+                return QString::fromStdString(run.uuid);
+    return {};
+}
+
+}  // namespace
+
+QString teacherOf(const std::string &specJson)
+{
+    const nlohmann::json spec = nlohmann::json::parse(specJson, nullptr, false);
+    if (!spec.is_object())
+        return {};
+    if (spec.contains("teacher") && spec["teacher"].is_string())
+        return QString::fromStdString(spec["teacher"].get<std::string>());
+    if (spec.contains("stages") && spec["stages"].is_array())
+        for (const nlohmann::json &stage : spec["stages"])
+            if (stage.contains("spec") && stage["spec"].contains("teacher"))
+                return QString::fromStdString(stage["spec"]["teacher"].get<std::string>());
+    return {};
+}
+
+std::optional<MeasuredHybrid> measuredHybrid(const nlohmann::json &result, const QString &run, const QString &task)
+{
+    if (!result.is_object() || !result.contains("selected") || !result.contains("measures"))
+        return std::nullopt;
+    const nlohmann::json &measures = result["measures"];
+    MeasuredHybrid hybrid;
+    hybrid.layers = result["selected"].get<experiment::LayerSet>();
+    hybrid.mixer = QString::fromStdString(result.value("mixer", std::string("gdn")));
+    hybrid.klNats = measures.value("kl_nats", 0.0);
+    hybrid.seNats = measures.value("se_nats", 0.0);
+    if (measures.contains("recall"))
+        hybrid.recall = measures["recall"].get<double>();
+    if (measures.contains("perplexity"))
+        hybrid.perplexity = measures["perplexity"].get<double>();
+    hybrid.run = run;
+    hybrid.task = task;
+    return hybrid;
+}
+
+StoredResults storedResults(store::Workspace &workspace, const QString &teacher)
+{
+    StoredResults results;
+    results.scorings = store::scorings(workspace, teacher.toStdString());
+    std::vector<store::Run> runs = workspace.runs();
+    std::erase_if(runs, [&](const store::Run &run) { return teacherOf(run.specJson) != teacher; });
+    for (const store::Run &run : runs)
+        if (run.status != store::RunStatus::Running)
+            results.endedRuns.insert(run.uuid);
+    std::erase_if(runs, [](const store::Run &run) { return run.status == store::RunStatus::Failed; });
+    results.resumableRun = resumableAmong(runs, workspace);
+    for (auto run = runs.rbegin(); run != runs.rend(); ++run)      // they are newest first
+        addHybrids(results.hybrids, *run);
+    return results;
+}
+
+Curves storedCurves(const store::Workspace &workspace, const std::vector<MeasuredHybrid> &candidates)
+{
+    for (const MeasuredHybrid &one : candidates) {
+        Curves curves;
+        for (const char *series : {"distill/kl", "distill/held_out_kl"}) {
+            QVector<CurvePoint> points;
+            for (const store::MetricPoint &point : workspace.metric(one.run.toStdString(), one.task.toStdString(), series))
+                points.push_back({static_cast<double>(point.tokens), point.value});
+            if (!points.isEmpty())
+                curves[QString::fromLatin1(series)] = points;
+        }
+        if (!curves.isEmpty())
+            return curves;
+    }
+    return {};
+}
+
+}  // namespace stillroom::widgets

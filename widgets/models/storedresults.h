@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "experiment/score.h"
+#include "store/scorings.h"
+#include "store/workspace.h"
+
+#include <QHash>
+#include <QString>
+#include <QVector>
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+/// What the store knows of one teacher, read where it stops nobody.
+namespace stillroom::widgets {
+
+/// A point of a training curve.
+struct CurvePoint {
+    double tokens = 0.0, value = 0.0;
+};
+using Curves = QHash<QString, QVector<CurvePoint>>;     ///< by series
+
+/// A hybrid that was distilled and measured.
+struct MeasuredHybrid {
+    experiment::LayerSet layers;
+    QString mixer;
+    double klNats = 0.0, seNats = 0.0;
+    std::optional<double> recall, perplexity;
+    QString run, task;              ///< where its curves are
+};
+/// Out of the result of a distillation; empty where it measured nothing.
+[[nodiscard]] std::optional<MeasuredHybrid> measuredHybrid(const nlohmann::json &result, const QString &run, const QString &task);
+
+struct StoredResults {
+    std::vector<store::Scoring> scorings;       ///< oldest run first
+    std::vector<MeasuredHybrid> hybrids;        ///< oldest first
+    std::set<std::string> endedRuns;            ///< of this teacher: no line of them is still to come
+    QString resumableRun;                       ///< interrupted, and nobody has made its stage since; its UUID, or empty
+};
+/// \param teacher  as specs name it. \throws stillroom::Error as the store does
+[[nodiscard]] StoredResults storedResults(store::Workspace &workspace, const QString &teacher);
+
+/// The curves of the first of these runs and tasks that has any: a run that reused an equal stage has none of its own.
+[[nodiscard]] Curves storedCurves(const store::Workspace &workspace, const std::vector<MeasuredHybrid> &candidates);
+
+/// The teacher that a stored spec names, or empty.
+[[nodiscard]] QString teacherOf(const std::string &specJson);
+
+}  // namespace stillroom::widgets
