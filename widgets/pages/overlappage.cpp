@@ -197,7 +197,8 @@ QWidget *OverlapPage::makeMatrix()
     table->setSelectionModel(m_current);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
     table->setFrameShape(QFrame::NoFrame);
-    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    // All columns hold numbers of one width: measuring them anew for every K would take longer than drawing the matrix.
+    table->horizontalHeader()->setDefaultSectionSize(table->fontMetrics().horizontalAdvance(QStringLiteral("0.00*")) + 2 * table->fontMetrics().averageCharWidth());
     m_views->addWidget(m_matrix);
     m_views->addWidget(table);
     const auto open = [this] { m_strips->setFocus(Qt::OtherFocusReason); };

@@ -17,12 +17,18 @@ namespace stillroom::widgets {
 namespace {
 
 constexpr double besideTheBar = 0.26;      // of a place: a bar's own whisker stands in its middle
+// What hangs on K has buffers of its own, so that a drag draws nothing else anew: axes, legend, overlay and ring stay.
+const QString bandLayer = QStringLiteral("band"), barLayer = QStringLiteral("bars");
 
 }  // namespace
 
 LayerBarPlot::LayerBarPlot(Session &session, QWidget *parent) : PlotView(parent), m_session(session)
 {
     setAccessibleName(tr("Scores by layer"));
+    plot().addLayer(bandLayer, plot().layer(QStringLiteral("grid")), QCustomPlot::limBelow);
+    plot().addLayer(barLayer, plot().layer(QStringLiteral("main")), QCustomPlot::limBelow);
+    for (const QString &layer : {bandLayer, barLayer})
+        plot().layer(layer)->setMode(QCPLayer::lmBuffered);
     addBars();
     m_ring = new QCPItemRect(&plot());
     m_ring->setVisible(false);
@@ -40,7 +46,7 @@ LayerBarPlot::LayerBarPlot(Session &session, QWidget *parent) : PlotView(parent)
     connect(&session, &Session::teacherChanged, this, &LayerBarPlot::invalidate);
     connect(&session, &Session::jobKindChanged, this, &LayerBarPlot::invalidate);
     connect(&session.scores(), &ScoreBook::changed, this, &LayerBarPlot::invalidate);
-    connect(&session.choice(), &HybridChoice::changed, this, &LayerBarPlot::invalidate);
+    connect(&session.choice(), &HybridChoice::changed, this, &LayerBarPlot::followChoice);
     connect(&session.choices(), &ChoiceBook::scoringsChanged, this, [this] {
         if (m_overlayKey)
             invalidate();
@@ -70,6 +76,8 @@ void LayerBarPlot::addBars()
     m_overlay->removeFromLegend();
     m_keptErrors = errorsOf(m_kept);
     m_otherErrors = errorsOf(m_others);
+    for (QCPAbstractPlottable *one : std::initializer_list<QCPAbstractPlottable *>{m_kept, m_others, m_keptErrors, m_otherErrors})
+        one->setLayer(barLayer);
     m_overlayErrors = errorsOf(m_overlay);
 }
 
@@ -241,7 +249,7 @@ void LayerBarPlot::drawBand(const std::vector<int> &order)
         auto *item = new QCPItemRect(&plot());
         item->topLeft->setTypeY(QCPItemPosition::ptAxisRectRatio);
         item->bottomRight->setTypeY(QCPItemPosition::ptAxisRectRatio);
-        item->setLayer(QStringLiteral("grid"));
+        item->setLayer(bandLayer);
         item->setPen(Qt::NoPen);
         m_band.push_back(item);
     }
@@ -292,6 +300,18 @@ void LayerBarPlot::refresh()
     plot().legend->setVisible(!empty && m_session.choice().isKnown());
     describe();
     plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+void LayerBarPlot::followChoice()
+{
+    // With other layers by hand, or none, the legend comes and goes.
+    if (!isVisible() || plot().legend->visible() != (m_session.choice().isKnown() && !m_session.scores().bars().empty())) {
+        invalidate();
+        return;
+    }
+    drawBars(layerOrder());
+    for (const QString &layer : {bandLayer, barLayer})
+        plot().layer(layer)->replot();
 }
 
 void LayerBarPlot::fitAxes(const std::vector<int> &order)

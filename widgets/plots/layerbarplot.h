@@ -39,6 +39,7 @@ protected:
 
 private:
     void addBars();
+    void followChoice();
     void limitBarWidth();
     [[nodiscard]] int layerAt(double x) const;             ///< -1 where there is none
     [[nodiscard]] QString barText(int layer) const;

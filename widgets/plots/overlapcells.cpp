@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace stillroom::widgets {
 namespace {
@@ -36,20 +38,48 @@ QRectF OverlapCells::box(int row, int column) const
 
 void OverlapCells::draw(QCPPainter *painter)
 {
-    const QCPRange rows = mParentPlot->yAxis->range(), columns = mParentPlot->xAxis->range();      // only what is to be seen
+    drawOverlaps(*painter);
+    const QCPRange rows = mParentPlot->yAxis->range();
+    for (int row = std::max(0, static_cast<int>(std::ceil(rows.lower))); row < m_table.rowCount() && row < rows.upper; ++row)
+        drawDiagonal(*painter, row);
+    drawRing(*painter);
+}
+
+/// Only what is to be seen. Most cells look like another one: each look is painted once, except for a vector format.
+void OverlapCells::drawOverlaps(QCPPainter &painter) const
+{
+    const QCPRange rows = mParentPlot->yAxis->range(), columns = mParentPlot->xAxis->range();
+    const double ratio = painter.device()->devicePixelRatioF();
+    const bool vectors = painter.modes().testFlag(QCPPainter::pmVectorized);
+    std::map<std::tuple<double, bool, int, int>, QPixmap> looks;
     for (int row = std::max(0, static_cast<int>(std::ceil(rows.lower))); row < m_table.rowCount() && row < rows.upper; ++row)
         for (int column = std::max(0, static_cast<int>(std::ceil(columns.lower))); column < m_table.columnCount() && column < columns.upper; ++column) {
-            if (row == column)
-                drawDiagonal(*painter, row);
-            else if (m_table.overlapAt(row, column))
-                drawOverlap(*painter, row, column);
+            if (row == column || !m_table.overlapAt(row, column))
+                continue;
+            const double jaccard = m_table.overlapAt(row, column)->jaccard;
+            const bool beyond = m_table.isBeyondChance(row, column);
+            const QRect where = box(row, column).toRect();
+            if (vectors) {
+                drawOverlap(painter, where, jaccard, beyond);
+                continue;
+            }
+            QPixmap &look = looks[{jaccard, beyond, where.width(), where.height()}];
+            if (look.isNull()) {
+                look = QPixmap(where.size() * ratio);
+                look.setDevicePixelRatio(ratio);
+                QPainter once(&look);
+                drawOverlap(once, QRectF(QPointF(), QSizeF(where.size())), jaccard, beyond);
+            }
+            painter.drawPixmap(where.topLeft(), look);
         }
-    drawRing(*painter);
 }
 
 /// J is 1 there and says nothing: the size of the set does.
 void OverlapCells::drawDiagonal(QCPPainter &painter, int row) const
 {
+    const QCPRange columns = mParentPlot->xAxis->range();
+    if (row < columns.lower || row > columns.upper)
+        return;
     const QRectF where = box(row, row);
     painter.setBrush(m_palette.color(QPalette::AlternateBase));
     painter.setPen(QPen(gridColour(m_palette), 1));
@@ -59,12 +89,9 @@ void OverlapCells::drawDiagonal(QCPPainter &painter, int row) const
     painter.drawText(where, Qt::AlignCenter, m_table.layers(row) ? QString::number(m_table.layers(row)->size()) : QStringLiteral("–"));
 }
 
-void OverlapCells::drawOverlap(QCPPainter &painter, int row, int column) const
+void OverlapCells::drawOverlap(QPainter &painter, const QRectF &where, double jaccard, bool beyond) const
 {
-    const QRectF where = box(row, column);
-    const double jaccard = m_table.overlapAt(row, column)->jaccard;
     const QColor ground = sequentialColour(jaccard), ink = inkOn(ground);
-    const bool beyond = m_table.isBeyondChance(row, column);
     const QString number = QLocale().toString(jaccard, 'f', 2);
     painter.setPen(Qt::NoPen);
     painter.fillRect(where, ground);

@@ -26,7 +26,9 @@ protected:
 private:
     [[nodiscard]] QRectF box(int row, int column) const;
     void drawDiagonal(QCPPainter &painter, int row) const;
-    void drawOverlap(QCPPainter &painter, int row, int column) const;
+    /// \param where  the cell; what is drawn there hangs on the other two alone
+    void drawOverlap(QPainter &painter, const QRectF &where, double jaccard, bool beyond) const;
+    void drawOverlaps(QCPPainter &painter) const;
     void drawRing(QCPPainter &painter) const;
     const OverlapTable &m_table;
     QModelIndex m_current;

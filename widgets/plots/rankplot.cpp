@@ -18,6 +18,8 @@ namespace stillroom::widgets {
 namespace {
 
 constexpr int rankTicks = 6;
+// What hangs on K has a buffer of its own, so that a drag draws nothing else anew.
+const QString choiceLayer = QStringLiteral("choice");
 
 }  // namespace
 
@@ -25,6 +27,10 @@ RankPlot::RankPlot(Session &session, QWidget *parent)
     : PlotView(parent), m_session(session), m_entered(plot().addGraph()), m_left(plot().addGraph()), m_gone(plot().addGraph()), m_boundary(new QCPItemStraightLine(&plot())), m_boundaryText(new QCPItemText(&plot()))
 {
     setAccessibleName(tr("Rank of every layer against training tokens"));
+    plot().addLayer(choiceLayer, plot().layer(QStringLiteral("axes")), QCustomPlot::limAbove);
+    plot().layer(choiceLayer)->setMode(QCPLayer::lmBuffered);
+    for (QCPAbstractItem *item : std::initializer_list<QCPAbstractItem *>{m_boundary, m_boundaryText})
+        item->setLayer(choiceLayer);
     m_entered->setName(tr("enters the best K"));
     m_left->setName(tr("leaves it"));
     m_gone->setName(tr("is settled, trains no more"));
@@ -55,7 +61,7 @@ RankPlot::RankPlot(Session &session, QWidget *parent)
     connect(&session.scores(), &ScoreBook::sourceChanged, this, otherTrajectory);
     connect(&session, &Session::teacherChanged, this, otherTrajectory);
     connect(&session, &Session::jobKindChanged, this, &RankPlot::invalidate);
-    connect(&session.choice(), &HybridChoice::changed, this, &RankPlot::invalidate);
+    connect(&session.choice(), &HybridChoice::changed, this, &RankPlot::followChoice);
     connect(&session.selection(), &LayerSelection::changed, this, &RankPlot::invalidate);
     restyle();
     refresh();
@@ -86,22 +92,24 @@ void RankPlot::readTrajectory()
     drawLines();
 }
 
-QCPGraph *RankPlot::addLine()
+QCPGraph *RankPlot::addLine(const QString &layer)
 {
     QCPGraph *line = plot().addGraph();
     line->removeFromLegend();
-    line->setLayer(QStringLiteral("main"));
+    line->setLayer(layer);
     return line;
 }
 
 void RankPlot::drawLines()
 {
-    while (std::ssize(m_lines) > numLayers()) {
-        plot().removeGraph(m_lines.back());
-        m_lines.pop_back();
+    for (std::vector<QCPGraph *> *lines : {&m_lines, &m_chosen})
+        for (; std::ssize(*lines) > numLayers(); lines->pop_back())
+            plot().removeGraph(lines->back());
+    while (std::ssize(m_lines) < numLayers()) {
+        m_lines.push_back(addLine(QStringLiteral("main")));
+        m_chosen.push_back(addLine(choiceLayer));
+        m_chosen.back()->setData(m_lines.back()->data());      // shared
     }
-    while (std::ssize(m_lines) < numLayers())
-        m_lines.push_back(addLine());
     for (std::size_t layer = 0; layer < m_lines.size(); ++layer) {
         QVector<double> tokens, ranks;
         for (std::size_t evaluation = 0; evaluation <= m_trajectory.lastMeasured_L[layer]; ++evaluation) {
@@ -127,7 +135,7 @@ void RankPlot::drawDepartures()
         const auto at = static_cast<std::size_t>(layer);
         goneAt << static_cast<double>(m_trajectory.tokens_E[m_trajectory.lastMeasured_L[at]]);
         goneRanks << m_ranks_LE[at].back();
-        m_standing[at] = addLine();
+        m_standing[at] = addLine(choiceLayer);
         m_standing[at]->setData({goneAt.back(), static_cast<double>(m_trajectory.tokens_E.back())}, {goneRanks.back(), goneRanks.back()}, true);
     }
     m_gone->setData(goneAt, goneRanks, false);
@@ -135,6 +143,8 @@ void RankPlot::drawDepartures()
         m_gone->removeFromLegend();
     else
         m_gone->addToLegend();
+    for (QCPLayerable *one : std::initializer_list<QCPLayerable *>{m_entered, m_left, m_gone, m_boundary, m_boundaryText})      // over the lines
+        one->setLayer(choiceLayer);
 }
 
 void RankPlot::drawCrossings()
@@ -169,22 +179,35 @@ void RankPlot::drawBoundary()
     m_boundaryText->setText(tr("K = %1").arg(boundary()));
 }
 
-/// The selected line lies on top, kept ones above the others.
 void RankPlot::styleLines()
 {
     const QColor kept = mixerColour(QStringLiteral("softmax")), other = unchosenColour(palette());
     for (int layer = 0; layer < numLayers(); ++layer) {
-        QCPGraph &line = *m_lines[static_cast<std::size_t>(layer)];
+        const auto at = static_cast<std::size_t>(layer);
         const bool selected = layer == m_session.selection().layer(), chosen = isKept(layer);
         const QColor colour = selected ? ringColour(palette()) : chosen ? kept : other;
-        line.setPen(QPen(colour, selected ? 2.5 : chosen ? 2.0 : 1.0));
-        line.setScatterStyle(chosen || selected ? QCPScatterStyle(QCPScatterStyle::ssDisc, chosen ? kept : colour, 5) : QCPScatterStyle(QCPScatterStyle::ssDisc, colour, 3));
-        line.setLayer(selected ? QStringLiteral("axes") : chosen ? QStringLiteral("main") : QStringLiteral("grid"));
-        if (QCPGraph *standing = m_standing[static_cast<std::size_t>(layer)]) {
-            standing->setPen(QPen(colour, selected ? 2.0 : 1.0, Qt::DashLine));
-            standing->setLayer(line.layer());
-        }
+        m_lines[at]->setPen(QPen(other, 1.0));
+        QCPGraph &line = *m_chosen[at];
+        line.setVisible(selected || chosen);
+        line.setPen(QPen(colour, selected ? 2.5 : 2.0));
+        line.setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, chosen ? kept : colour, 5));
+        if (m_standing[at])
+            m_standing[at]->setPen(QPen(colour, selected ? 2.0 : 1.0, Qt::DashLine));
     }
+}
+
+void RankPlot::followChoice()
+{
+    if (!isVisible()) {
+        invalidate();
+        return;
+    }
+    drawCrossings();
+    drawBoundary();
+    styleLines();
+    describe();
+    plot().layer(choiceLayer)->replot();
+    Q_EMIT changed();
 }
 
 void RankPlot::refresh()
@@ -303,7 +326,7 @@ void RankPlot::applyPalette()
     m_boundaryText->setFont(font());
     m_gone->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, QPen(ink, 1.6), Qt::NoBrush, 8));
     for (QCPGraph *marks : {m_entered, m_left, m_gone})
-        marks->setLayer(QStringLiteral("axes"));
+        marks->setLayer(choiceLayer);
     styleLines();
 }
 

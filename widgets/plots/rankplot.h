@@ -40,7 +40,8 @@ private:
     void readTrajectory();
     void drawLines();
     void drawDepartures();
-    QCPGraph *addLine();
+    QCPGraph *addLine(const QString &layer);
+    void followChoice();
     void drawCrossings();
     void drawBoundary();
     void styleLines();
@@ -55,7 +56,8 @@ private:
     Session &m_session;
     analysis::RankTrajectory m_trajectory;
     std::vector<std::vector<int>> m_ranks_LE;
-    std::vector<QCPGraph *> m_lines;                 ///< by layer, as far as it was trained
+    std::vector<QCPGraph *> m_lines;                 ///< by layer, as far as it was trained; grey, whatever K is
+    std::vector<QCPGraph *> m_chosen;                ///< by layer: the same line again, over it, where it is kept or selected
     std::vector<QCPGraph *> m_standing;              ///< by layer, from where it left a race on; null where it never did
     QCPGraph *m_entered, *m_left, *m_gone;
     QCPItemStraightLine *m_boundary;

@@ -6,6 +6,8 @@
 
 #include <QGridLayout>
 
+#include <utility>
+
 namespace stillroom::widgets {
 namespace {
 
@@ -48,8 +50,10 @@ void CostTable::addColumn(const QString &title, const QString &explanation)
 void CostTable::fill(int column, const QString &teacher, const QString &hybrid)
 {
     const Column &cells = m_columns[static_cast<std::size_t>(column)];
-    cells.teacher->setText(teacher);
-    cells.hybrid->setText(hybrid);
+    // Every text that is set lays the page out anew, and K is dragged.
+    for (const auto &[label, text] : {std::pair{cells.teacher, teacher}, std::pair{cells.hybrid, hybrid}})
+        if (label->text() != text)
+            label->setText(text);
 }
 
 void CostTable::showCost(qint64 teacherParameters, const analysis::HybridCost &cost)
