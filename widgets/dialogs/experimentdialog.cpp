@@ -91,8 +91,13 @@ ExperimentDialog::ExperimentDialog(Kind kind, Subject subject, const SelectorOff
         accept();
     });
     connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    if (m_selector)
+    for (QPushButton *button : findChildren<QPushButton *>())      // Enter scores, also while it cannot yet
+        button->setAutoDefault(false);
+    m_buttons->button(QDialogButtonBox::Ok)->setDefault(true);
+    if (m_selector) {
         showSelector();
+        m_selector->setFocus();
+    }
     refresh();
     const QSize wanted(fontMetrics().averageCharWidth() * 90, fontMetrics().height() * (m_subject.fixed ? 22 : 34));
     resize(screen() ? wanted.boundedTo(screen()->availableSize() * 0.9) : wanted);

@@ -103,7 +103,7 @@ QWidget *LayersPage::makeScores()
     QWidget *toolbar = makeToolbar();
     m_meaning = new ElidedLabel(Voice::Quiet, box);
     m_bars = new LayerBarPlot(m_session, box);
-    m_bars->setMinimumHeight(fontMetrics().height() * 10);
+    m_bars->setMinimumHeight(fontMetrics().height() * 13);      // room for the title of its axis
     m_notes = new ElidedLabel(Voice::Quiet, box);
     column->addWidget(toolbar);
     column->addWidget(m_meaning);

@@ -22,7 +22,7 @@ namespace stillroom::widgets {
 namespace {
 
 constexpr int legendWidth = 14;
-constexpr int widestName = 34;             // in characters
+constexpr int widestName = 44;             // in characters
 constexpr double closestTicks = 0.19;      // of the scale: labels nearer than this would touch
 
 QCPColorGradient gradient()
@@ -163,7 +163,8 @@ void OverlapPlot::nameAxes()
     plot().xAxis->setTicker(numbers);
     plot().yAxis->setTicker(names);
     // As wide as the longest name, so that nothing moves sideways when other rows scroll in.
-    plot().axisRect()->setMinimumMargins({nameWidth() + fontMetrics().averageCharWidth() * 2, 4, 8, 0});
+    // At the right, room for the half of the scale's last number: one that is cut off is not drawn at all.
+    plot().axisRect()->setMinimumMargins({nameWidth() + fontMetrics().averageCharWidth() * 2, 4, fontMetrics().horizontalAdvance(QStringLiteral("1.00")) / 2 + 4, 0});
     showWindow();
     updateGeometry();
 }

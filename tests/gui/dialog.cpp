@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "dialogs/experimentdialog.h"
+
+#include "error.h"
+#include "views/names.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+
+using namespace stillroom;
+using widgets::ExperimentDialog;
+
+/// What is asked before an experiment runs, with made-up costs.
+class DialogTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("StillroomTest"));
+        QCoreApplication::setApplicationName(QStringLiteral("dialog"));
+        m_offers.list = {{.name = "ga-s2", .help = {}, .trains = true, .fields = {}},
+                         {.name = "exhaustive", .help = {}, .trains = true, .fields = {{"set_size", "1"}, {"max_sets", "64"}}},
+                         {.name = "beam-search", .help = {}, .fields = {{"beam", R"({"width": 4, "measure": "kl"})"}}},
+                         {.name = "ar", .help = {}, .needsStageOne = false, .needsTokenizer = true, .fields = {}},
+                         {.name = "halo", .help = {}, .needsRecallTask = true, .fields = {}},
+                         {.name = "one-of-tomorrow", .help = "Keeps what tomorrow needs.", .fields = {}}};
+        m_offers.state = [](const nlohmann::json &spec, const std::filesystem::path &) {
+            if (spec.value("set_size", 0) > 3)
+                throw Error(ErrorCode::Usage, "too many sets");
+            return widgets::StatedCost{.stageOneTokens = 20'000, .students = 7, .studentTokens = 140'000, .measuredTokens = 30'000, .atMost = spec.at("selector") == "beam-search"};
+        };
+        m_offers.time = [](const nlohmann::json &, const std::filesystem::path &) { return widgets::TimedCost{90.0, 1 << 30, 1 << 20}; };
+    }
+    void init() { QSettings().clear(); }
+
+    void theCostIsSaidBeforeItRuns()
+    {
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates);
+        dialog.show();
+        QVERIFY(!ok(dialog)->isEnabled());
+        QTRY_VERIFY(ok(dialog)->isEnabled());
+        QVERIFY(label(dialog, "Cost").contains(QStringLiteral("7 students train on 140 k tokens")));
+        choose(dialog, "beam-search");
+        QVERIFY(!ok(dialog)->isEnabled());                  // that of another one is not known yet
+        QTRY_VERIFY(ok(dialog)->isEnabled());
+        QVERIFY(label(dialog, "Cost").contains(QStringLiteral("at most 30 k tokens")));
+        QVERIFY(label(dialog, "Time and memory").isEmpty());
+        for (QPushButton *button : dialog.findChildren<QPushButton *>())
+            if (button->text() == QStringLiteral("&Time it"))
+                button->click();
+        QTRY_VERIFY(label(dialog, "Time and memory").contains(QStringLiteral("1 min 30 s")));
+    }
+
+    void everySelectorSaysWhatItMeasures()
+    {
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates);
+        for (const char *name : {"ga-s2", "exhaustive", "beam-search", "halo"}) {
+            choose(dialog, name);
+            QVERIFY(label(dialog, "What it measures").startsWith(widgets::selectorMeasures(QString::fromLatin1(name))));
+        }
+        choose(dialog, "one-of-tomorrow");
+        QCOMPARE(label(dialog, "What it measures"), QStringLiteral("Keeps what tomorrow needs."));
+    }
+
+    void itsOwnOptionsGoIntoTheSpec()
+    {
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates);
+        QVERIFY(!dialog.settings().contains("set_size"));
+        choose(dialog, "exhaustive");
+        box(dialog, "Softmax layers in a set")->setValue(2);
+        QCOMPARE(dialog.settings().at("set_size").get<int>(), 2);
+        QCOMPARE(dialog.settings().at("max_sets").get<int>(), 64);
+        QCOMPARE(dialog.settings().at("steps").get<int>(), 30);      // the demo's own
+        choose(dialog, "beam-search");
+        QVERIFY(!dialog.settings().contains("set_size"));
+        const nlohmann::json beam = dialog.settings().at("beam");
+        QCOMPARE(beam.at("width").get<int>(), 4);
+        QVERIFY(!beam.contains("largest_keep"));                      // left to the program
+        box(dialog, "Largest K searched")->setValue(5);
+        QCOMPARE(dialog.settings().at("beam").at("largest_keep").get<int>(), 5);
+    }
+
+    void whatIsRefusedIsSaidAndCannotBeStarted()
+    {
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates);
+        dialog.show();
+        choose(dialog, "exhaustive");
+        box(dialog, "Softmax layers in a set")->setValue(4);
+        QTRY_COMPARE(label(dialog, "Cost"), QStringLiteral("too many sets"));
+        QVERIFY(!ok(dialog)->isEnabled());
+        box(dialog, "Softmax layers in a set")->setValue(3);
+        QTRY_VERIFY(ok(dialog)->isEnabled());
+    }
+
+    void aSelectorThatCannotWorkHereSaysWhy()
+    {
+        ExperimentDialog demo(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates);
+        QVERIFY(text(demo, "ar").contains(QStringLiteral("needs the teacher's tokenizer")));
+        QCOMPARE(text(demo, "halo"), widgets::selectorName(QStringLiteral("halo")));
+        ExperimentDialog::Subject texts = onDemo();
+        texts.fixed.reset();
+        texts.hasTokenizer = true;
+        ExperimentDialog own(ExperimentDialog::Kind::Score, texts, m_offers, m_estimates);
+        QVERIFY(text(own, "halo").contains(QStringLiteral("needs the recall task")));
+        QCOMPARE(text(own, "ar"), widgets::selectorName(QStringLiteral("ar")));
+        QCOMPARE(label(own, "Cost"), QStringLiteral("Add at least one text."));
+    }
+
+    void enterScores()
+    {
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates);
+        const QSignalSpy accepted(&dialog, &QDialog::accepted);
+        dialog.show();
+        QTRY_VERIFY(ok(dialog)->isEnabled());
+        QTest::keyClick(&dialog, Qt::Key_Return);
+        QCOMPARE(accepted.count(), 1);
+    }
+
+private:
+    static ExperimentDialog::Subject onDemo() { return {{{"kind", "score"}, {"teacher", "demo"}, {"mixer", {{"kind", "gdn"}}}}, nlohmann::json{{"steps", 30}}, false, {}}; }
+    static QPushButton *ok(const QDialog &dialog) { return dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok); }
+    static void choose(const QDialog &dialog, const char *selector)
+    {
+        auto *all = dialog.findChild<QComboBox *>();
+        all->setCurrentIndex(all->findData(QString::fromLatin1(selector)));
+    }
+    static QString text(const QDialog &dialog, const char *selector)
+    {
+        auto *all = dialog.findChild<QComboBox *>();
+        return all->itemText(all->findData(QString::fromLatin1(selector)));
+    }
+    static QSpinBox *box(const QDialog &dialog, const char *name)
+    {
+        for (QSpinBox *one : dialog.findChildren<QSpinBox *>())
+            if (one->accessibleName() == QString::fromLatin1(name))
+                return one;
+        qFatal("no box %s", name);
+    }
+    static QString label(const QDialog &dialog, const char *name)
+    {
+        for (const QLabel *one : dialog.findChildren<QLabel *>())
+            if (one->accessibleName() == QString::fromLatin1(name))
+                return one->text();
+        return {};
+    }
+    widgets::SelectorOffers m_offers;
+    widgets::Background m_estimates;
+};
+
+QTEST_MAIN(DialogTest)
+#include "dialog.moc"
