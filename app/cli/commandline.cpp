@@ -154,7 +154,7 @@ void addRunCommands(CLI::App &app, Work &work)
         command->add_option("--run-id", options->runId, "UUID of the run (set by a parent process)")->group("");
         command->callback([=, &work] { work = [=](std::stop_token stop) { return runSpecFile(*file, *options, std::move(stop)); }; });
     }
-    for (const char *kind : {"align", "score", "distill", "evaluate", "train-teacher"})
+    for (const char *kind : {"align", "calibrate", "score", "distill", "evaluate", "train-teacher"})
         addSpecCommand(app, work, kind);
     {
         auto options = std::make_shared<DemoCommand>();

@@ -69,6 +69,35 @@ void printScores(const nlohmann::json &result, std::ostream &out)
         out << "ranking: " << result["notes"]["ranking"].get<std::string>() << '\n';
 }
 
+/// What is left of each layer's error on held-out text, teacher-forced.
+void printResiduals(const nlohmann::json &residuals, std::ostream &out)
+{
+    out << "layer  residual (relative squared error)\n";
+    for (const nlohmann::json &one : residuals)
+        out << formatted("%5d  %.4f ± ", one["layer"].get<int>(), one["relative_mse"].get<double>()) << errorText(one["se"]) << '\n';
+}
+
+std::string alarmText(const nlohmann::json &alarm)
+{
+    const auto kind = alarm["kind"].get<std::string>();
+    const std::string heads = "heads " + alarm["heads"].dump();
+    if (kind == "sigma-floor")
+        return formatted("%.0f %% of the value scales stopped at the lowest one", 100.0 * alarm["value"].get<double>()) + " (" + heads + ")";
+    if (kind == "look-back")
+        return heads + " look back farther than uniform attention would: a sink, so that the half-life follows the length of the text";
+    if (kind == "small-context")
+        return heads + " are so quiet that the norm behind them no longer makes unit RMS";
+    return heads + " write more or less strongly than their target";
+}
+
+void printCalibration(const nlohmann::json &result, std::ostream &out)
+{
+    out << "arm " << result["arm"].get<std::string>() << ", " << result["calibration_tokens"] << " calibration tokens\n";
+    printResiduals(result["residuals"], out);
+    for (const nlohmann::json &alarm : result.value("alarms", nlohmann::json::array()))
+        out << "look at layer " << alarm["layer"] << ": " << alarmText(alarm) << '\n';
+}
+
 void printMeasures(const nlohmann::json &measures, std::ostream &out)
 {
     for (const auto &[name, value] : measures.items())
@@ -88,9 +117,9 @@ void printResult(const nlohmann::json &result, std::ostream &out)
     } else if (kind == "score") {
         printScores(result, out);
     } else if (kind == "align") {
-        out << "layer  residual (relative squared error)\n";
-        for (const nlohmann::json &one : result["residuals"])
-            out << formatted("%5d  %.4f ± %.4f\n", one["layer"].get<int>(), one["relative_mse"].get<double>(), one["se"].get<double>());
+        printResiduals(result["residuals"], out);
+    } else if (kind == "calibrate") {
+        printCalibration(result, out);
     } else if (kind == "distill" || kind == "evaluate") {
         if (result.contains("selected"))
             out << "softmax layers kept: " << result["selected"].dump() << '\n';

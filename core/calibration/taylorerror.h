@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "distillation/batchsource.h"
 #include "nn/softmaxmixer.h"
+#include "nn/transformer.h"
 
 #include <cstdint>
+#include <functional>
 #include <stop_token>
 #include <vector>
 
@@ -35,5 +38,15 @@ private:
     TaylorOptions m_options;
     at::Tensor m_sums_QH;
 };
+
+struct LayerTaylor {
+    int layer = 0;
+    std::vector<HeadTaylor> heads;
+};
+
+/// Of every softmax layer of the teacher, which runs sequence by sequence and layer by layer; ascending by layer.
+/// \param onSequence  called with how many sequences are done; may be empty. \throws Error(Cancelled)
+[[nodiscard]] std::vector<LayerTaylor> taylorErrors(const nn::Transformer &teacher, const distillation::Batch &sequences, at::ScalarType computeType,
+                                                    const std::function<void(std::int64_t done)> &onSequence = {}, const std::stop_token &stop = {}, TaylorOptions options = {});
 
 }  // namespace stillroom::calibration

@@ -205,7 +205,7 @@ Fields alignment()
 {
     return together({
         {integers("layers", 0, maximumLayer, "", "Layers to align; empty: all."),
-         choice("loss", "relative-mse", {"relative-mse", "rms", "squared", "rms-scaled"}, "Distance between teacher and student attention outputs, per layer."),
+         choice("loss", "relative-mse", {"relative-mse", "rms", "squared", "mean-square", "rms-scaled"}, "Distance between teacher and student attention outputs, per layer."),
          number("learning_rate", "1e-3", 1e-12, 10, "", "Of the student mixers.")},
         training({.steps = "150", .batchSequences = "16", .schedule = "cosine", .warmupSteps = "0", .beta2 = "0.95", .weightDecay = "0"}),
     });
@@ -304,7 +304,63 @@ KindSchema inspect()
 KindSchema align()
 {
     return {.kind = "align", .help = "Stage 1: every linear layer learns its softmax layer's output.",
-            .fields = together({common(), {teacher(), mixer(), data("512")}, alignment()})};
+            .fields = together({common(), {teacher(), mixer(), data("512"),
+                unhashed(optional(text("init", "null", "Mixers to start from: the artifact of a calibrate or align stage, or stage:TASK; left out: copies of the teacher's weights."))),
+            }, alignment()})};
+}
+
+/// What is left out is filled in by the recipe, for those arms that have the phase.
+Fields calibrationPhases()
+{
+    return {
+        optional(object("phase_1", {
+            optional(integer("dropped_keys", "null", 0, 1024, "tokens", "First keys of a document that are left out of look-back and entropy. Default: 1, published: 0")),
+            optional(choice("decay_rule", "half-life", {"half-life", "mean-lag"}, "Half is forgotten after the mean look-back, or the kernel's mean lag is the mean look-back. Default: half-life")),
+            optional(number("longest_distance", "null", 0, maximumTokens, "tokens", "Cap on the look-back; 0: none. Default: 0")),
+            optional(flag("mean_decay", false, "Correct each decay until its mean over the calibration tokens is the target. Default: false")),
+            optional(choice("write_init", "data", {"data", "weight", "bias", "keep"}, "How the write gate gets to its target: by its mean over the calibration tokens, by row scale as published (which misses it), by a bias, or not at all. Default: data, published: weight")),
+            optional(number("least_beta", "null", 1e-6, 0.999999, "", "Write strength of a layer's least concentrated head. Default: 0.3")),
+            optional(number("most_beta", "null", 1e-6, 0.999999, "", "Write strength of its most concentrated head. Default: 0.7")),
+            optional(number("least_entropy_spread", "null", 1e-9, 100, "nats", "Entropies of a layer's heads that lie closer together do not fill that range. Default: 0.001")),
+            optional(flag("kernel_scale", true, "Fit values to what the mixer reads, with its 1/√d; published code leaves that out. Default: true, published: false")),
+            optional(number("least_scale", "null", 0, 1e6, "", "Smallest factor on a head's values. Default: 0.1")),
+            optional(number("most_scale", "null", 1e-6, 1e6, "", "Largest factor on a head's values. Default: 10")),
+            optional(choice("gate_init", "keep", {"from-values", "keep"}, "The output gate: a small multiple of the value projection, or as it was drawn. Default: keep, published: from-values")),
+            optional(number("gate_amplitude", "null", 0, 1e6, "", "Of the gate, as a share of the teacher's amplitude. Default: 0.01")),
+            optional(flag("mean_of_rms", false, "Compare a mean of RMS with one RMS over everything, as published. Default: false, published: true")),
+            optional(flag("set_decay", true, "Set decays. Default: true")),
+            optional(flag("set_write_strength", true, "Set write gates. Default: true")),
+            optional(flag("set_value_scale", false, "Scale values. Default: false, published: true")),
+            optional(flag("set_output_gate", true, "Set output gates. Default: true")),
+        }, "What is read off the teacher's attention, and what is set by it.")),
+        optional(object("phase_2", {
+            optional(integer("steps", "null", 1, 1e9, "steps", "Optimizer steps of every layer, each on all calibration tokens. Default: 300")),
+            optional(choice("loss", "relative-mse", {"relative-mse", "rms", "squared", "mean-square", "rms-scaled"}, "Distance between teacher and student attention outputs. Default: relative-mse, published: mean-square")),
+            optional(number("learning_rate_copied", "null", 0, 10, "", "Of query, key and value projections. Default: 1e-4")),
+            optional(number("learning_rate_new", "null", 0, 10, "", "Of gates and decays. Default: 1e-3")),
+            optional(number("learning_rate_output", "null", 0, 10, "", "Of output projection and norm; 0: frozen. Default: 0")),
+            optional(number("weight_decay", "null", 0, 10, "", "AdamW. Default: 0.01")),
+            optional(flag("decay_all", false, "Weight decay on decays and their biases too, as published. Default: false, published: true")),
+            optional(flag("best_after_update", false, "Keep the weights one update past the best loss, as published. Default: false, published: true")),
+            optional(number("clip_norm", "null", 0, 1e9, "", "Gradient norm of a layer above which it is scaled down; 0: none. Default: 1")),
+            optional(integer("patience_steps", "null", 0, 1e9, "steps", "A layer stops when it has not improved for so long; 0: never. Default: 50, published: 0")),
+            optional(number("least_improvement", "null", 0, 0.999999, "", "What counts as improved, as a share of the best loss. Default: 0.001, published: 0")),
+            optional(integer("micro_batch_sequences", "null", 0, 1e6, "sequences", "Sequences of one pass; 0: all. Default: 0")),
+        }, "Alignment of each layer with the teacher's attention output.")),
+    };
+}
+
+KindSchema calibrate()
+{
+    return {.kind = "calibrate", .help = "Taylor-Calibrate: start linear layers from what the teacher's attention does, then align them.",
+            .fields = together({common(), {
+                teacher(), mixer(), data("512"),
+                choice("arm", "both", {"naive-copy", "zero-gate", "small-gate", "phase-1", "phase-2", "both"}, "The copied weights alone, with the output gate closed or all but closed, with Phase 1 (closed form), Phase 2 (alignment), or both."),
+                choice("recipe", "stillroom", {"stillroom", "published"}, "What fills in the fields of the phases that are left out: our defaults, or what the published code does (only to reproduce it)."),
+                integers("layers", 0, maximumLayer, "", "Layers to calibrate; empty: all."),
+                integer("sequences", "8", 1, 1e5, "sequences", "Calibration sequences, drawn from the training text by the seed."),
+                flag("taylor_error", false, "Measure how far the Taylor expansions of orders 1 and 2 are from each head's attention."),
+            }, calibrationPhases()})};
 }
 
 /// What single selectors read, each an object of its own.
@@ -441,7 +497,7 @@ KindSchema pipeline()
 
 const std::vector<KindSchema> &kinds()
 {
-    static const std::vector<KindSchema> all{trainTeacher(), inspect(), align(), score(), distill(), evaluate(), generate(), pipeline()};
+    static const std::vector<KindSchema> all{trainTeacher(), inspect(), align(), calibrate(), score(), distill(), evaluate(), generate(), pipeline()};
     return all;
 }
 

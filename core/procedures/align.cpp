@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "distillation/trainingloop.h"
+#include "error.h"
 #include "procedures/alignedlayers.h"
 #include "procedures/progressmeter.h"
 #include "procedures/stageoptions.h"
@@ -28,6 +29,25 @@ experiment::LayerScore residualScore(const std::string &mixer, int layer, double
     score.numSequences = numSequences;
     score.tokens = tokens;
     return score;
+}
+
+/// Copies of the teacher's weights, or what an earlier stage made of them.
+std::vector<distillation::AlignedLayer> startOf(const nlohmann::json &spec, StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings)
+{
+    const auto wanted = spec.at("layers").get<std::vector<int>>();
+    if (!spec.contains("init"))
+        return freshMixers(teacher.model, spec.at("mixer").at("kind").get<std::string>(), mixerOptionsJson(spec), wanted, spec.at("seed").get<std::uint64_t>());
+    std::vector<distillation::AlignedLayer> layers = alignedStart(spec, run, teacher, settings).layers;
+    if (wanted.empty())
+        return layers;
+    std::vector<distillation::AlignedLayer> chosen;
+    for (const int layer : wanted) {
+        const auto found = std::find_if(layers.begin(), layers.end(), [&](const distillation::AlignedLayer &one) { return one.layer == layer; });
+        if (found == layers.end())
+            throw Error(ErrorCode::Usage, "init holds no layer " + std::to_string(layer) + ": leave it out of layers, or make init with it");
+        chosen.push_back(*found);
+    }
+    return chosen;
 }
 
 /// Says what stage 1 does: a curve per layer in about 200 points, and the bars of the residuals about once a second.
@@ -82,7 +102,7 @@ StageResult align(const nlohmann::json &spec, StageRun &run)
                                            {batchSequences, seed, teacher->files.config.vocabSize,
                                             [&](std::int64_t done, std::int64_t total) { packing.update(done, total, 0); }, run.stop});
         const std::string kind = spec.at("mixer").at("kind").get<std::string>();
-        const auto students = freshMixers(teacher->model, kind, mixerOptionsJson(spec), spec.at("layers").get<std::vector<int>>(), seed);
+        const auto students = startOf(spec, run, *teacher, settings);
         distillation::StageOne stage(teacher->model, students, *data.training, stageOneOptions(spec, settings));
         AlignmentReport report(run, stage, kind, batchSequences);
         distillation::TrainingLoopOptions loop = checkpointedLoop(spec, run, key, run.checkpoints(key));

@@ -3,6 +3,7 @@
 
 #include "calibration/attentionstatistics.h"
 #include "error.h"
+#include "procedures/calibrationreport.h"
 #include "procedures/modelargument.h"
 #include "procedures/tokenfile.h"
 
@@ -36,9 +37,7 @@ nlohmann::json attentionSummary(const LoadedModel &model, const std::string &tex
     const c10::NoGradGuard noGradients;
     if (text.empty() == tokensFile.empty())
         throw Error(ErrorCode::Usage, "attention statistics need a text or a file of token ids: give one of them");
-    calibration::AttentionOptions options;
-    options.lagHistogram = options.context = false;
-    calibration::AttentionStatistics statistics(model.model, options);
+    calibration::AttentionStatistics statistics(model.model);
     if (!text.empty()) {
         addText(statistics, model, text, settings.computeType, stop);
     } else {
@@ -50,7 +49,7 @@ nlohmann::json attentionSummary(const LoadedModel &model, const std::string &tex
     for (const calibration::LayerAttention &layer : statistics.result()) {
         nlohmann::json heads = nlohmann::json::array();
         for (const calibration::HeadAttention &head : layer.heads)
-            heads.push_back({{"mean_distance_tokens", head.meanDistanceTokens.value}, {"entropy_nats", head.entropyNats.value}, {"sink_mass", head.sinkMass.value}});
+            heads.push_back(toJson(head));
         layers.push_back({{"layer", layer.layer}, {"heads", heads}});
     }
     return layers;

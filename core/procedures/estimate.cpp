@@ -5,6 +5,7 @@
 #include "error.h"
 #include "experiment/spec.h"
 #include "procedures/alignedlayers.h"
+#include "procedures/calibrationoptions.h"
 #include "procedures/selectors.h"
 #include "procedures/stageoptions.h"
 #include "procedures/teacherstage.h"
@@ -53,6 +54,23 @@ void addAlignment(CostEstimate &cost, const nlohmann::json &spec, double seconds
     cost.diskBytes += (2 * 12 + 4) * mixerParameters;   // two checkpoints with moments, and the result
 }
 
+/// Phase 1 takes about four teacher passes over its tokens; Phase 2 runs the teacher once, keeps what every layer was given and made of it, and trains the mixers on that.
+void addCalibration(CostEstimate &cost, const nlohmann::json &full, double secondsPerTeacherToken, std::int64_t mixerParameters, const checkpoint::ModelConfig &teacher)
+{
+    const std::int64_t tokens = full.at("sequences").get<std::int64_t>() * full.at("data").at("sequence_length").get<std::int64_t>();
+    cost.forwardTokens = tokens;
+    cost.diskBytes += 4 * mixerParameters;
+    if (full.contains("phase_1"))
+        cost.seconds += 4.0 * secondsPerTeacherToken * static_cast<double>(tokens);
+    if (!full.contains("phase_2"))
+        return;
+    const std::int64_t trained = full.at("phase_2").at("steps").get<std::int64_t>() * tokens;
+    cost.trainingTokens += trained;
+    cost.seconds += 2.0 * secondsPerTeacherToken * static_cast<double>(trained);
+    cost.memoryBytes = std::max(cost.memoryBytes, 16 * mixerParameters + 2 * 4 * tokens * teacher.numLayers * teacher.hiddenSize);
+    cost.diskBytes += 2 * 12 * mixerParameters;
+}
+
 /// What a selector measures without training.
 SelectorCost addMeasuring(CostEstimate &cost, const nlohmann::json &spec, const LoadedModel &teacher, double secondsPerTeacherToken)
 {
@@ -86,8 +104,8 @@ void addHiddenStateTraining(CostEstimate &cost, const nlohmann::json &spec, cons
 CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::path &workspace)
 {
     const auto kind = spec.at("kind").get<std::string>();
-    if (kind != "align" && kind != "score" && kind != "distill")
-        throw Error(ErrorCode::Usage, "the cost of a spec of the kind " + kind + " is not estimated: align, score and distill are");
+    if (kind != "align" && kind != "calibrate" && kind != "score" && kind != "distill")
+        throw Error(ErrorCode::Usage, "the cost of a spec of the kind " + kind + " is not estimated: align, calibrate, score and distill are");
     const ComputeSettings settings = computeSettings(spec);
     LoadedModels models;
     const auto teacher = models.get(spec.at("teacher").get<std::string>(), workspace, settings.device);
@@ -102,6 +120,8 @@ CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::pat
     CostEstimate cost;
     if (kind == "align") {
         addAlignment(cost, spec, perToken, mixerParameters);
+    } else if (kind == "calibrate") {
+        addCalibration(cost, withCalibrationPhases(spec), perToken, mixerParameters, teacher->files.config);
     } else {
         const SelectorCost selected = kind == "score" ? addMeasuring(cost, spec, *teacher, perToken) : SelectorCost{};
         const bool aligns = kind == "distill" || selectorNamed(spec.at("selector").get<std::string>()).needsAligned;

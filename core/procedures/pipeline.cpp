@@ -51,7 +51,7 @@ StageResult pipeline(const nlohmann::json &spec, StageRun &run)
 StageResult runStage(const nlohmann::json &spec, StageRun &run)
 {
     using Stage = StageResult (*)(const nlohmann::json &, StageRun &);
-    static const std::map<std::string, Stage> stages = {{"train-teacher", trainTeacher}, {"inspect", inspect}, {"align", align}, {"score", score},
+    static const std::map<std::string, Stage> stages = {{"train-teacher", trainTeacher}, {"inspect", inspect}, {"align", align}, {"calibrate", calibrate}, {"score", score},
                                                         {"distill", distill}, {"evaluate", evaluate}, {"generate", generate}, {"pipeline", pipeline}};
     const auto found = stages.find(spec.at("kind").get<std::string>());
     if (found == stages.end())

@@ -11,6 +11,9 @@ namespace stillroom::procedures {
 /// Stage 1. Artifact: aligned layers (alignedlayers.h) and their held-out residuals.
 StageResult align(const nlohmann::json &spec, StageRun &run);
 
+/// Taylor-Calibrate. Artifact: aligned layers, as align leaves them, and calibration.json with what was read off every head and what was set.
+StageResult calibrate(const nlohmann::json &spec, StageRun &run);
+
 /// Per-layer scores. Artifact: scores.json, and curves.json with KL by layer, evaluation and sequence.
 StageResult score(const nlohmann::json &spec, StageRun &run);
 

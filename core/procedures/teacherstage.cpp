@@ -11,6 +11,22 @@
 #include <nlohmann/json.hpp>
 
 namespace stillroom::procedures {
+namespace {
+
+/// A result must not say one mixer and hold another. Options are compared as completed.
+void refuseOtherMixers(const nlohmann::json &spec, const AlignedArtifact &init, const checkpoint::ModelConfig &teacher)
+{
+    const auto kind = spec.at("mixer").at("kind").get<std::string>();
+    if (init.mixerKind != kind)
+        throw Error(ErrorCode::Usage, "init holds " + init.mixerKind + " mixers but mixer.kind is " + kind + ": give mixer.kind as it was there");
+    const nlohmann::json wanted = nlohmann::json::parse(mixers::completeOptions(kind, mixerOptionsJson(spec), teacher));
+    const nlohmann::json held = nlohmann::json::parse(mixers::completeOptions(kind, init.optionsJson, teacher));
+    for (const auto &[name, value] : wanted.items())
+        if (held.value(name, nlohmann::json()) != value)
+            throw Error(ErrorCode::Usage, "init holds mixers whose " + name + " is " + held.value(name, nlohmann::json()).dump() + " but the spec's is " + value.dump() + ": give mixer as it was there");
+}
+
+}  // namespace
 
 std::string mixerOptionsJson(const nlohmann::json &spec)
 {
@@ -52,6 +68,8 @@ std::string alignKey(const nlohmann::json &spec, const LoadedModel &teacher, con
     std::vector<std::string> inputs{teacher.hash};
     for (const std::string &hash : dataHashes(spec.at("data"), teacher.files))
         inputs.push_back(hash);
+    if (spec.contains("init"))
+        inputs.push_back("init " + spec.at("init").get<std::string>());
     return experiment::stageKey(withMixerOptions(spec, teacher.files.config), inputs, settings.deviceClass(), settings.typeText());
 }
 
@@ -78,7 +96,10 @@ AlignedStart alignedStart(const nlohmann::json &spec, StageRun &run, const Loade
         start.key = aligned.key;
         folder = aligned.folder;
     }
-    start.layers = loadAligned(folder, teacher.files.config, teacher.hash, settings.device).layers;
+    AlignedArtifact artifact = loadAligned(folder, teacher.files.config, teacher.hash, settings.device);
+    if (spec.contains("init"))
+        refuseOtherMixers(spec, artifact, teacher.files.config);
+    start.layers = std::move(artifact.layers);
     return start;
 }
 

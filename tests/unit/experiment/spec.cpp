@@ -38,7 +38,7 @@ TEST_CASE("the tables of all kinds are sound")
         checkFieldTable(schema.fields);
         names.push_back(schema.kind);
     }
-    CHECK(names == std::vector<std::string>{"train-teacher", "inspect", "align", "score", "distill", "evaluate", "generate", "pipeline"});
+    CHECK(names == std::vector<std::string>{"train-teacher", "inspect", "align", "calibrate", "score", "distill", "evaluate", "generate", "pipeline"});
 }
 
 TEST_CASE("every default is filled in, and completing again changes nothing")
@@ -77,7 +77,7 @@ TEST_CASE("wrong types and numbers out of range name the field, the value and th
     CHECK(holds(range, "from 2 to 1000000"));
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "steps": 1.5})"), "\"steps\" is 1.5 but must be a whole number from 1"));
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "steps": "9"})"), "\"steps\" is \"9\""));
-    CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "loss": "mse"})"), "one of relative-mse, rms, squared, rms-scaled"));
+    CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "loss": "mse"})"), "one of relative-mse, rms, squared, mean-square, rms-scaled"));
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": 3})"), "\"teacher\" is 3 but must be a text"));
     CHECK(holds(refusedSpec(R"({"kind": "align"})"), "\"teacher\" is missing"));
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "mixer": []})"), "\"mixer\" is [] but must be an object"));

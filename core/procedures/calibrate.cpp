@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "calibration/attentionstatistics.h"
+#include "calibration/repeatedbatch.h"
+#include "calibration/taylorerror.h"
+#include "checkpoint/atomicfile.h"
+#include "distillation/trainingloop.h"
+#include "error.h"
+#include "experiment/spec.h"
+#include "procedures/alignedlayers.h"
+#include "procedures/calibrationoptions.h"
+#include "procedures/calibrationreport.h"
+#include "procedures/progressmeter.h"
+#include "procedures/stageoptions.h"
+#include "procedures/stages.h"
+#include "procedures/teacherstage.h"
+#include "selection/residual.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+namespace stillroom::procedures {
+namespace fs = std::filesystem;
+namespace {
+
+using distillation::AlignedLayer;
+
+/// One calibration: its students become what the arm asks for, and its report grows with it.
+class Calibration final {
+public:
+    Calibration(const nlohmann::json &spec, const StageRun &run, const std::string &key, const ComputeSettings &settings, const LoadedModel &teacher, distillation::Batch sequences)
+        : m_spec(spec), m_run(run), m_key(key), m_settings(settings), m_teacher(teacher), m_sequences(std::move(sequences)),
+          m_report{{"schema", calibrationSchema}, {"arm", spec.at("arm")}, {"sequences", m_sequences.ids_BT.size(0)}, {"sequence_length", m_sequences.ids_BT.size(1)}}
+    {
+        m_layers = calibration::startOf(calibration::parseArm(spec.at("arm").get<std::string>()),
+                                        freshMixers(teacher.model, mixerKind(), mixerOptionsJson(spec), spec.at("layers").get<std::vector<int>>(), spec.at("seed").get<std::uint64_t>()));
+    }
+
+    void run()
+    {
+        if (m_spec.contains("phase_1"))
+            phaseOne();
+        if (m_spec.at("taylor_error").get<bool>())
+            taylorError();
+        if (m_spec.contains("phase_2"))
+            phaseTwo();
+    }
+    [[nodiscard]] std::string mixerKind() const { return m_spec.at("mixer").at("kind").get<std::string>(); }
+    [[nodiscard]] const std::vector<AlignedLayer> &layers() const { return m_layers; }
+    [[nodiscard]] const nlohmann::json &report() const { return m_report; }
+    [[nodiscard]] std::int64_t steps() const { return m_steps; }
+    [[nodiscard]] std::int64_t trainingTokens() const { return m_trainingTokens; }
+
+private:
+    void phaseOne()
+    {
+        ProgressMeter meter(m_run.sink, "phase 1");
+        std::int64_t done = 0;
+        const auto total = static_cast<std::int64_t>(m_layers.size());
+        calibration::PhaseOneProgress progress;
+        progress.stop = m_run.stop;
+        progress.onLayer = [&](const calibration::LayerCalibration &layer) {
+            meter.update(++done, total, m_sequences.ids_BT.numel());
+            m_run.sink(experiment::Metric{"calibrate/phase-1/relative_mse/" + std::to_string(layer.layer), 0, 0, layer.after.relativeMse, ""});
+            m_run.sink(experiment::Metric{"calibrate/phase-1/cosine/" + std::to_string(layer.layer), 0, 0, layer.after.cosine, ""});
+        };
+        calibration::PhaseOneResult result = calibration::calibratePhaseOne(m_teacher.model, m_layers, m_sequences, phaseOneOptions(m_spec.at("phase_1")), m_settings.computeType, progress);
+        m_layers = std::move(result.layers);
+        m_report["layers"] = nlohmann::json::array();
+        for (const calibration::LayerCalibration &layer : result.reports)
+            m_report["layers"].push_back(toJson(layer));
+        m_report["alarms"] = alarmsOf(result.reports, m_teacher.files.config.rmsNormEps);
+    }
+
+    void phaseTwo()
+    {
+        calibration::RepeatedBatch source(m_sequences, "calibration sequences of " + m_key);
+        distillation::StageOne stage(m_teacher.model, m_layers, source, calibration::stageOneOptions(phaseTwoOptions(m_spec.at("phase_2")), m_layers, m_settings.computeType));
+        ProgressMeter meter(m_run.sink, "phase 2");
+        distillation::TrainingLoopOptions loop = checkpointedLoop(m_spec, m_run, m_key, m_run.checkpoints(m_key));
+        loop.onStep = [&] {
+            meter.update(stage.step(), stage.totalSteps(), stage.tokens());
+            sayAlignment(stage);
+        };
+        distillation::runTraining(stage, loop);
+        m_layers = stage.layers();
+        m_steps = stage.step();
+        m_trainingTokens = stage.tokens();
+        m_report["alignment"] = nlohmann::json::array();
+        for (const distillation::StageOneMetrics &layer : stage.metrics())
+            m_report["alignment"].push_back(alignmentToJson(layer));
+    }
+
+    /// Curves of about 200 points a layer.
+    void sayAlignment(const distillation::StageOne &stage) const
+    {
+        const std::int64_t step = stage.step(), stride = std::max<std::int64_t>(1, m_spec.at("phase_2").at("steps").get<std::int64_t>() / 200);
+        if (step % stride != 0 && step != stage.totalSteps())
+            return;
+        for (const distillation::StageOneMetrics &layer : stage.metrics()) {
+            m_run.sink(experiment::Metric{"calibrate/relative_mse/" + std::to_string(layer.layer), step, stage.tokens(), layer.relativeMse, ""});
+            m_run.sink(experiment::Metric{"calibrate/cosine/" + std::to_string(layer.layer), step, stage.tokens(), layer.cosine, ""});
+        }
+    }
+
+    void taylorError()
+    {
+        ProgressMeter meter(m_run.sink, "Taylor error");
+        m_report["taylor"] = nlohmann::json::array();
+        for (const calibration::LayerTaylor &layer : calibration::taylorErrors(m_teacher.model, m_sequences, m_settings.computeType, [&](std::int64_t sequences) {
+                 meter.update(sequences, m_sequences.ids_BT.size(0), sequences * m_sequences.ids_BT.size(1));
+             }, m_run.stop)) {
+            nlohmann::json heads = nlohmann::json::array();
+            for (const calibration::HeadTaylor &head : layer.heads)
+                heads.push_back(toJson(head));
+            m_report["taylor"].push_back({{"layer", layer.layer}, {"heads", std::move(heads)}});
+        }
+    }
+
+    const nlohmann::json &m_spec;        ///< with its phases filled in
+    const StageRun &m_run;
+    std::string m_key;
+    const ComputeSettings &m_settings;
+    const LoadedModel &m_teacher;
+    distillation::Batch m_sequences;
+    std::vector<AlignedLayer> m_layers;
+    nlohmann::json m_report;
+    std::int64_t m_steps = 0, m_trainingTokens = 0;
+};
+
+std::string calibrateKey(const nlohmann::json &full, const LoadedModel &teacher, const ComputeSettings &settings)
+{
+    std::vector<std::string> inputs{teacher.hash};
+    for (const std::string &hash : dataHashes(full.at("data"), teacher.files))
+        inputs.push_back(hash);
+    return experiment::stageKey(full, inputs, settings.deviceClass(), settings.typeText());
+}
+
+nlohmann::json residualsOf(const Calibration &calibration, const StageRun &run, const LoadedModel &teacher, const TrainingData &data, const ComputeSettings &settings)
+{
+    nlohmann::json residuals = nlohmann::json::array();
+    for (const selection::LayerResidual &one : selection::heldOutResiduals(teacher.model, calibration.layers(), data.heldOut, settings.computeType, run.stop)) {
+        run.sink(experiment::Metric{"calibrate/held_out_residual/" + std::to_string(one.layer), calibration.steps(), calibration.trainingTokens(), one.relativeMse, ""});
+        residuals.push_back({{"layer", one.layer}, {"relative_mse", one.relativeMse}, {"se", one.se}, {"n", one.numSequences}});
+    }
+    return residuals;
+}
+
+}  // namespace
+
+StageResult calibrate(const nlohmann::json &spec, StageRun &run)
+{
+    const ComputeSettings settings = computeSettings(spec);
+    const auto teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device);
+    const nlohmann::json full = withCalibrationPhases(withMixerOptions(spec, teacher->files.config));
+    const std::string key = calibrateKey(full, *teacher, settings);
+    sayStarted(run, full, key, settings);
+    return reuseOrCompute(run, "calibrate", key, [&](const fs::path &output) {
+        const auto start = std::chrono::steady_clock::now();
+        ProgressMeter packing(run.sink, "packing");
+        const TrainingData data = openData(spec.at("data"), teacher->files,
+                                           {spec.at("sequences").get<std::int64_t>(), spec.at("seed").get<std::uint64_t>(), teacher->files.config.vocabSize,
+                                            [&](std::int64_t done, std::int64_t total) { packing.update(done, total, 0); }, run.stop});
+        Calibration calibration(full, run, key, settings, *teacher, data.training->batch(0));
+        calibration.run();
+        nlohmann::json result = {{"kind", "calibrate"}, {"arm", full.at("arm")}, {"mixer", calibration.mixerKind()}, {"teacher_hash", teacher->hash}, {"steps", calibration.steps()},
+                                 {"tokens", calibration.trainingTokens()}, {"calibration_tokens", spec.at("sequences").get<std::int64_t>() * data.sequenceLength},
+                                 {"residuals", residualsOf(calibration, run, *teacher, data, settings)}};
+        if (calibration.report().contains("alarms"))
+            result["alarms"] = calibration.report().at("alarms");
+        checkpoint::writeFileAtomically(output / "calibration.json", calibration.report().dump());
+        saveAligned(output, {teacher->hash, calibration.mixerKind(), calibration.layers().empty() ? "{}" : calibration.layers().front().mixer->optionsJson(), calibration.layers()});
+        run.sink(experiment::Artifact{"calibration", key, "artifacts/" + key});
+        result["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return result;
+    });
+}
+
+}  // namespace stillroom::procedures

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "calibration/arms.h"
+#include "calibration/phaseone.h"
+#include "calibration/phasetwo.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+/// From the fields of a completed calibrate spec to the options of Taylor-Calibrate's phases.
+namespace stillroom::procedures {
+
+/// The spec with every field of the phases that its arm has filled in by its recipe, and without the others: equal calibrations get equal keys.
+/// \throws Error(Usage) for fields of a phase that the arm does not have.
+[[nodiscard]] nlohmann::json withCalibrationPhases(const nlohmann::json &spec);
+
+/// \param phase  `phase_1` of a spec that is filled in.
+[[nodiscard]] calibration::PhaseOneOptions phaseOneOptions(const nlohmann::json &phase);
+/// \param phase  `phase_2` of a spec that is filled in.
+[[nodiscard]] calibration::PhaseTwoOptions phaseTwoOptions(const nlohmann::json &phase);
+
+}  // namespace stillroom::procedures

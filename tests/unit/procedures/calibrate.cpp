@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "error.h"
+#include "workshop.h"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace calibrate_tests {
+
+using namespace stillroom;
+using test::Workshop;
+namespace fs = std::filesystem;
+
+namespace {
+
+nlohmann::json calibration(const Workshop &shop, const std::string &arm, std::int64_t steps = 12)
+{
+    nlohmann::json spec = shop.spec("align");
+    spec["kind"] = "calibrate";
+    spec.erase("steps");
+    spec.erase("batch_sequences");
+    spec["arm"] = arm;
+    spec["sequences"] = 4;
+    if (arm == "phase-1" || arm == "both")
+        spec["phase_1"] = {{"gate_init", "from-values"}, {"set_value_scale", true}};      // everything that there is to set
+    if (arm == "phase-2" || arm == "both")
+        spec["phase_2"] = {{"steps", steps}};
+    return spec;
+}
+
+nlohmann::json untrainedHybrid(const Workshop &shop, const nlohmann::json &init)
+{
+    nlohmann::json spec = shop.spec("distill");
+    spec["steps"] = 0;
+    spec["keep"] = {0};
+    spec["init"] = init["key"];
+    return spec;
+}
+
+double meanResidual(const nlohmann::json &result)
+{
+    double sum = 0.0;
+    for (const nlohmann::json &one : result["residuals"])
+        sum += one["relative_mse"].get<double>();
+    return sum / static_cast<double>(result["residuals"].size());
+}
+
+nlohmann::json storedReport(const Workshop &shop, const nlohmann::json &result)
+{
+    return nlohmann::json::parse(std::ifstream(shop.folder / "workspace" / "artifacts" / result["key"].get<std::string>() / "calibration.json"));
+}
+
+std::string bytesOf(const fs::path &file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+fs::path layerFile(const Workshop &shop, const nlohmann::json &result)
+{
+    return shop.folder / "workspace" / "artifacts" / result["key"].get<std::string>() / "layers" / "layer-001.safetensors";
+}
+
+}  // namespace
+
+TEST_CASE("every arm of calibration leaves a start that hybrids are made of")
+{
+    Workshop shop;
+    nlohmann::json residual, kl;
+    for (const char *arm : {"naive-copy", "zero-gate", "small-gate", "phase-1", "phase-2", "both"}) {
+        const nlohmann::json result = shop.result(calibration(shop, arm));
+        const nlohmann::json hybrid = shop.result(untrainedHybrid(shop, result));
+        residual[arm] = meanResidual(result);
+        kl[arm] = hybrid["measures"]["kl_nats"];
+        CHECK(result["residuals"].size() == static_cast<std::size_t>(test::tinyConfig().numLayers));
+        CHECK(result["calibration_tokens"] == 4 * 24);
+        CHECK(kl[arm].get<double>() > 0.0);
+    }
+    CHECK(residual["zero-gate"].get<double>() == doctest::Approx(1.0).epsilon(1e-6));      // a layer that says nothing
+    CHECK(residual["phase-1"].get<double>() == doctest::Approx(1.0).epsilon(0.05));        // Phase 1 alone is all but silent
+    CHECK(residual["phase-2"].get<double>() < residual["naive-copy"].get<double>());
+    CHECK(residual["both"].get<double>() < residual["phase-1"].get<double>());
+    CHECK(kl["phase-1"].get<double>() == doctest::Approx(kl["zero-gate"].get<double>()).epsilon(0.02));
+}
+
+TEST_CASE("a calibration keeps what it read off each head and what it set")
+{
+    Workshop shop;
+    nlohmann::json spec = calibration(shop, "both");
+    spec["taylor_error"] = true;
+    const nlohmann::json report = storedReport(shop, shop.result(spec));
+    const auto numLayers = static_cast<std::size_t>(test::tinyConfig().numLayers), numHeads = static_cast<std::size_t>(test::tinyConfig().numHeads);
+    REQUIRE(report["layers"].size() == numLayers);
+    REQUIRE(report["taylor"].size() == numLayers);
+    REQUIRE(report["alignment"].size() == numLayers);
+    for (const nlohmann::json &layer : report["layers"]) {
+        REQUIRE(layer["attention"]["heads"].size() == numHeads);
+        for (const nlohmann::json &head : layer["attention"]["heads"]) {
+            CHECK(head["mean_distance_tokens"].get<double>() >= 0.5);
+            CHECK(head["entropy_nats"].get<double>() > 0.0);
+            CHECK(head["entropy_se_nats"].get<double>() > 0.0);
+        }
+        for (const nlohmann::json &head : layer["heads"]) {
+            CHECK(head["half_life_target_tokens"].get<double>() > 0.0);
+            CHECK(head["beta_after"]["mean"].get<double>() == doctest::Approx(head["beta_target"].get<double>()).epsilon(0.05));
+        }
+        CHECK(layer["after"]["rms_ratio"].get<double>() < 0.1);
+    }
+    for (const nlohmann::json &layer : report["alignment"])
+        CHECK(layer["cosine"].get<double>() > 0.0);
+}
+
+TEST_CASE("the published recipe differs, is another stage, and fields of the spec go before it")
+{
+    Workshop shop;
+    nlohmann::json ours = calibration(shop, "phase-1");
+    ours.erase("phase_1");
+    nlohmann::json theirs = ours, mixed = ours;
+    theirs["recipe"] = "published";
+    mixed["recipe"] = "published";
+    mixed["phase_1"] = {{"dropped_keys", 1}, {"write_init", "data"}, {"kernel_scale", true}, {"mean_of_rms", false}, {"set_value_scale", false}, {"gate_init", "keep"}};
+    const nlohmann::json a = shop.result(ours), b = shop.result(theirs), c = shop.result(mixed);
+    CHECK(a["key"] != b["key"]);
+    CHECK(a["key"] == c["key"]);
+    CHECK(bytesOf(layerFile(shop, a)) != bytesOf(layerFile(shop, b)));
+}
+
+TEST_CASE("a calibration that was stopped goes on to the same bytes")
+{
+    Workshop straight;
+    const nlohmann::json whole = straight.result(calibration(straight, "both", 30));
+    Workshop shop;
+    nlohmann::json spec = calibration(shop, "both", 30);
+    spec["checkpoint_interval_seconds"] = 0;
+    std::stop_source stop;
+    shop.onEvent = [&](const experiment::Event &event) {
+        if (const auto *saved = std::get_if<experiment::CheckpointSaved>(&event.body); saved && saved->step >= 7)
+            stop.request_stop();
+    };
+    CHECK(std::holds_alternative<experiment::Cancelled>(shop.run(spec, false, false, stop.get_token()).body));
+    shop.onEvent = {};
+    const experiment::Event last = shop.run(spec, false, true);
+    REQUIRE(std::holds_alternative<experiment::Finished>(last.body));
+    const nlohmann::json resumed = nlohmann::json::parse(std::get<experiment::Finished>(last.body).resultJson);
+    CHECK(resumed["residuals"] == whole["residuals"]);
+    CHECK(bytesOf(layerFile(shop, resumed)) == bytesOf(layerFile(straight, whole)));
+}
+
+TEST_CASE("stage 1 goes on from a calibration, and other mixers than the start's are refused")
+{
+    Workshop shop;
+    const nlohmann::json start = shop.result(calibration(shop, "both"));
+    nlohmann::json align = shop.spec("align");
+    align["init"] = start["key"];
+    const nlohmann::json aligned = shop.result(align);
+    CHECK(meanResidual(aligned) < meanResidual(start));
+    CHECK(aligned["key"] != shop.result(shop.spec("align"))["key"]);
+
+    const auto refusal = [&](nlohmann::json spec) {
+        const experiment::Event last = shop.run(spec);
+        return std::get<experiment::Failed>(last.body).message;
+    };
+    nlohmann::json other = untrainedHybrid(shop, start);
+    other["mixer"] = {{"kind", "gla"}};
+    CHECK(refusal(other).find("init holds gdn mixers but mixer.kind is gla") != std::string::npos);
+    other["mixer"] = {{"kind", "gdn"}, {"expand", "row"}};
+    CHECK(refusal(other).find("expand") != std::string::npos);
+    nlohmann::json useless = calibration(shop, "naive-copy");
+    useless["phase_2"] = {{"steps", 3}};
+    CHECK(refusal(useless).find("has no \"phase_2\"") != std::string::npos);
+}
+
+}  // namespace calibrate_tests
