@@ -10,6 +10,7 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -17,6 +18,13 @@ namespace stillroom::widgets {
 namespace {
 
 constexpr double besideTheBar = 0.26;      // of a place: a bar's own whisker stands in its middle
+/// What a translucent colour would look like; filling with one takes several times as long.
+QColor over(const QColor &colour, const QColor &ground, double share)
+{
+    const auto part = [share](int a, int b) { return static_cast<int>(std::lround(a * share + b * (1.0 - share))); };
+    return {part(colour.red(), ground.red()), part(colour.green(), ground.green()), part(colour.blue(), ground.blue())};
+}
+
 // What hangs on K has buffers of its own, so that a drag draws nothing else anew: axes, legend, overlay and ring stay.
 const QString bandLayer = QStringLiteral("band"), barLayer = QStringLiteral("bars");
 
@@ -253,8 +261,7 @@ void LayerBarPlot::drawBand(const std::vector<int> &order)
         item->setPen(Qt::NoPen);
         m_band.push_back(item);
     }
-    QColor shade = palette().color(QPalette::Text);
-    shade.setAlphaF(0.07F);
+    const QColor shade = over(palette().color(QPalette::Text), palette().color(QPalette::Base), 0.07);
     for (std::size_t i = 0; i < m_band.size(); ++i) {
         m_band[i]->setVisible(i < band.size());
         if (i >= band.size())
@@ -354,8 +361,7 @@ void LayerBarPlot::applyPalette()
     m_kept->setBrush(mixerColour(QStringLiteral("softmax")));
     QColor grey = unchosenColour(palette());
     m_others->setPen(QPen(grey, 1));
-    grey.setAlphaF(0.45F);
-    m_others->setBrush(grey);
+    m_others->setBrush(over(grey, palette().color(QPalette::Base), 0.45));
     for (QCPErrorBars *errors : {m_keptErrors, m_otherErrors})
         errors->setPen(QPen(palette().color(QPalette::Text), 1.2));
 }

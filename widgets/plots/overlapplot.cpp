@@ -119,7 +119,7 @@ QString OverlapPlot::rowName(int row) const
     return fontMetrics().elidedText(m_table.headerData(row, Qt::Vertical, Qt::DisplayRole).toString(), Qt::ElideMiddle, fontMetrics().averageCharWidth() * widestName);
 }
 
-int OverlapPlot::nameWidth() const
+int OverlapPlot::widestRowName() const
 {
     int widest = 0;
     for (int row = 0; row < m_table.rowCount(); ++row)
@@ -131,13 +131,13 @@ int OverlapPlot::nameWidth() const
 QSize OverlapPlot::minimumSizeHint() const
 {
     const int around = fontMetrics().height(), columns = std::clamp(m_table.columnCount(), 1, 4), rows = std::clamp(m_table.rowCount(), 4, 6);
-    return {nameWidth() + columns * cellSize().width() + 3 * around, rows * cellSize().height() + 7 * around};
+    return {m_nameWidth + columns * cellSize().width() + 3 * around, rows * cellSize().height() + 7 * around};
 }
 
 QSize OverlapPlot::sizeHint() const
 {
     const int around = fontMetrics().height();
-    return {nameWidth() + m_table.columnCount() * cellSize().width() + 3 * around, std::max(m_table.rowCount(), 4) * cellSize().height() + 8 * around};
+    return {m_nameWidth + m_table.columnCount() * cellSize().width() + 3 * around, std::max(m_table.rowCount(), 4) * cellSize().height() + 8 * around};
 }
 
 void OverlapPlot::refresh()
@@ -162,9 +162,10 @@ void OverlapPlot::nameAxes()
     }
     plot().xAxis->setTicker(numbers);
     plot().yAxis->setTicker(names);
+    m_nameWidth = widestRowName();
     // As wide as the longest name, so that nothing moves sideways when other rows scroll in.
     // At the right, room for the half of the scale's last number: one that is cut off is not drawn at all.
-    plot().axisRect()->setMinimumMargins({nameWidth() + fontMetrics().averageCharWidth() * 2, 4, fontMetrics().horizontalAdvance(QStringLiteral("1.00")) / 2 + 4, 0});
+    plot().axisRect()->setMinimumMargins({m_nameWidth + fontMetrics().averageCharWidth() * 2, 4, fontMetrics().horizontalAdvance(QStringLiteral("1.00")) / 2 + 4, 0});
     showWindow();
     updateGeometry();
 }

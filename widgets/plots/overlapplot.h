@@ -51,12 +51,13 @@ private:
     [[nodiscard]] QModelIndex cellAt(const QPointF &position) const;
     [[nodiscard]] QSize cellSize() const;
     [[nodiscard]] QString rowName(int row) const;          ///< cut in the middle where it is very long
-    [[nodiscard]] int nameWidth() const;
+    [[nodiscard]] int widestRowName() const;
     OverlapTable &m_table;
     QItemSelectionModel &m_current;
     OverlapCells *m_cells;
     QCPColorScale *m_scale;
     QScrollBar *m_down, *m_across;
+    int m_nameWidth = 0;           ///< of the longest name; every layout of the page asks for it
     bool m_otherRows = true;       ///< the axes name others
 };
 

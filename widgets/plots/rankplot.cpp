@@ -29,6 +29,7 @@ RankPlot::RankPlot(Session &session, QWidget *parent)
     setAccessibleName(tr("Rank of every layer against training tokens"));
     plot().addLayer(choiceLayer, plot().layer(QStringLiteral("axes")), QCustomPlot::limAbove);
     plot().layer(choiceLayer)->setMode(QCPLayer::lmBuffered);
+    plot().setPlottingHint(QCP::phFastPolylines, true);      // wide lines as strokes of a path would take most of a frame
     for (QCPAbstractItem *item : std::initializer_list<QCPAbstractItem *>{m_boundary, m_boundaryText})
         item->setLayer(choiceLayer);
     m_entered->setName(tr("enters the best K"));
