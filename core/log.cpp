@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "log.h"
 
+#include "shownname.h"
+
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -33,7 +35,8 @@ spdlog::logger &logger()
 
 void write(Level level, std::string_view message)
 {
-    logger().log(spdLevel(level), spdlog::string_view_t(message.data(), message.size()));
+    const std::string shown = shownText(message);      // paths and names of files stand in it
+    logger().log(spdLevel(level), spdlog::string_view_t(shown.data(), shown.size()));
 }
 
 void setLevel(Level level)

@@ -3,13 +3,13 @@
 #include "analysis/klcurve.h"
 #include "commands.h"
 #include "error.h"
-#include "experiment/jsontext.h"
 #include "folders.h"
 #include "formatted.h"
-#include "keptalone.h"
 #include "procedures/keptlayers.h"
 #include "scoresource.h"
 #include "selection/curvefile.h"
+#include "shownname.h"
+#include "storedcurves.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,14 +23,6 @@ namespace stillroom::cli {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t maximumResultBytes = std::size_t{256} << 20U;
-
-nlohmann::json readJsonFile(const fs::path &file)
-{
-    const std::string what = "The result \"" + file.string() + "\"";
-    return experiment::parseJson(experiment::readTextFile(file.string(), maximumResultBytes, what), what);
-}
-
 /// A hybrid that was distilled, and its KL on each held-out sequence.
 struct Hybrid {
     std::string key;
@@ -38,24 +30,41 @@ struct Hybrid {
     selection::StudentCurve curve;
 };
 
-/// Finished hybrids of a teacher and a probe whose layers are the best K of `ranking`. Results of others, and what is damaged, are passed over: they are not what was asked for.
+std::string textOf(const nlohmann::json &json, const char *field)
+{
+    return json.contains(field) && json.at(field).is_string() ? json.at(field).get<std::string>() : std::string();
+}
+
+/// What a stage in this folder distilled; empty for one that did something else, for another teacher, probe or layers.
+std::optional<Hybrid> hybridIn(const fs::path &folder, const std::string &teacherHash, const std::string &mixer, const experiment::Ranking &ranking)
+{
+    const nlohmann::json result = readResult(folder / "result.json", "its result.json");
+    if (textOf(result, "kind") != "distill" || textOf(result, "teacher_hash") != teacherHash || textOf(result, "mixer") != mixer)
+        return std::nullopt;
+    Hybrid hybrid{folder.filename().string(), result.at("tokens").get<std::int64_t>(), selection::curveFromJson(readResult(folder / "curve.json", "its curve.json"))};
+    const auto keep = static_cast<int>(hybrid.curve.kept.size());
+    const bool isWanted = keep <= static_cast<int>(ranking.size()) && hybrid.curve.kept == experiment::topLayers(ranking, keep) && !hybrid.curve.kl.empty();
+    return isWanted ? std::optional(std::move(hybrid)) : std::nullopt;
+}
+
+/// Finished hybrids of a teacher and a probe whose layers are the best K of `ranking`. What is damaged is said and left out: the others are still worth their curve.
 std::vector<Hybrid> hybridsOf(const fs::path &workspace, const std::string &teacherHash, const std::string &mixer, const experiment::Ranking &ranking)
 {
     std::vector<Hybrid> hybrids;
+    const auto leaveOut = [](const fs::path &folder, const std::string &why) {
+        std::cerr << "\"" << shownLine(folder.string()) << "\" is left out, since it cannot be read: " << shownLine(why) << " Distil that hybrid again with --fresh.\n";
+    };
     std::error_code none;
     for (const fs::directory_entry &entry : fs::directory_iterator(workspace / "artifacts", none)) {
         if (!isFileThere(entry.path() / "curve.json") || !isFileThere(entry.path() / "result.json"))
             continue;
         try {
-            const nlohmann::json result = readJsonFile(entry.path() / "result.json");
-            if (result.value("kind", "") != "distill" || result.value("teacher_hash", "") != teacherHash || result.value("mixer", "") != mixer)
-                continue;
-            Hybrid hybrid{entry.path().filename().string(), result.at("tokens").get<std::int64_t>(), selection::curveFromJson(readJsonFile(entry.path() / "curve.json"))};
-            const auto keep = static_cast<int>(hybrid.curve.kept.size());
-            if (keep <= static_cast<int>(ranking.size()) && hybrid.curve.kept == experiment::topLayers(ranking, keep) && !hybrid.curve.kl.empty())
-                hybrids.push_back(std::move(hybrid));
-        } catch (const Error &) {
+            if (auto hybrid = hybridIn(entry.path(), teacherHash, mixer, ranking))
+                hybrids.push_back(std::move(*hybrid));
+        } catch (const Error &error) {
+            leaveOut(entry.path(), error.what());
         } catch (const nlohmann::json::exception &) {
+            leaveOut(entry.path(), "its result.json is not as this program writes it.");
         }
     }
     return hybrids;
@@ -95,7 +104,8 @@ void printCurve(const char *title, const nlohmann::json &curve)
 {
     std::cout << title << "\n    K   KL (nats/token)   95 % interval\n";
     for (const nlohmann::json &point : curve.at("points"))
-        std::cout << formatted("%5d   %15.4f   [%.4f, %.4f]\n", point.at("keep").get<int>(), point.at("kl_nats").get<double>(), point.at("low").get<double>(), point.at("high").get<double>());
+        std::cout << formatted("%5d   %15.4f   ", point.at("keep").get<int>(), point.at("kl_nats").get<double>())
+                  << (point.at("n") > 1 ? formatted("[%.4f, %.4f]\n", point.at("low").get<double>(), point.at("high").get<double>()) : std::string(unknownText) + '\n');
     if (const nlohmann::json &elbow = curve.at("elbow"); elbow.is_object())
         std::cout << formatted("further layers pay less from K = %d on (95 %% of the draws: %d to %d): %.0f %% of what the whole curve falls is reached there\n", elbow.at("keep").get<int>(),
                                elbow.at("low").get<int>(), elbow.at("high").get<int>(), 100.0 * elbow.at("share_of_fall").get<double>());
@@ -112,17 +122,18 @@ int advise(const AdviseCommand &command)
     const experiment::Ranking ranking = procedures::rankingOf(scores);
     if (!scores.contains("curves"))
         throw Error(ErrorCode::Usage, "\"" + command.scores + "\" keeps no KL on each held-out sequence: name a run or a key of ga-s2 or zero-shot-ga scores");
-    const fs::path curves = scores.at("curves").get<std::string>();
-    const nlohmann::json kept = readJsonFile(curves);
-    const KeptAloneKl kl = keptAloneKl(kept.is_object() && kept.contains("curves") ? kept.at("curves") : nlohmann::json::array(), static_cast<int>(ranking.size()));
+    const fs::path file = scores.at("curves").get<std::string>();
+    const StoredCurves curves(file);
+    const KeptAloneKl kl = curves.keptAlone(static_cast<int>(ranking.size()));
     if (kl.allLinear_S.empty() || std::any_of(kl.kl_LS.begin(), kl.kl_LS.end(), [](const std::vector<double> &kl_S) { return kl_S.empty(); }))
         throw Error(ErrorCode::Usage, "\"" + command.scores + "\" did not measure the student of every layer and the all-linear one: name ga-s2 or zero-shot-ga scores with include_all_linear");
-    const nlohmann::json scored = readJsonFile(curves.parent_path() / "scores.json");
-    const analysis::KlCurve predicted = analysis::additivePrediction(analysis::LayerSamples(kl.kl_LS), kl.allLinear_S, ranking);
+    const nlohmann::json scored = procedures::readScores(file.parent_path().string(), {});
+    analysis::KlCurve predicted;
+    curves.reading([&] { predicted = analysis::additivePrediction(analysis::LayerSamples(kl.kl_LS), kl.allLinear_S, ranking); });
     nlohmann::json result = {{"kind", "advise"}, {"num_layers", ranking.size()}, {"ranking", ranking}, {"predicted", {{"points", pointsOf(predicted)}, {"elbow", elbowOf(predicted)}}}};
     analysis::KlCurve measured;
     result["hybrids"] = nlohmann::json::array();
-    for (const auto &[keep, hybrid] : comparable(hybridsOf(workspace, scored.value("teacher_hash", ""), scored.value("mixer", ""), ranking))) {
+    for (const auto &[keep, hybrid] : comparable(hybridsOf(workspace, textOf(scored, "teacher_hash"), textOf(scored, "mixer"), ranking))) {
         measured.keeps.push_back(keep);
         measured.klNats_KS.push_back(hybrid.curve.kl.back().klNats);
         result["hybrids"].push_back({{"keep", keep}, {"key", hybrid.key}, {"tokens", hybrid.tokens}});

@@ -64,8 +64,10 @@ std::string byteText(double bytes)
 std::int64_t tokensFrom(const std::string &text)
 {
     const double tokens = numberFrom(text, "number of tokens: write 32768 or 32k");
-    if (tokens != std::floor(tokens) || tokens > 1e15)
+    if (tokens != std::floor(tokens))
         throw Error(ErrorCode::Usage, "\"" + text + "\" is no number of tokens: write 32768 or 32k");
+    if (tokens > 1e12)
+        throw Error(ErrorCode::Usage, "\"" + text + "\" is more than the 1000000000000 tokens that a context may have");
     return static_cast<std::int64_t>(tokens);
 }
 

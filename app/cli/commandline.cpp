@@ -2,10 +2,12 @@
 #include "commandline.h"
 #include "commands.h"
 #include "error.h"
+#include "experiment/score.h"
 #include "experiment/spec.h"
 #include "freedpages.h"
 #include "interrupt.h"
 #include "log.h"
+#include "shownname.h"
 #include "specoptions.h"
 #include "version.h"
 
@@ -16,6 +18,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <sstream>
 
 namespace stillroom::cli {
 namespace {
@@ -185,7 +188,7 @@ void addResultCommands(CLI::App &app, Work &work)
         command->add_option("--context", options->context, "Tokens before the one that is decoded, e.g. 32k");
         command->add_option("--teacher", options->teacher, "MODEL that costs are said of (default: the run's)");
         command->add_option("--mixer", options->mixer, "Linear mixer that costs are said of (default: the run's, else gdn)");
-        command->add_option("--layers", options->numLayers, "Layers of the teacher, where nothing else says")->check(CLI::PositiveNumber);
+        command->add_option("--layers", options->numLayers, "Layers of the teacher, where nothing else says")->check(CLI::Range(1, experiment::mostLayers));
         command->add_option("--seed", options->seed, "Of random")->capture_default_str();
         command->add_option("--draws", options->draws, "So many different random sets")->check(CLI::Range(1, 10000))->capture_default_str();
         command->add_flag("--list-published", options->listPublished, "Print the names of the published sets");
@@ -199,7 +202,7 @@ void addResultCommands(CLI::App &app, Work &work)
         command->add_option("sets", options->sets, "SET SET …: files, RUNs (RUN:SELECTOR, RUN:SELECTOR:MIXER where a run holds several), layers as 0,4,9, published:TEACHER/PROBE/BUDGET/SELECTOR, uniform-start …, random")->expected(0, 256);
         command->add_option("--teacher", options->teacher, "MODEL: all choices that there are for it, its scorings in the workspace, SMART, grids, random and published ones");
         command->add_option("-k,--keep", options->keep, "Compare the best K of every ranking (default: 25 %, or what was published)")->check(CLI::NonNegativeNumber);
-        command->add_option("--layers", options->numLayers, "Layers of the teacher, where the sets do not say")->check(CLI::PositiveNumber);
+        command->add_option("--layers", options->numLayers, "Layers of the teacher, where the sets do not say")->check(CLI::Range(1, experiment::mostLayers));
         command->add_option("--rbo-p", options->persistence, "Persistence of rank-biased overlap")->check(CLI::Range(0.01, 0.999))->capture_default_str();
         command->add_option("--seed", options->seed, "Of random")->capture_default_str();
         command->add_flag("--matrix", options->matrix, "All against all, in one table");
@@ -270,7 +273,10 @@ int parseAndWork(int argc, char **argv)
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
-        return app.exit(error) == 0 ? 0 : exitStatus(ErrorCode::Usage);
+        std::ostringstream said;
+        const bool isHelp = app.exit(error, std::cout, said) == 0;
+        std::cerr << shownText(said.str());
+        return isHelp ? 0 : exitStatus(ErrorCode::Usage);
     }
     if (verbose)
         log::setLevel(log::Level::Debug);
@@ -286,7 +292,7 @@ int runCommandLine(int argc, char **argv)
     try {
         return parseAndWork(argc, argv);
     } catch (const Error &error) {
-        std::cerr << "stillroom-cli: " << error.what() << '\n';
+        std::cerr << "stillroom-cli: " << shownLine(error.what()) << '\n';
         if (!error.detail().empty())
             log::info(error.detail());
         return exitStatus(error.code());
@@ -294,13 +300,13 @@ int runCommandLine(int argc, char **argv)
         std::cerr << "stillroom-cli: the memory is used up: choose a smaller batch, a shorter sequence or a smaller group\n";
         return exitStatus(ErrorCode::OutOfMemory);
     } catch (const std::filesystem::filesystem_error &error) {
-        std::cerr << "stillroom-cli: " << error.path1().string().substr(0, 200) << ": " << error.code().message() << ": check the path and its permissions\n";
+        std::cerr << "stillroom-cli: " << shownName(error.path1().string()) << ": " << error.code().message() << ": check the path and its permissions\n";
         return exitStatus(ErrorCode::BadFile);
     } catch (const nlohmann::json::exception &error) {
-        std::cerr << "stillroom-cli: a result that was read is not as this program writes it (" << error.what() << "): run the experiment again with --fresh, or name another file\n";
+        std::cerr << "stillroom-cli: a result that was read is not as this program writes it (" << shownLine(error.what()) << "): run the experiment again with --fresh, or name another file\n";
         return exitStatus(ErrorCode::BadFile);
     } catch (const std::exception &error) {
-        std::cerr << "stillroom-cli: " << error.what() << '\n';
+        std::cerr << "stillroom-cli: " << shownLine(error.what()) << '\n';
         return exitStatus(ErrorCode::Failed);
     }
 }

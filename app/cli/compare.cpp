@@ -10,11 +10,13 @@
 #include "formatted.h"
 #include "procedures/modelargument.h"
 #include "setsource.h"
+#include "shownname.h"
 #include "store/workspace.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <iostream>
 
 namespace stillroom::cli {
@@ -87,7 +89,7 @@ nlohmann::json comparePair(const NamedSet &a, const NamedSet &b, const CompareCo
 void printPair(const nlohmann::json &pair)
 {
     const auto number = [&](const char *field) { return pair.at(field).get<double>(); };
-    std::cout << pair["a"].get<std::string>() << " · " << pair["b"].get<std::string>() << '\n' << formatted("  Jaccard %.3f", number("jaccard"));
+    std::cout << shownName(pair["a"].get<std::string>()) << " · " << shownName(pair["b"].get<std::string>()) << '\n' << formatted("  Jaccard %.3f", number("jaccard"));
     if (pair.contains("p_value"))
         std::cout << formatted(", by chance %.3f, p = %.2g", number("chance_jaccard"), number("p_value"));
     std::cout << formatted("; overlap coefficient %.3f", number("overlap_coefficient"));
@@ -110,19 +112,16 @@ nlohmann::json matrix(const std::vector<NamedSet> &sets, const CompareCommand &c
     nlohmann::json result = {{"num_layers", numLayers > 0 ? nlohmann::json(numLayers) : nlohmann::json()}};
     for (const NamedSet &set : sets)
         result["sets"].push_back({{"name", set.name}, {"layers", set.layers}, {"note", set.note}});
-    for (const char *measure : {"jaccard", "chance_jaccard", "p_value", "overlap_coefficient", "kendall_tau", "rbo"})
-        result[measure] = nlohmann::json::array();
-    for (const NamedSet &a : sets) {
-        nlohmann::json rows = nlohmann::json::object();
-        for (const NamedSet &b : sets) {
-            const nlohmann::json pair = comparePair(a, b, command, numLayers);
-            for (auto &[measure, table] : result.items())
-                if (measure != "sets" && measure != "num_layers")
-                    rows[measure].push_back(pair.contains(measure) ? pair.at(measure) : nlohmann::json());
+    constexpr std::array measures{"jaccard", "chance_jaccard", "p_value", "overlap_coefficient", "kendall_tau", "rbo"};      // all symmetric
+    for (const char *measure : measures)
+        result[measure] = nlohmann::json(sets.size(), nlohmann::json(sets.size(), nullptr));
+    for (std::size_t i = 0; i < sets.size(); ++i)
+        for (std::size_t j = i; j < sets.size(); ++j) {
+            const nlohmann::json pair = comparePair(sets[i], sets[j], command, numLayers);
+            for (const char *measure : measures)
+                if (pair.contains(measure))
+                    result[measure][i][j] = result[measure][j][i] = pair.at(measure);
         }
-        for (const auto &[measure, row] : rows.items())
-            result[measure].push_back(row);
-    }
     return result;
 }
 
@@ -143,8 +142,8 @@ void printMatrix(const nlohmann::json &result)
     std::cout << '\n';
     for (std::size_t i = 0; i < numSets; ++i) {
         const nlohmann::json &set = result["sets"][i];
-        const std::string note = set["note"].get<std::string>();
-        std::cout << formatted("%4zu  ", i + 1) << set["name"].get<std::string>() << "  " << set["layers"].dump() << (note.empty() ? "" : "  (" + note + ")") << '\n';
+        const std::string note = shownLine(set["note"].get<std::string>());
+        std::cout << formatted("%4zu  ", i + 1) << shownName(set["name"].get<std::string>()) << "  " << set["layers"].dump() << (note.empty() ? "" : "  (" + note + ")") << '\n';
     }
 }
 
@@ -162,7 +161,7 @@ std::vector<NamedSet> setsOfTeacher(const CompareCommand &command, const std::fi
     for (const comparison::Choice &choice : comparison::teacherChoices(scorings, {config.numLayers, config.hiddenSize}, choices::PublishedSets::shipped(), command.seed)) {
         auto layers = choice.rule ? choice.rule->at(keep) : std::nullopt;
         if (!layers) {
-            std::cerr << choice.name << (choice.rule ? " has no set of " + std::to_string(keep) + " layers" : " is still being scored") << ": left out\n";
+            std::cerr << shownName(choice.name) << (choice.rule ? " has no set of " + std::to_string(keep) + " layers" : " is still being scored") << ": left out\n";
             continue;
         }
         NamedSet set{choice.name, std::move(*layers), {}, config.numLayers, choice.note};
@@ -197,12 +196,27 @@ std::vector<NamedSet> readSets(const CompareCommand &command)
     return sets;
 }
 
+constexpr double mostCurveSteps = 1e8;        // of agreement curves, whose time grows with the square of K: some seconds
+
+void checkCurves(const std::vector<NamedSet> &sets, int numLayers)
+{
+    double steps = 0.0;
+    for (std::size_t i = 0; i < sets.size(); ++i)
+        for (std::size_t j = i + 1; j < sets.size(); ++j)
+            if (sets[i].ranking && sets[j].ranking)
+                steps += static_cast<double>(numLayers) * static_cast<double>(std::min(sets[i].ranking->size(), sets[j].ranking->size()));
+    if (steps > mostCurveSteps)
+        throw Error(ErrorCode::Usage, "--curve of so many rankings of " + std::to_string(numLayers) + " layers would take too long: name fewer sets, or leave --curve out");
+}
+
 }  // namespace
 
 int compare(const CompareCommand &command)
 {
     const std::vector<NamedSet> sets = readSets(command);
     const int numLayers = commonLayers(sets, command.numLayers);
+    if (command.curve)
+        checkCurves(sets, numLayers);
     for (const NamedSet &set : sets)
         if (numLayers > 0)
             (void)experiment::validLayerSet(set.layers, numLayers);      // a plain list knows no model of its own

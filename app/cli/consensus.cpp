@@ -52,7 +52,7 @@ int consensus(const ConsensusCommand &command)
     std::cout << "by mean rank: " << result["ranking"].dump() << "\nlayer  mean rank ± SE\n";
     for (const int layer : places.ranking) {
         const analysis::Interval &place = places.place_L[static_cast<std::size_t>(layer)];
-        std::cout << formatted("%5d  %9.2f ± %.2f\n", layer, place.mean, place.se);
+        std::cout << formatted("%5d  %9.2f ± ", layer, place.mean) << numberText(place.se, 2) << '\n';
     }
     if (result.contains("kemeny"))
         std::cout << (result["kemeny"] == result["ranking"] ? "Kemeny's order is the same\n" : "Kemeny's order, with the fewest pairs against it: " + result["kemeny"].dump() + '\n');

@@ -6,6 +6,7 @@
 #include "error.h"
 #include "experiment/spec.h"
 #include "folders.h"
+#include "formatted.h"
 #include "jobs/run.h"
 #include "procedures/procedures.h"
 #include "progressline.h"
@@ -95,7 +96,7 @@ void printTable(const std::vector<SeedResult> &seeds, const nlohmann::json &tota
 {
     std::printf("\nKL of the student that keeps one layer (first seed, nats/token)\n");
     for (const nlohmann::json &score : total.at("scores"))
-        std::printf("  layer %d  %.4f ± %.4f\n", score.at("layer").get<int>(), score.at("kl_nats").get<double>(), score.at("se_nats").get<double>());
+        std::printf("  layer %d  %.4f ± %s\n", score.at("layer").get<int>(), score.at("kl_nats").get<double>(), numberText(score.at("se_nats")).c_str());
     std::printf("\n%-14s  %-8s  %7s  %7s  %9s\n", "chosen by", "layers", "recall", "filler", "KL/nats");
     for (std::size_t i = 0; i < seeds.front().finals.size(); ++i)
         for (const SeedResult &seed : seeds) {

@@ -3,6 +3,7 @@
 #include "folders.h"
 #include "procedures/computerdescription.h"
 #include "publicfiles.h"
+#include "shownname.h"
 #include "store/recorder.h"
 #include "store/workspace.h"
 
@@ -18,9 +19,13 @@ int doctor(const std::filesystem::path &given, bool json)
     nlohmann::json report = procedures::describeComputer();
     report["workspace"] = {{"path", workspace.string()}, {"exists", std::filesystem::exists(workspace)}};
     if (std::filesystem::exists(workspace)) {
-        store::Recorder recorder(workspace);
-        report["workspace"]["held_by"] = recorder.isRecording() ? "nobody else" : recorder.holder();
-        report["workspace"]["runs"] = store::Workspace(workspace).runs().size();
+        const store::Workspace opened(workspace);
+        report["workspace"]["read_only"] = opened.isReadOnly();
+        report["workspace"]["runs"] = opened.runs().size();
+        if (!opened.isReadOnly()) {
+            const store::Recorder recorder(workspace);
+            report["workspace"]["held_by"] = recorder.isRecording() ? "nobody else" : recorder.holder();
+        }
     }
     report["cache"] = cacheFolder().string();
     report["resources"] = {{"path", resourceFolder().string()}, {"demo_teacher", std::filesystem::exists(resourceFolder() / "demo" / "teacher" / "config.json")}};
@@ -29,7 +34,7 @@ int doctor(const std::filesystem::path &given, bool json)
         return 0;
     }
     for (const auto &[name, value] : report.items())
-        std::cout << name << ": " << (value.is_string() ? value.get<std::string>() : value.dump()) << '\n';
+        std::cout << name << ": " << shownLine(value.is_string() ? value.get<std::string>() : value.dump()) << '\n';
     return 0;
 }
 
@@ -40,7 +45,7 @@ int reindex(const std::filesystem::path &given)
     if (result.numUnreadableLines > 0)
         std::cerr << result.numUnreadableLines << " lines could not be read and were left out\n";
     if (!result.damagedDatabase.empty())
-        std::cerr << "The damaged database was moved to " << result.damagedDatabase.string() << '\n';
+        std::cerr << "The damaged database was moved to " << shownLine(result.damagedDatabase.string()) << '\n';
     return 0;
 }
 

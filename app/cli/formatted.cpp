@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formatted.h"
 
+#include <nlohmann/json.hpp>
+
 #include <array>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 
@@ -15,6 +18,13 @@ std::string formatted(const char *format, ...)
     std::vsnprintf(text.data(), text.size(), format, values);
     va_end(values);
     return text.data();
+}
+
+std::string numberText(const nlohmann::json &number, int decimals, int width)
+{
+    if (number.is_number() && std::isfinite(number.get<double>()))
+        return formatted("%*.*f", width, decimals, number.get<double>());
+    return std::string(static_cast<std::size_t>(width > 1 ? width - 1 : 0), ' ') + unknownText;
 }
 
 }  // namespace stillroom::cli

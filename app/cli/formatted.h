@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace stillroom::cli {
 
 /// One line of a table as printf would write it, at most 511 bytes.
 [[gnu::format(printf, 1, 2)]] [[nodiscard]] std::string formatted(const char *format, ...);
+
+/// What stands in a table for a number that is not known.
+inline constexpr const char *unknownText = "–";
+/// A number with so many decimals, padded to `width` characters; unknownText for null, and for what is not finite.
+[[nodiscard]] std::string numberText(const nlohmann::json &number, int decimals = 4, int width = 0);
 
 }  // namespace stillroom::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 #include "procedures/generation.h"
+#include "shownname.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -36,7 +37,7 @@ int generate(const GenerateCommand &command, std::stop_token stop)
         return 0;
     }
     for (const procedures::Continuation &one : continuations)
-        std::cout << (one.text.empty() ? nlohmann::json(one.ids).dump() : one.text) << '\n';
+        std::cout << (one.text.empty() ? nlohmann::json(one.ids).dump() : shownText(one.text)) << '\n';
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "error.h"
 #include "procedures/layercosts.h"
 #include "procedures/modelargument.h"
+#include "shownname.h"
 
 #include <nlohmann/json.hpp>
 
@@ -61,7 +62,7 @@ std::optional<analysis::LayerCosts> costsFor(const SelectCommand &command, const
     } catch (const Error &error) {
         if (!command.teacher.empty() || !command.mixer.empty())
             throw;
-        std::cerr << "what the choice costs is not known, since the run's teacher cannot be opened: " << error.what() << '\n';
+        std::cerr << "what the choice costs is not known, since the run's teacher cannot be opened: " << shownLine(error.what()) << '\n';
         return std::nullopt;
     }
 }
@@ -73,7 +74,7 @@ nlohmann::json costJson(const analysis::LayerCosts &costs, int keep, std::int64_
                            {"state_bytes", cost.stateBytes}, {"break_even_tokens", cost.breakEvenTokens}, {"weight_bytes", cost.weightBytes}};
     for (const std::int64_t tokens : context > 0 ? std::vector<std::int64_t>{context} : std::vector<std::int64_t>{8192, 32768})
         json["decode_bytes"].push_back({{"context", tokens}, {"bytes", cost.decodeBytes(tokens)}, {"teacher_bytes", cost.teacherDecodeBytes(tokens)},
-                                        {"cache_bytes", cost.cacheBytesPerToken * tokens}});
+                                        {"cache_bytes", static_cast<double>(cost.cacheBytesPerToken) * static_cast<double>(tokens)}});
     return json;
 }
 

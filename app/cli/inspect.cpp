@@ -3,6 +3,7 @@
 #include "procedures/attentionsummary.h"
 #include "procedures/modelargument.h"
 #include "procedures/modeldescription.h"
+#include "shownname.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,7 +24,7 @@ std::string joined(const nlohmann::json &names)
 
 void row(const char *label, const std::string &value)
 {
-    std::printf("%-16s %s\n", label, value.c_str());
+    std::printf("%-16s %s\n", label, shownLine(value).c_str());
 }
 
 std::string megabytes(double bytes)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "progressline.h"
 
+#include "shownname.h"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -64,13 +66,13 @@ void ProgressLine::line(const std::string &text)
     if (m_barShown)
         std::cerr << "\r\033[K";
     m_barShown = false;
-    std::cerr << text << '\n';
+    std::cerr << shownText(text) << '\n';
 }
 
 void ProgressLine::showProgress(const std::string &task, const experiment::Progress &progress)
 {
     const double share = progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : 0.0;
-    std::string text = task + ": " + progress.phase + " " + std::to_string(progress.done) + "/" + std::to_string(progress.total);
+    std::string text = shownLine(task + ": " + progress.phase) + " " + std::to_string(progress.done) + "/" + std::to_string(progress.total);
     if (progress.tokens > 0)
         text += " · " + shortCount(static_cast<double>(progress.tokens)) + " tokens";
     if (progress.etaSeconds && progress.done < progress.total)
@@ -100,7 +102,7 @@ void ProgressLine::show(const experiment::Event &event)
     else if (const auto *text = std::get_if<experiment::Text>(&event.body); text && text->name != "continuation")
         line(event.task + ": " + text->text);
     else if (const auto *failed = std::get_if<experiment::Failed>(&event.body))
-        line("stillroom-cli: " + failed->message);
+        line("stillroom-cli: " + shownLine(failed->message));
     else if (const auto *cancelled = std::get_if<experiment::Cancelled>(&event.body))
         line("stillroom-cli: " + cancelled->message);
 }

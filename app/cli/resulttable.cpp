@@ -2,6 +2,7 @@
 #include "resulttable.h"
 
 #include "formatted.h"
+#include "shownname.h"
 
 #include <nlohmann/json.hpp>
 
@@ -32,41 +33,35 @@ std::vector<const nlohmann::json *> rankedRows(const nlohmann::json &result)
     return rows;
 }
 
-/// "0.0012", or a dash where the selector gives no error.
-std::string errorText(const nlohmann::json &se)
-{
-    return se.is_number() ? formatted("%.4f", se.get<double>()) : "-";
-}
-
 void printSets(const nlohmann::json &result, std::ostream &out)
 {
     for (const nlohmann::json &set : result["sets"])
-        out << "keep " << set["keep"] << ": " << set["layers"].dump() << formatted("  %.4f", set["score"].get<double>()) << " ± " << errorText(set["se"]) << '\n';
+        out << "keep " << set["keep"] << ": " << set["layers"].dump() << "  " << numberText(set["score"]) << " ± " << numberText(set["se"]) << '\n';
     if (!result["notes"].contains("all_sets"))
         return;
     const nlohmann::json &all = result["notes"]["all_sets"];
     out << all.size() << " sets, best first; regret is KL above the best one\n";
     for (std::size_t i = 0; i < std::min(all.size(), setsShown); ++i)
-        out << "  " << all[i]["layers"].dump() << formatted("  KL %.4f  regret %.4f", all[i]["kl_nats"].get<double>(), all[i]["regret_nats"].get<double>()) << " ± " << errorText(all[i]["regret_se_nats"]) << '\n';
+        out << "  " << all[i]["layers"].dump() << formatted("  KL %.4f  regret %.4f", all[i]["kl_nats"].get<double>(), all[i]["regret_nats"].get<double>()) << " ± " << numberText(all[i]["regret_se_nats"]) << '\n';
 }
 
 void printScores(const nlohmann::json &result, std::ostream &out)
 {
-    const std::string unit = result["scores"].empty() ? "" : result["scores"][0]["unit"].get<std::string>();
+    const std::string unit = result["scores"].empty() ? "" : shownName(result["scores"][0]["unit"].get<std::string>());
     out << formatted("%5s  %5s  %14s  %9s  %6s\n", "rank", "layer", unit.c_str(), "SE", "n");
     int rank = 0;
     for (const nlohmann::json *row : rankedRows(result)) {
         const nlohmann::json &se = row->contains("se_nats") ? row->at("se_nats") : row->at("se");
-        out << formatted("%5d  %5d  %14.4f  %9s  %6lld\n", ++rank, (*row)["layer"].get<int>(), (*row)["score"].get<double>(), errorText(se).c_str(), (*row)["n"].get<long long>());
+        out << formatted("%5d  %5d  %14.4f  ", ++rank, (*row)["layer"].get<int>(), (*row)["score"].get<double>()) << numberText(se, 4, 9) << formatted("  %6lld\n", (*row)["n"].get<long long>());
     }
     if (result.contains("all_linear"))
-        out << "all layers linear: " << formatted("%.4f ", result["all_linear"]["score"].get<double>()) << result["all_linear"]["unit"].get<std::string>() << '\n';
+        out << "all layers linear: " << formatted("%.4f ", result["all_linear"]["score"].get<double>()) << shownName(result["all_linear"]["unit"].get<std::string>()) << '\n';
     if (result.contains("sets"))
         printSets(result, out);
     if (result.value("error_bars", std::string()).starts_with("none"))
-        out << "error bars: " << result["error_bars"].get<std::string>() << '\n';
+        out << "error bars: " << shownLine(result["error_bars"].get<std::string>()) << '\n';
     if (result["notes"].contains("ranking"))
-        out << "ranking: " << result["notes"]["ranking"].get<std::string>() << '\n';
+        out << "ranking: " << shownLine(result["notes"]["ranking"].get<std::string>()) << '\n';
 }
 
 /// What is left of each layer's error on held-out text, teacher-forced.
@@ -74,7 +69,7 @@ void printResiduals(const nlohmann::json &residuals, std::ostream &out)
 {
     out << "layer  residual (relative squared error)\n";
     for (const nlohmann::json &one : residuals)
-        out << formatted("%5d  %.4f ± ", one["layer"].get<int>(), one["relative_mse"].get<double>()) << errorText(one["se"]) << '\n';
+        out << formatted("%5d  %.4f ± ", one["layer"].get<int>(), one["relative_mse"].get<double>()) << numberText(one["se"]) << '\n';
 }
 
 std::string alarmText(const nlohmann::json &alarm)
@@ -92,7 +87,7 @@ std::string alarmText(const nlohmann::json &alarm)
 
 void printCalibration(const nlohmann::json &result, std::ostream &out)
 {
-    out << "arm " << result["arm"].get<std::string>() << ", " << result["calibration_tokens"] << " calibration tokens\n";
+    out << "arm " << shownName(result["arm"].get<std::string>()) << ", " << result["calibration_tokens"] << " calibration tokens\n";
     printResiduals(result["residuals"], out);
     for (const nlohmann::json &alarm : result.value("alarms", nlohmann::json::array()))
         out << "look at layer " << alarm["layer"] << ": " << alarmText(alarm) << '\n';
@@ -101,7 +96,7 @@ void printCalibration(const nlohmann::json &result, std::ostream &out)
 void printMeasures(const nlohmann::json &measures, std::ostream &out)
 {
     for (const auto &[name, value] : measures.items())
-        out << formatted("%-18s ", name.c_str()) << (value.is_number_float() ? formatted("%.5g", value.get<double>()) : value.dump()) << '\n';
+        out << formatted("%-18s ", shownName(name).c_str()) << (value.is_number_float() ? formatted("%.5g", value.get<double>()) : value.is_null() ? unknownText : shownLine(value.dump())) << '\n';
 }
 
 }  // namespace
@@ -111,7 +106,7 @@ void printResult(const nlohmann::json &result, std::ostream &out)
     const std::string kind = result.value("kind", std::string());
     if (kind == "pipeline") {
         for (const auto &[task, stage] : result["stages"].items()) {
-            out << task << (stage["reused"].get<bool>() ? " (reused)\n" : "\n");
+            out << shownName(task) << (stage["reused"].get<bool>() ? " (reused)\n" : "\n");
             printResult(stage["result"], out);
         }
     } else if (kind == "score") {
@@ -126,7 +121,7 @@ void printResult(const nlohmann::json &result, std::ostream &out)
         printMeasures(result["measures"], out);
     } else if (kind == "generate") {
         for (const nlohmann::json &one : result["continuations"])
-            out << one["text"].get<std::string>() << '\n';
+            out << shownText(one["text"].get<std::string>()) << '\n';
     } else {
         out << result.dump(1) << '\n';
     }

@@ -9,6 +9,7 @@
 #include "procedures/selectors.h"
 #include "progressline.h"
 #include "resulttable.h"
+#include "shownname.h"
 #include "store/recorder.h"
 
 #include <nlohmann/json.hpp>
@@ -77,7 +78,7 @@ int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::sto
             std::cout << result.dump(1) << '\n';
         else if (!options.events)
             printResult(result, std::cout);
-        std::cerr << "Run " << last.run << " is kept in " << workspace.string() << '\n';
+        std::cerr << "Run " << last.run << " is kept in " << shownLine(workspace.string()) << '\n';
     }
     return statusOf(last);
 }

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "error.h"
 #include "folders.h"
+#include "shownname.h"
 #include "store/workspace.h"
 
 #include <nlohmann/json.hpp>
@@ -33,16 +34,22 @@ nlohmann::json runJson(const store::Run &run)
             {"threads", run.threads}, {"version", run.version}, {"tags", run.tags}, {"notes", run.notes}, {"key", run.key}};
 }
 
-void listRuns(const store::Workspace &workspace, bool json)
+/// Also where a damaged database holds bytes that are not UTF-8.
+std::string documentText(const nlohmann::json &json)
+{
+    return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void listRuns(const std::vector<store::Run> &runs, bool json)
 {
     nlohmann::json all = nlohmann::json::array();
-    for (const store::Run &run : workspace.runs()) {
+    for (const store::Run &run : runs) {
         all.push_back(runJson(run));
         if (!json)
-            std::cout << run.uuid.substr(0, 8) << "  " << localTime(run.startedSeconds) << "  " << store::statusName(run.status) << "  " << run.kind << "  " << run.name << '\n';
+            std::cout << shownName(run.uuid.substr(0, 8)) << "  " << localTime(run.startedSeconds) << "  " << store::statusName(run.status) << "  " << shownName(run.kind) << "  " << shownName(run.name) << '\n';
     }
     if (json)
-        std::cout << all.dump(1) << '\n';
+        std::cout << documentText(all) << '\n';
     else if (all.empty())
         std::cout << "No runs yet: stillroom-cli demo makes some.\n";
 }
@@ -55,20 +62,27 @@ void showRun(const store::Workspace &workspace, const std::string &name)
     shown["result"] = nlohmann::json::parse(run.resultJson, nullptr, false);
     if (!run.failureMessage.empty())
         shown["failure"] = {{"code", run.failureCode}, {"message", run.failureMessage}};
-    std::cout << shown.dump(1) << '\n';
+    std::cout << documentText(shown) << '\n';
 }
 
 }  // namespace
 
 int runs(const RunsCommand &command)
 {
-    const store::Workspace workspace(command.workspace.empty() ? defaultWorkspace() : command.workspace);
     if (command.action == "show" && command.run.empty())
         throw Error(ErrorCode::Usage, "say which run to show: a UUID, a unique prefix or a name");
+    const std::filesystem::path folder = command.workspace.empty() ? defaultWorkspace() : command.workspace;
+    if (!isThere(folder) && command.action == "list") {      // looking makes no workspace
+        listRuns({}, command.json);
+        return 0;
+    }
+    if (!isThere(folder))
+        throw Error(ErrorCode::Usage, "there is no workspace at \"" + folder.string() + "\": name the one that holds the run with --workspace");
+    const store::Workspace workspace(folder);
     if (command.action == "show")
         showRun(workspace, command.run);
     else
-        listRuns(workspace, command.json);
+        listRuns(workspace.runs(), command.json);
     return 0;
 }
 

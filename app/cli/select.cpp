@@ -7,12 +7,13 @@
 #include "choices/uniform.h"
 #include "commands.h"
 #include "error.h"
-#include "experiment/jsontext.h"
 #include "experiment/score.h"
+#include "experiment/scorelist.h"
 #include "folders.h"
 #include "hybridcosts.h"
 #include "procedures/keptlayers.h"
 #include "scoresource.h"
+#include "shownname.h"
 
 #include <nlohmann/json.hpp>
 
@@ -106,14 +107,11 @@ int keepFor(const SelectCommand &command, const Material &material)
 
 Selected bySmart(const Material &material, int keep)
 {
-    std::vector<double> sensitivity(static_cast<std::size_t>(material.numLayers));
-    (void)procedures::rankingByScores(material.scores);       // every layer once, all finite
-    for (const nlohmann::json &one : material.scores.at("scores")) {
-        const double score = one.contains("score") ? one.at("score").get<double>() : one.at("kl_nats").get<double>();
-        sensitivity[static_cast<std::size_t>(experiment::wholeNumber(one.at("layer"), "The layer of a score"))] = one.value("higher_is_better", false) ? score : -score;
-    }
     const std::string of = material.scores.value("selector", std::string());
-    return {choices::smartSet(sensitivity, keep), {}, {}, of.empty() ? std::string() : "sensitivities: the " + of + " scores"};
+    const std::vector<double> sensitivity_L = choices::smartSensitivities(experiment::scoresFromJson(material.scores.at("scores")), material.numLayers);
+    if (sensitivity_L.empty())
+        throw Error(ErrorCode::Usage, "smart needs the KL of the student that keeps each layer alone, which the " + (of.empty() ? std::string("given") : of) + " scores are not: name ga-s2 or zero-shot-ga scores (--scores-of)");
+    return {choices::smartSet(sensitivity_L, keep), {}, {}, of.empty() ? std::string() : "sensitivities: the " + of + " scores"};
 }
 
 Selected byPublication(const choices::PublishedSet &published, int keep)
@@ -199,7 +197,7 @@ int select(const SelectCommand &command)
     if (result.contains("certainty"))
         printCertainty(result["certainty"]);
     if (!selected.note.empty())
-        std::cout << selected.note << '\n';
+        std::cout << shownLine(selected.note) << '\n';
     if (material.costs)
         printCosts(result["costs"]);
     return 0;

@@ -6,6 +6,7 @@
 #include "choices/uniform.h"
 #include "error.h"
 #include "experiment/jsontext.h"
+#include "folders.h"
 #include "procedures/keptlayers.h"
 #include "scoresource.h"
 
@@ -17,7 +18,7 @@
 namespace stillroom::cli {
 namespace {
 
-constexpr int mostLayers = 1'000'000;       // where no teacher is named
+using experiment::mostLayers;          // where no teacher is named
 
 bool isLayerList(const std::string &text)
 {
@@ -106,7 +107,7 @@ NamedSet readSet(const std::string &text, const SetOptions &options)
         return published(text, options);
     if (needsBudget(text))
         return ruled(text, options);
-    if (std::filesystem::is_regular_file(text))
+    if (isFileThere(text))
         if (auto set = fromFile(text, options))
             return *set;
     const nlohmann::json scores = scoresFrom(text, {}, options.workspace);

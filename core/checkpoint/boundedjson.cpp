@@ -2,8 +2,8 @@
 #include "checkpoint/boundedjson.h"
 
 #include "checkpoint/mappedfile.h"
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 
 #include <nlohmann/json.hpp>
 #include <utility>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checkpoint/configfields.h"
 
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>

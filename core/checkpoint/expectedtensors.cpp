@@ -2,8 +2,8 @@
 #include "checkpoint/expectedtensors.h"
 
 #include "checkpoint/dtypes.h"
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 
 #include <string_view>
 #include <unordered_set>

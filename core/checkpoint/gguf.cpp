@@ -2,8 +2,8 @@
 #include "checkpoint/gguf.h"
 
 #include "checkpoint/dtypes.h"
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 
 #include <algorithm>
 #include <array>

@@ -4,8 +4,8 @@
 #include "checkpoint/dtypes.h"
 #include "checkpoint/expectedtensors.h"
 #include "checkpoint/mappedtensors.h"
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 
 #include <algorithm>
 #include <array>

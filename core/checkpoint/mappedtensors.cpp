@@ -3,8 +3,8 @@
 
 #include "checkpoint/dequantise.h"
 #include "checkpoint/dtypes.h"
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 
 #include <algorithm>
 #include <cstring>

@@ -2,7 +2,7 @@
 #include "checkpoint/configfields.h"
 #include "checkpoint/modelconfig.h"
 #include "checkpoint/ropeconfig.h"
-#include "checkpoint/shownname.h"
+#include "shownname.h"
 
 #include <algorithm>
 #include <array>

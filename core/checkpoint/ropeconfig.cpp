@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checkpoint/ropeconfig.h"
 
-#include "checkpoint/shownname.h"
+#include "shownname.h"
 
 #include <array>
 #include <nlohmann/json.hpp>

@@ -3,8 +3,8 @@
 #include "checkpoint/dtypes.h"
 #include "checkpoint/mappedtensors.h"
 #include "checkpoint/safetensors.h"
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mixers/options.h"
 
-#include "checkpoint/shownname.h"
 #include "error.h"
 #include "experiment/spec.h"
+#include "shownname.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +60,7 @@ Value OptionReader::keep(const std::string &name, Value value)
 void OptionReader::refuse(const std::string &name, const std::string &why) const
 {
     const nlohmann::json *value = given(name);
-    throw Error(ErrorCode::Usage, "The option \"" + name + "\" of the mixer \"" + m_kind + "\"" + (value ? " is " + checkpoint::shownName(value->dump()) + ", but it" : "") + ' ' + why + '.');
+    throw Error(ErrorCode::Usage, "The option \"" + name + "\" of the mixer \"" + m_kind + "\"" + (value ? " is " + shownName(value->dump()) + ", but it" : "") + ' ' + why + '.');
 }
 
 bool OptionReader::boolean(const std::string &name, bool byDefault)
@@ -147,7 +147,7 @@ std::string OptionReader::finish() const
         for (const auto &[knownName, knownValue] : m_completed->items())
             known.push_back(knownName);
         const std::string nearest = experiment::nearestName(name, known);
-        throw Error(ErrorCode::Usage, "The mixer \"" + m_kind + "\" has no option \"" + checkpoint::shownName(name) + "\"" +
+        throw Error(ErrorCode::Usage, "The mixer \"" + m_kind + "\" has no option \"" + shownName(name) + "\"" +
                                           (nearest.empty() ? "; it has " + joined(known) + '.' : "; did you mean \"" + nearest + "\"?"));
     }
     return experiment::canonicalJson(*m_completed);

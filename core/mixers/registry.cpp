@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mixers/registry.h"
 
-#include "checkpoint/shownname.h"
 #include "error.h"
 #include "experiment/spec.h"
 #include "mixers/linearmixer.h"
 #include "nn/torcherror.h"
+#include "shownname.h"
 
 #include <ATen/ATen.h>
 
@@ -38,7 +38,7 @@ const MixerKind &kindNamed(const std::string &name)
     if (found != allKinds.end())
         return **found;
     const std::string nearest = experiment::nearestName(name, kinds());
-    throw Error(ErrorCode::Usage, "There is no mixer \"" + checkpoint::shownName(name) + "\"; " + (nearest.empty() ? "choose one of " + listed(kinds()) + '.' : "did you mean \"" + nearest + "\"?"));
+    throw Error(ErrorCode::Usage, "There is no mixer \"" + shownName(name) + "\"; " + (nearest.empty() ? "choose one of " + listed(kinds()) + '.' : "did you mean \"" + nearest + "\"?"));
 }
 
 std::string shapeText(at::IntArrayRef shape)
@@ -80,7 +80,7 @@ std::shared_ptr<nn::TokenMixer> loadMixer(const checkpoint::LayerMixer &describe
     });
     for (const checkpoint::TensorInfo &info : tensors.tensors())
         if (info.name.starts_with(prefix) && std::find(wanted.begin(), wanted.end(), info.name) == wanted.end())
-            throw Error(ErrorCode::BadFile, "The model has a tensor \"" + checkpoint::shownName(info.name) + "\" that its linear layer has no use for: use the config.json that belongs to the weights.");
+            throw Error(ErrorCode::BadFile, "The model has a tensor \"" + shownName(info.name) + "\" that its linear layer has no use for: use the config.json that belongs to the weights.");
     return mixer;
 }
 

@@ -2,11 +2,11 @@
 #include "procedures/keptlayers.h"
 
 #include "checkpoint/boundedjson.h"
-#include "checkpoint/shownname.h"
 #include "error.h"
 #include "experiment/jsontext.h"
 #include "experiment/spec.h"
 #include "folders.h"
+#include "shownname.h"
 
 #include <nlohmann/json.hpp>
 
@@ -25,7 +25,7 @@ nlohmann::json readScores(const std::string &scores, const fs::path &workspace)
             throw Error(ErrorCode::BadFile, file.string() + " holds no scores: give the output of score, or the key of a score stage");
         return json;
     }
-    throw Error(ErrorCode::BadFile, "there are no scores at \"" + checkpoint::shownName(scores) + "\": give the output of score, or the key of a score stage in this workspace");
+    throw Error(ErrorCode::BadFile, "there are no scores at \"" + shownName(scores) + "\": give the output of score, or the key of a score stage in this workspace");
 }
 
 experiment::Ranking rankingOf(const nlohmann::json &scores)

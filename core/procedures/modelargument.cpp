@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "procedures/modelargument.h"
 
-#include "checkpoint/shownname.h"
 #include "error.h"
 #include "folders.h"
+#include "shownname.h"
 
 namespace stillroom::procedures {
 namespace fs = std::filesystem;
@@ -21,7 +21,7 @@ checkpoint::ModelFiles openModelArgument(const std::string &model, const fs::pat
             if (isFileThere(folder / "config.json"))
                 return checkpoint::openModel(folder);
     }
-    throw Error(ErrorCode::BadFile, "there is no model at \"" + checkpoint::shownName(model) + "\": give a Hugging Face folder, a .gguf file, a model artifact's key, or demo");
+    throw Error(ErrorCode::BadFile, "there is no model at \"" + shownName(model) + "\": give a Hugging Face folder, a .gguf file, a model artifact's key, or demo");
 }
 
 std::shared_ptr<const text::Tokenizer> tokenizerOf(const checkpoint::ModelFiles &files)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "procedures/selectors.h"
 
-#include "checkpoint/shownname.h"
 #include "error.h"
 #include "experiment/spec.h"
+#include "shownname.h"
 
 #include <algorithm>
 #include <array>
@@ -99,7 +99,7 @@ const Selector &selectorNamed(const std::string &name)
         listed += (listed.empty() ? "" : ", ") + names.back();
     }
     const std::string nearest = experiment::nearestName(name, names);
-    throw Error(ErrorCode::Usage, "There is no selector \"" + checkpoint::shownName(name) + "\"; " + (nearest.empty() ? "choose one of " + listed + '.' : "did you mean \"" + nearest + "\"?"));
+    throw Error(ErrorCode::Usage, "There is no selector \"" + shownName(name) + "\"; " + (nearest.empty() ? "choose one of " + listed + '.' : "did you mean \"" + nearest + "\"?"));
 }
 
 nlohmann::json withSelectorFields(const nlohmann::json &completedSpec)

@@ -25,21 +25,21 @@ StudentCurve curveFromJson(const nlohmann::json &json)
     StudentCurve curve;
     try {
         if (json.contains("kept"))
-            curve.kept = experiment::wholeNumbers(json.at("kept"), "the layers that a stored KL curve is of");
-        else if (const int layer = experiment::wholeNumber(json.at("layer"), "The layer of a stored KL curve"); layer >= 0)
+            curve.kept = experiment::wholeNumbers(json.at("kept"), "the layers of a KL curve in it");
+        else if (const int layer = experiment::wholeNumber(json.at("layer"), "the layer of a KL curve in it"); layer >= 0)
             curve.kept = {layer};
         curve.tokens = json.at("tokens").get<std::vector<std::int64_t>>();
         const auto counted = json.at("counted_tokens").get<std::vector<std::int64_t>>();
         for (const nlohmann::json &evaluation : json.at("kl_nats"))
             curve.kl.push_back({evaluation.get<std::vector<double>>(), counted});
     } catch (const nlohmann::json::exception &error) {
-        throw Error(ErrorCode::BadFile, "a stored KL curve cannot be read: delete its artifact, it will be computed again", error.what());
+        throw Error(ErrorCode::BadFile, "a KL curve in it lacks kept, tokens, kl_nats or counted_tokens, or they are no numbers", error.what());
     }
     bool whole = curve.tokens.size() == curve.kl.size();
     for (const distillation::HeldOutKl &evaluation : curve.kl)
         whole = whole && evaluation.klNats.size() == evaluation.tokens.size();
     if (!whole)
-        throw Error(ErrorCode::BadFile, "a stored KL curve has rows of unequal length: delete its artifact, it will be computed again");
+        throw Error(ErrorCode::BadFile, "a KL curve in it has rows of unequal length");
     return curve;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/bpemodel.h"
 
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 #include "text/bytelevel.h"
 #include "text/utf8.h"
 
@@ -59,7 +59,7 @@ void BpeModel::readMerges(const MergeList &merges)
     const auto idOf = [this](std::string_view token) {
         const auto id = m_vocabulary.find(token);
         if (!id) {
-            throw Error(ErrorCode::BadFile, "The tokenizer's merges name the token '" + checkpoint::shownName(token) + "', which its vocabulary does not hold; use the model's own tokenizer file.");
+            throw Error(ErrorCode::BadFile, "The tokenizer's merges name the token '" + shownName(token) + "', which its vocabulary does not hold; use the model's own tokenizer file.");
         }
         return *id;
     };
@@ -172,7 +172,7 @@ void BpeModel::symbolsOfText(std::string_view piece, std::vector<std::uint32_t> 
             continue;   // dropped, as the library does
         }
         if (!m_unknownId) {
-            throw Error(ErrorCode::BadFile, "The tokenizer's unknown token '" + checkpoint::shownName(*m_options.unknownToken) + "' is not in its vocabulary, and the text needs it; use the model's own tokenizer file.");
+            throw Error(ErrorCode::BadFile, "The tokenizer's unknown token '" + shownName(*m_options.unknownToken) + "' is not in its vocabulary, and the text needs it; use the model's own tokenizer file.");
         }
         if (unknownPending && !m_options.fuseUnknown) {
             symbols.push_back(*m_unknownId);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/companiontokens.h"
 
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 
 #include <algorithm>
 
@@ -48,7 +48,7 @@ std::vector<CompanionToken> numberedTokens(const CompanionFiles &files)
     } else if (files.addedTokens.is_object()) {
         for (const auto &[content, id] : files.addedTokens.items()) {
             if (!id.is_number_unsigned()) {
-                throw Error(ErrorCode::BadFile, "The added_tokens.json gives the token '" + checkpoint::shownName(content) + "' something that is not an id; use the model's own tokenizer files.");
+                throw Error(ErrorCode::BadFile, "The added_tokens.json gives the token '" + shownName(content) + "' something that is not an id; use the model's own tokenizer files.");
             }
             numbered.push_back({tokenFrom(content, nullptr, false), id.get<std::uint64_t>()});
         }

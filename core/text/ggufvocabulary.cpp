@@ -2,8 +2,8 @@
 #include "text/ggufvocabulary.h"
 
 #include "checkpoint/gguf.h"
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 #include "text/ggufpretypes.h"
 #include "text/utf8.h"
 
@@ -150,13 +150,13 @@ GgufVocabulary readGgufVocabulary(const checkpoint::GgufFile &file)
     }
     const bool bytePairs = vocabulary.model == "gpt2";
     if (!bytePairs && vocabulary.model != "llama") {
-        throw Error(ErrorCode::Unsupported, "The tokenizer model '" + checkpoint::shownName(vocabulary.model) +
+        throw Error(ErrorCode::Unsupported, "The tokenizer model '" + shownName(vocabulary.model) +
                                                 "' of this GGUF is not understood; gpt2 and llama are, so give the model's tokenizer.json instead.");
     }
     vocabulary.pre = std::string(file.text("tokenizer.ggml.pre").value_or("default"));
     const GgufPreType *pre = bytePairs ? ggufPreType(vocabulary.pre) : nullptr;
     if (bytePairs && pre == nullptr) {
-        throw Error(ErrorCode::Unsupported, "The pre-tokenizer type '" + checkpoint::shownName(vocabulary.pre) +
+        throw Error(ErrorCode::Unsupported, "The pre-tokenizer type '" + shownName(vocabulary.pre) +
                                                 "' of this GGUF is not understood; give the model's tokenizer.json instead.");
     }
     readTokens(file, vocabulary);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/postprocessor.h"
 
-#include "checkpoint/shownname.h"
+#include "shownname.h"
 #include "text/tokenizerfields.h"
 #include "text/tokentable.h"
 
@@ -24,7 +24,7 @@ std::vector<std::uint32_t> idsOfSpecial(const std::string &name, const Component
     const json &known = fields.object("special_tokens");
     const auto found = known.find(name);
     if (found == known.end()) {
-        fields.bad("uses the special token '" + checkpoint::shownName(name) + "' without giving its ids");
+        fields.bad("uses the special token '" + shownName(name) + "' without giving its ids");
     }
     std::vector<std::uint32_t> ids;
     for (const json &id : ComponentFields(*found, "post-processor").array("ids")) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/pretokenizer.h"
 
-#include "checkpoint/shownname.h"
+#include "shownname.h"
 #include "text/bytelevel.h"
 #include "text/tokenizerfields.h"
 #include "text/unicodetables.h"
@@ -295,7 +295,7 @@ SplitBehavior behaviorNamed(const ComponentFields &fields)
             return behavior;
         }
     }
-    fields.bad("has no known behaviour '" + checkpoint::shownName(name) + "'");
+    fields.bad("has no known behaviour '" + shownName(name) + "'");
 }
 
 using Steps = std::vector<std::unique_ptr<const PreTokenizer>>;
@@ -314,7 +314,7 @@ std::unique_ptr<const PreTokenizer> metaspaceFrom(const ComponentFields &fields)
 {
     const std::string scheme = fields.string("prepend_scheme", "always");
     if (scheme != "always" && scheme != "first" && scheme != "never") {
-        fields.bad("has no known prepend_scheme '" + checkpoint::shownName(scheme) + "'");
+        fields.bad("has no known prepend_scheme '" + shownName(scheme) + "'");
     }
     const bool named = fields.find("prepend_scheme") != nullptr;
     const bool prefix = fields.flag("add_prefix_space", true);   // the older spelling of always and never

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 #include "text/textregex.h"
 #include "text/unicodetables.h"
 
@@ -26,7 +26,7 @@ constexpr std::array scripts{"Han", "Hiragana", "Katakana", "Hangul", "Bopomofo"
 
 [[noreturn]] void refusePattern(const std::string &what)
 {
-    throw Error(ErrorCode::Unsupported, "The tokenizer's pattern uses " + checkpoint::shownName(what) + ", which is not understood; convert the tokenizer to a plainer pattern.");
+    throw Error(ErrorCode::Unsupported, "The tokenizer's pattern uses " + shownName(what) + ", which is not understood; convert the tokenizer to a plainer pattern.");
 }
 
 void appendRanges(std::string &out, std::span<const CharRange> ranges)

@@ -2,8 +2,8 @@
 #include "text/sentencepiecetokenizer.h"
 
 #include "checkpoint/modelfiles.h"
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 #include "text/addedtokens.h"
 #include "text/companiontokens.h"
 #include "text/decoder.h"
@@ -236,7 +236,7 @@ private:
             const std::string content = companion.token.content;
             m_added.add(std::move(companion.token), m_vocabulary);
             if (companion.id && m_added.named(content) != nullptr && m_added.named(content)->id != *companion.id) {
-                throw Error(ErrorCode::BadFile, "The added token '" + checkpoint::shownName(content) + "' has the id " + std::to_string(*companion.id) + " beside tokenizer.model, where "
+                throw Error(ErrorCode::BadFile, "The added token '" + shownName(content) + "' has the id " + std::to_string(*companion.id) + " beside tokenizer.model, where "
                                                     + std::to_string(m_added.named(content)->id) + " comes next; use the model's own tokenizer files.");
             }
         }

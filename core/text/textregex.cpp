@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/textregex.h"
 
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 #include "text/utf8.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -69,7 +69,7 @@ struct TextRegex::Compiled {
     bool jit = false;
     std::string shown;
 
-    Compiled(std::string_view pattern, std::string_view original, std::uint32_t options) : shown(checkpoint::shownName(original))
+    Compiled(std::string_view pattern, std::string_view original, std::uint32_t options) : shown(shownName(original))
     {
         int error = 0;
         PCRE2_SIZE offset = 0;

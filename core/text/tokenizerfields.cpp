@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/tokenizerfields.h"
 
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 #include "text/utf8.h"
 
 #include <limits>
@@ -100,7 +100,7 @@ void ComponentFields::unsupported(const std::string &what) const
 
 void ComponentFields::unsupportedType() const
 {
-    unsupported("'" + checkpoint::shownName(type()) + "'");
+    unsupported("'" + shownName(type()) + "'");
 }
 
 PatternField patternField(const ComponentFields &fields)

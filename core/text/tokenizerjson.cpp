@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/tokenizerjson.h"
 
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 
 #include <fstream>
 #include <limits>
@@ -82,7 +82,7 @@ private:
     {
         switch (m_part) {
         case Part::Tree: return place(std::move(node)) != nullptr;
-        case Part::Vocabulary: return fail("gives the token '" + checkpoint::shownName(m_key) + "' something that is not an id");
+        case Part::Vocabulary: return fail("gives the token '" + shownName(m_key) + "' something that is not an id");
         case Part::Merges: return fail("holds a merge rule that is not text");
         case Part::Skipped: return true;
         }
@@ -106,7 +106,7 @@ private:
         }
         const auto [child, isNew] = parent.get_ref<json::object_t &>().try_emplace(m_key, std::move(node));
         if (!isNew) {
-            fail("names '" + checkpoint::shownName(m_key) + "' twice in one object");
+            fail("names '" + shownName(m_key) + "' twice in one object");
             return nullptr;
         }
         return &child->second;
@@ -200,7 +200,7 @@ private:
         }
         const std::size_t space = text.find(' ');
         if (space == std::string::npos || text.find(' ', space + 1) != std::string::npos) {
-            return fail("holds the merge rule '" + checkpoint::shownName(text) + "', which is not two tokens with one space between");
+            return fail("holds the merge rule '" + shownName(text) + "', which is not two tokens with one space between");
         }
         result.merges.add(std::string_view(text).substr(0, space), std::string_view(text).substr(space + 1));
         return true;

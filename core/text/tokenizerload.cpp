@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "checkpoint/gguf.h"
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 #include "text/companiontokens.h"
 #include "text/gguftokenizer.h"
 #include "text/pipelinetokenizer.h"
@@ -34,7 +34,7 @@ json pipelineOfClass(const std::string &name)
         rest["pre_tokenizer"] = {{"type", "Sequence"},
                                  {"pretokenizers", {{{"type", "Split"}, {"pattern", {{"Regex", pattern}}}, {"behavior", "Isolated"}, {"invert", false}}, mapping}}};
     } else if (!name.empty() && name != "GPT2Tokenizer" && name != "GPT2TokenizerFast") {
-        throw Error(ErrorCode::Unsupported, "A vocab.json with merges.txt of the class '" + checkpoint::shownName(name) + "' is not understood; save its fast tokenizer, which writes a tokenizer.json.");
+        throw Error(ErrorCode::Unsupported, "A vocab.json with merges.txt of the class '" + shownName(name) + "' is not understood; save its fast tokenizer, which writes a tokenizer.json.");
     }
     return rest;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/tokenmodel.h"
 
-#include "checkpoint/shownname.h"
 #include "error.h"
+#include "shownname.h"
 #include "text/bpemodel.h"
 #include "text/tokenizerfields.h"
 
@@ -19,7 +19,7 @@ public:
     {
         const auto id = m_vocabulary.find(piece);
         if (!id && !m_unknownId) {
-            throw Error(ErrorCode::Usage, "The tokenizer has no token for '" + checkpoint::shownName(piece) + "' and no unknown token to put in its place; use the model's own tokenizer file.");
+            throw Error(ErrorCode::Usage, "The tokenizer has no token for '" + shownName(piece) + "' and no unknown token to put in its place; use the model's own tokenizer file.");
         }
         out.push_back(id ? *id : *m_unknownId);
     }
@@ -72,7 +72,7 @@ std::unique_ptr<const TokenModel> makeTokenModel(TokenizerJson &file, bool rawBy
     // Early files have no type; only BPE holds merges.
     const std::string type = fields.string("type", file.merges.size() > 0 ? "BPE" : "");
     if (type != "BPE" && type != "WordLevel") {
-        fields.unsupported(type.empty() ? "of no named type" : "of type '" + checkpoint::shownName(type) + "'" + (type == "Unigram" ? " (its tokenizer.model, if there is one, can be read)" : ""));
+        fields.unsupported(type.empty() ? "of no named type" : "of type '" + shownName(type) + "'" + (type == "Unigram" ? " (its tokenizer.model, if there is one, can be read)" : ""));
     }
     if (file.vocabularyIsList || file.vocabulary.size() == 0) {
         fields.bad("has no vocabulary of tokens and ids");

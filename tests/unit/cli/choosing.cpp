@@ -245,7 +245,7 @@ TEST_CASE("a score stage that kept its curves says how sure the choice is")
     CHECK_FALSE(chosen("3").contains("certainty"));
     CHECK(runProgram({"select", "abc123", "-k", "2", "--workspace", workspace.path().string()}).out.find("not settled") != std::string::npos);
     std::ofstream(folder / "curves.json") << "{}";
-    refused({"select", "abc123", "-k", "2", "--workspace", workspace.path().string()}, "hold no list of curves", 4);
+    refused({"select", "abc123", "-k", "2", "--workspace", workspace.path().string()}, "it holds no list of curves; run the score stage again with --fresh", 4);
 }
 
 TEST_CASE("the demo's run: its scores, its own teacher's costs, SMART on the scores that were named")
@@ -267,7 +267,7 @@ TEST_CASE("the demo's run: its scores, its own teacher's costs, SMART on the sco
     CHECK(two["costs"]["cache_bytes_per_token"] == 512);
     CHECK(chosen({"--selector", "ga-s2", "--kv-bytes", "512KiB", "--context", "1k"})["keep"] == 2);
     CHECK(chosen({"--selector", "smart", "--scores-of", "ga-s2", "-k", "1"})["selected"] == json({4}));
-    CHECK(chosen({"--selector", "smart", "--scores-of", "ga-s1", "-k", "1"})["note"] == "sensitivities: the ga-s1 scores");
+    refused({"select", "demo, seed 1", "--selector", "smart", "--scores-of", "ga-s1", "-k", "1", "--workspace", workspace}, "which the ga-s1 scores are not");      // harm of being linear
 }
 
 TEST_CASE("compare finds all choices that there are for a teacher")
@@ -491,4 +491,89 @@ TEST_CASE("numbers that are no layers are refused, neither wrapped nor cut")
     refused({"compare", scores.beside("wrapped.json", R"({"selected": [4294967296, 1], "num_layers": 6})"), "0,1"}, "whole number", 4);
     refused({"compare", scores.beside("cut.json", R"({"selected": [0.7, 1.2], "num_layers": 6})"), "0,1"}, "whole number", 4);
     refused({"score", "--teacher", "demo", "--name", "bad\xff name", "--dry-run"}, "UTF-8");
+}
+
+TEST_CASE("sizes that no model has are refused at once, and large ones are answered")
+{
+    for (const char *layers : {"4097", "100000", "2000000000"}) {
+        refused({"select", "--selector", "random", "-k", "2", "--layers", layers}, "4096");
+        refused({"compare", "0,1", "random", "-k", "2", "--layers", layers}, "4096");
+    }
+    refused({"select", "--selector", "random", "--draws", "10000", "--layers", "4096", "-k", "2000"}, "ask for fewer sets");
+    const Answer drawn = runProgram({"select", "--selector", "random", "--draws", "10000", "--layers", "4096", "-k", "100", "--json"});
+    REQUIRE(drawn.status == 0);
+    CHECK(drawn.json()["draws"].size() == 10000);
+    const ScoreFile scores;
+    refused({"select", scores.beside("huge.json", R"({"scores": [{"layer": 0, "score": 1}], "num_layers": 2000000000})"), "-k", "1", "--workspace", "/nonexistent"}, "from 1 to 4096");
+    refused({"select", "--selector", "uniform-start", "--teacher", "demo", "--kv-bytes", "1MiB", "--context", "1000000000001"}, "that a context may have");
+    std::vector<std::string> many{"compare", "--curve", "-k", "2", "--layers", "4096"};
+    many.insert(many.end(), 20, "random");
+    refused(many, "name fewer sets");
+}
+
+TEST_CASE("names from files are printed without what a terminal obeys")
+{
+    const TemporaryFolder workspace;
+    const std::string hostile = "evil\x1b]0;title\x07\xc2\x9b" "2J\xe2\x80\xae";
+    const auto hasControl = [](const std::string &text) {
+        return text.find('\x1b') != std::string::npos || text.find('\x07') != std::string::npos || text.find("\xc2\x9b") != std::string::npos || text.find("\xe2\x80\xae") != std::string::npos;
+    };
+    const auto folder = workspace.path() / "artifacts" / "abc123";
+    std::filesystem::create_directories(folder);
+    json curves = json::array(), scores = json::array();
+    for (int layer = 0; layer < 3; ++layer) {
+        curves.push_back({{"layer", layer}, {"values", {0.1 * layer, 0.1 * layer + 0.01, 0.1 * layer + 0.02}}});
+        scores.push_back({{"layer", layer}, {"score", 0.1 * layer + 0.01}, {"kl_nats", 0.1 * layer + 0.01}, {"unit", hostile}, {"higher_is_better", false}});
+    }
+    std::ofstream(folder / "curves.json") << json{{"schema", 1}, {"curves", json::array()}, {"samples", {{"higher_is_better", false}, {"layers", curves}}}};
+    std::ofstream(folder / "scores.json") << json{{"scores", scores}, {"num_layers", 3}, {"selector", hostile}, {"mixer", hostile}, {"notes", {{"ranking", hostile}}}};
+    const std::string file = (workspace.path() / (hostile + ".json")).string();
+    std::filesystem::copy_file(folder / "scores.json", file);
+    const std::string there = workspace.path().string();
+    for (const std::vector<std::string> &call : std::vector<std::vector<std::string>>{{"select", "abc123", "-k", "1"}, {"select", "abc123", "-k", "1", "--selector", "smart"}, {"select", file, "-k", "1"}, {"select", file + "x", "-k", "1"},
+                                                  {"compare", file, "0,1"}, {"compare", "--matrix", file, "0,1"}, {"compare", file, hostile}, {"consensus", file, file}, {"advise", file}, {"select", hostile, "-k", "1"},
+                                                  {"select", "--selector", hostile, "abc123", "-k", "1"}, {"select", "--selector", "published:" + hostile + "/gdn/25/ga-s2"}, {"select", hostile, hostile, hostile}, {hostile}, {"select", "abc123", "--kv-bytes", hostile, "--context", "1"},
+                                                  {"score", "--teacher", hostile}, {"score", "--teacher", "demo", "--selector", hostile}, {"score", "--teacher", "demo", "--mixer.kind", hostile, "--dry-run"}, {"runs", "show", hostile}, {"run", hostile}, {"inspect", hostile}}) {
+        std::vector<std::string> all = call;
+        if (call.size() > 1 && call[0] != "inspect")
+            all.insert(all.end(), {"--workspace", there});
+        const Answer answer = runProgram(all);
+        CAPTURE(call[0]);
+        CAPTURE(answer.status);
+        CHECK_FALSE(hasControl(answer.out));
+        CHECK_FALSE(hasControl(answer.err));
+        CHECK_FALSE((answer.out + answer.err).empty());
+    }
+}
+
+TEST_CASE("damaged curves say which file it is, what is wrong and what to do")
+{
+    const TemporaryFolder workspace;
+    const auto folder = workspace.path() / "artifacts" / "abc123";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "scores.json") << R"({"scores": [{"layer": 0, "score": 0.1}, {"layer": 1, "score": 0.2}], "num_layers": 2})";
+    for (const char *content : {"", "{", "[]", "{}", R"({"curves": 1})", R"({"curves": [1]})", R"({"curves": [{"layer": 0}]})", R"({"curves": [{"layer": 0, "tokens": [0], "kl_nats": [[1]], "counted_tokens": [1, 2]}]})",
+                                R"({"curves": [{"layer": 0.5, "tokens": [0], "kl_nats": [[1]], "counted_tokens": [1]}]})", R"({"curves": [{"layer": 0, "tokens": [0], "kl_nats": [["x"]], "counted_tokens": [1]}]})",
+                                R"({"curves": [{"layer": 0, "tokens": [0], "kl_nats": [[1]], "counted_tokens": [1]}, {"layer": 1, "tokens": [0], "kl_nats": [[1, 2]], "counted_tokens": [1, 2]}, {"layer": -1, "tokens": [0], "kl_nats": [[1]], "counted_tokens": [1]}]})"}) {
+        std::ofstream(folder / "curves.json") << content;
+        CAPTURE(content);
+        for (const std::vector<std::string> &call : {std::vector<std::string>{"select", "abc123", "-k", "1", "--workspace", workspace.path().string()}, {"advise", "abc123", "--workspace", workspace.path().string()}}) {
+            const Answer answer = runProgram(call);
+            CAPTURE(call[0]);
+            CAPTURE(answer.err);
+            CHECK(answer.status == 4);
+            CHECK(answer.err.find("The stored curves \"" + (folder / "curves.json").string() + "\" cannot be used: ") != std::string::npos);
+            CHECK(answer.err.find("run the score stage again with --fresh") != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("looking makes no workspace")
+{
+    const TemporaryFolder folder;
+    const std::string nowhere = (folder.path() / "nowhere").string();
+    CHECK(runProgram({"runs", "list", "--workspace", nowhere}).status == 0);
+    CHECK(runProgram({"runs", "list", "--json", "--workspace", nowhere}).json().empty());
+    refused({"runs", "show", "demo", "--workspace", nowhere}, "there is no workspace");
+    CHECK(std::filesystem::is_empty(folder.path()));
 }

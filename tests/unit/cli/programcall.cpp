@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
+#include <grp.h>
 #include <iostream>
 #include <iterator>
 #include <stdexcept>
@@ -18,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr unsigned nobody = 65534;
 constexpr unsigned longestCallSeconds = 120;   // a sanitizer on a busy machine; a hang is a hang
 
 void redirect(const fs::path &file, int descriptor, int flags)
@@ -84,6 +86,8 @@ ProgramCall::ProgramCall(const std::vector<std::string> &arguments, const fs::pa
     redirect(m_output, STDOUT_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
     redirect(m_errors, STDERR_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
     enter(sandbox);
+    if (start == Start::ForkedAsSomebody && ::geteuid() == 0 && (::setgroups(0, nullptr) != 0 || ::setgid(nobody) != 0 || ::setuid(nobody) != 0))
+        ::_exit(125);
     ::alarm(longestCallSeconds);
     if (start == Start::Program) {
         ::execv(STILLROOM_PROGRAM, argv.data());

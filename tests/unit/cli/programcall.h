@@ -8,8 +8,8 @@
 #include <vector>
 
 /// How the program is started. Forked: a child of this test, which has LibTorch loaded already, calls what the program's main() calls;
-/// it costs milliseconds where a start of the real program costs 0.4 s.
-enum class Start { Forked, Program };
+/// it costs milliseconds where a start of the real program costs 0.4 s. ForkedAsSomebody: not as the super-user, who may write everywhere.
+enum class Start { Forked, ForkedAsSomebody, Program };
 
 /// What one call of stillroom-cli came to.
 struct Outcome {

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "storedcurves.h"
+
+#include "error.h"
+#include "experiment/jsontext.h"
+#include "selection/curvefile.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace stillroom::cli {
+namespace {
+
+constexpr std::size_t maximumResultBytes = std::size_t{256} << 20U;
+
+/// Lists by layer as samples; nothing where a layer is missing.
+std::optional<analysis::LayerSamples> wholeSamples(std::vector<std::vector<double>> values_LS, bool higherIsBetter)
+{
+    if (values_LS.empty() || std::any_of(values_LS.begin(), values_LS.end(), [](const std::vector<double> &values) { return values.empty(); }))
+        return std::nullopt;
+    return analysis::LayerSamples(std::move(values_LS), higherIsBetter);
+}
+
+std::optional<analysis::LayerSamples> samplesOf(const nlohmann::json &samples, int numLayers)
+{
+    std::vector<std::vector<double>> values_LS(static_cast<std::size_t>(numLayers));
+    for (const nlohmann::json &one : samples.at("layers"))
+        if (const int layer = experiment::wholeNumber(one.at("layer"), "the layer of a sample"); layer >= 0 && layer < numLayers)
+            values_LS[static_cast<std::size_t>(layer)] = one.at("values").get<std::vector<double>>();
+    return wholeSamples(std::move(values_LS), samples.at("higher_is_better").get<bool>());
+}
+
+}  // namespace
+
+nlohmann::json readResult(const std::filesystem::path &file, const std::string &what)
+{
+    return experiment::parseJson(experiment::readTextFile(file.string(), maximumResultBytes, what), what);
+}
+
+StoredCurves::StoredCurves(std::filesystem::path file) : m_file(std::move(file))
+{
+    reading([&] {
+        m_json = std::make_shared<const nlohmann::json>(readResult(m_file, "it"));
+        if (!m_json->is_object() || !m_json->contains("curves") || !m_json->at("curves").is_array())
+            throw Error(ErrorCode::BadFile, "it holds no list of curves");
+    });
+}
+
+void StoredCurves::reading(const std::function<void()> &read) const
+{
+    const auto refuse = [&](std::string why, const std::string &detail) {
+        while (why.ends_with('.'))
+            why.pop_back();
+        throw Error(ErrorCode::BadFile, "The stored curves \"" + m_file.string() + "\" cannot be used: " + why + "; run the score stage again with --fresh, which makes them anew.", detail);
+    };
+    try {
+        read();
+    } catch (const nlohmann::json::exception &error) {
+        refuse("it holds something else than numbers by layer and sequence", error.what());
+    } catch (const Error &error) {
+        refuse(error.what(), error.detail());
+    }
+}
+
+KeptAloneKl StoredCurves::keptAloneOf(int numLayers) const
+{
+    std::vector<selection::StudentCurve> byLayer(static_cast<std::size_t>(numLayers));
+    selection::StudentCurve allLinear;
+    std::size_t evaluations = std::numeric_limits<std::size_t>::max();
+    for (const nlohmann::json &one : m_json->at("curves")) {
+        selection::StudentCurve curve = selection::curveFromJson(one);
+        const bool ofALayer = curve.kept.size() == 1 && curve.kept.front() >= 0 && curve.kept.front() < numLayers;
+        if ((!ofALayer && !curve.kept.empty()) || curve.kl.empty())
+            continue;
+        evaluations = std::min(evaluations, curve.kl.size());
+        (ofALayer ? byLayer[static_cast<std::size_t>(curve.kept.front())] : allLinear) = std::move(curve);
+    }
+    const auto last = [&](const selection::StudentCurve &curve) { return curve.kl.empty() ? std::vector<double>() : curve.kl[evaluations - 1].klNats; };
+    KeptAloneKl found;
+    for (const selection::StudentCurve &curve : byLayer)
+        found.kl_LS.push_back(last(curve));
+    found.allLinear_S = last(allLinear);
+    return found;
+}
+
+KeptAloneKl StoredCurves::keptAlone(int numLayers) const
+{
+    KeptAloneKl found;
+    reading([&] { found = keptAloneOf(numLayers); });
+    return found;
+}
+
+std::optional<analysis::LayerSamples> StoredCurves::samples(int numLayers) const
+{
+    std::optional<analysis::LayerSamples> found;
+    reading([&] { found = m_json->contains("samples") ? samplesOf(m_json->at("samples"), numLayers) : wholeSamples(keptAloneOf(numLayers).kl_LS, false); });
+    return found;
+}
+
+}  // namespace stillroom::cli
