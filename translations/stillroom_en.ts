@@ -15,7 +15,7 @@
 <context>
     <name>stillroom::widgets::ExperimentDialog</name>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="285"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="290"/>
         <source>%n students train on %1 tokens in all</source>
         <translation>
             <numerusform>%n student trains on %1 tokens in all</numerusform>
@@ -45,7 +45,7 @@
 <context>
     <name>stillroom::widgets::LayerBarPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/layerbarplot.cpp" line="326"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="353"/>
         <source>%n layers; the highest is layer %1 with %2</source>
         <translation>
             <numerusform>%n layer; the highest is layer %1 with %2</numerusform>
@@ -56,7 +56,7 @@
 <context>
     <name>stillroom::widgets::OverlapPage</name>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="305"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="306"/>
         <source>Two random sets of %1 of %n layers: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).</source>
         <translation>
             <numerusform>Two random sets of %1 of %n layer: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).</numerusform>
@@ -64,7 +64,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="313"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="314"/>
         <source>%n choices</source>
         <translation>
             <numerusform>%n choice</numerusform>
@@ -72,7 +72,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="313"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="314"/>
         <source>%1 of %n choices</source>
         <translation>
             <numerusform>%1 of %n choice</numerusform>
@@ -83,7 +83,7 @@
 <context>
     <name>stillroom::widgets::OverlapPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/overlapplot.cpp" line="244"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="246"/>
         <source>%n choices; the arrow keys walk from cell to cell</source>
         <translation>
             <numerusform>%n choice; the arrow keys walk from cell to cell</numerusform>
@@ -121,7 +121,7 @@
 <context>
     <name>stillroom::widgets::RankPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="256"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="280"/>
         <source>the best %1 never changed over %n evaluations</source>
         <translation>
             <numerusform>the best %1 never changed over %n evaluation</numerusform>
@@ -129,7 +129,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="264"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="288"/>
         <source>; %n settled early</source>
         <translation>
             <numerusform>; %n settled early</numerusform>
@@ -137,7 +137,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="265"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="289"/>
         <source>%n layers; %1</source>
         <translation>
             <numerusform>%n layer; %1</numerusform>

@@ -1016,77 +1016,77 @@
 <context>
     <name>stillroom::widgets::CostTable</name>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="23"/>
+        <location filename="../widgets/views/costtable.cpp" line="25"/>
         <source>Teacher</source>
         <translation>教师</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="24"/>
+        <location filename="../widgets/views/costtable.cpp" line="26"/>
         <source>Hybrid</source>
         <translation>混合</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="25"/>
+        <location filename="../widgets/views/costtable.cpp" line="27"/>
         <source>Parameters</source>
         <translation>参数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="25"/>
+        <location filename="../widgets/views/costtable.cpp" line="27"/>
         <source>Of the whole model</source>
         <translation>整个模型的参数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="26"/>
+        <location filename="../widgets/views/costtable.cpp" line="28"/>
         <source>Cache per token</source>
         <translation>每词元缓存</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="26"/>
+        <location filename="../widgets/views/costtable.cpp" line="28"/>
         <source>Keys and values of the softmax layers, in bfloat16</source>
         <translation>softmax 层的键和值，以 bfloat16 计</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="27"/>
+        <location filename="../widgets/views/costtable.cpp" line="29"/>
         <source>State</source>
         <translation>状态</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="27"/>
+        <location filename="../widgets/views/costtable.cpp" line="29"/>
         <source>Of the linear layers, for one sequence of any length</source>
         <translation>线性层的状态，对任意长度的一个序列</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="29"/>
+        <location filename="../widgets/views/costtable.cpp" line="31"/>
         <source>Read per token at %1k</source>
         <translation>%1k 时每词元读取</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="29"/>
+        <location filename="../widgets/views/costtable.cpp" line="31"/>
         <source>Bytes that decoding one token reads after so many thousand tokens: weights, cache and state</source>
         <translation>在这么多千词元之后解码一个词元所读取的字节：权重、缓存和状态</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="30"/>
+        <location filename="../widgets/views/costtable.cpp" line="32"/>
         <source>Smaller above</source>
         <translation>更小的起点</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="30"/>
+        <location filename="../widgets/views/costtable.cpp" line="32"/>
         <source>Context from which on cache and state together are smaller than the teacher&apos;s cache</source>
         <translation>从该上下文长度起，缓存与状态之和小于教师的缓存</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="40"/>
+        <location filename="../widgets/views/costtable.cpp" line="42"/>
         <source>Hybrid: %1</source>
         <translation>混合：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="41"/>
+        <location filename="../widgets/views/costtable.cpp" line="43"/>
         <source>Teacher: %1</source>
         <translation>教师：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="64"/>
+        <location filename="../widgets/views/costtable.cpp" line="68"/>
         <source>%1 tokens</source>
         <translation>%1 词元</translation>
     </message>
@@ -1174,86 +1174,86 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
         <translation>加载教师模型并计时：本机所需的时间、内存和磁盘</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="109"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="114"/>
         <source>Data and lengths are the demo&apos;s own: its recall task, with the lengths that were measured for it.</source>
         <translation>数据和长度是演示自带的：其回忆任务，以及为它测定的长度。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="125"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="130"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="132"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="137"/>
         <source>What it measures</source>
         <translation>测量内容</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="149"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="154"/>
         <source>Texts</source>
         <translation>文本</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="172"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="173"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="174"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="177"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="178"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="179"/>
         <source> tokens</source>
         <translation> 词元</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="175"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="180"/>
         <source> sequences</source>
         <translation> 条序列</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="283"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="288"/>
         <source>stage 1 trains on %1 tokens, unless an equal one is there</source>
         <translation>第一阶段训练 %1 词元（已有相同的则复用）</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="285"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="290"/>
         <source>%n students train on %1 tokens in all</source>
         <translation>
             <numerusform>%n 个学生模型共训练 %1 词元</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="287"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="292"/>
         <source>at most %1 tokens go through a model to measure</source>
         <translation>测量至多用 %1 词元通过模型</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="287"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="292"/>
         <source>%1 tokens go through a model to measure</source>
         <translation>测量用 %1 词元通过模型</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="288"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="293"/>
         <source>Cost: %1.</source>
         <translation>开销：%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="288"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="293"/>
         <source>next to nothing</source>
         <translation>几乎为零</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="288"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="293"/>
         <source>; </source>
         <translation>；</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="296"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="301"/>
         <source>The teacher is being loaded and timed…</source>
         <translation>正在加载教师模型并计时…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="302"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="307"/>
         <source>About %1 on this machine, %2 of memory, %3 on disk.</source>
         <translation>本机约需 %1，内存 %2，磁盘 %3。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="152"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="157"/>
         <source>Add &amp;files…</source>
         <translation>添加文件(&amp;F)…</translation>
     </message>
@@ -1263,82 +1263,82 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
         <translation>计时(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="152"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="157"/>
         <source>Add f&amp;older…</source>
         <translation>添加文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="152"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="157"/>
         <source>&amp;Remove</source>
         <translation>移除(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="166"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="171"/>
         <source>Texts (.txt, .md, .rst, .jsonl):</source>
         <translation>文本（.txt、.md、.rst、.jsonl）：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="136"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="141"/>
         <source>&amp;Selector:</source>
         <translation>选择器(&amp;S)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="176"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="181"/>
         <source>Sequence &amp;length:</source>
         <translation>序列长度(&amp;L)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="177"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="182"/>
         <source>Stage &amp;1, all layers together:</source>
         <translation>阶段 1，所有层一起(&amp;1)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="178"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="183"/>
         <source>Stage &amp;2:</source>
         <translation>阶段 2(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="178"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="183"/>
         <source>Stage &amp;2, each student:</source>
         <translation>阶段 2，每个学生模型(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="179"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="184"/>
         <source>&amp;Held out:</source>
         <translation>留出(&amp;H)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="186"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="191"/>
         <source>Texts to train and measure on</source>
         <translation>用于训练和测量的文本</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="186"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="191"/>
         <source>Texts (*.txt *.text *.md *.rst *.jsonl)</source>
         <translation>文本 (*.txt *.text *.md *.rst *.jsonl)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="192"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="197"/>
         <source>A folder of texts</source>
         <translation>文本文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="206"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="211"/>
         <source>needs the recall task as data</source>
         <translation>需要回忆任务作为数据</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="208"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="213"/>
         <source>needs the teacher&apos;s tokenizer</source>
         <translation>需要教师模型的分词器</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="216"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="221"/>
         <source>%1.</source>
         <translation>%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="241"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="246"/>
         <source>Add at least one text.</source>
         <translation>请至少添加一个文本。</translation>
     </message>
@@ -1672,104 +1672,104 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
 <context>
     <name>stillroom::widgets::LayerBarPlot</name>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="25"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="35"/>
         <source>Scores by layer</source>
         <translation>各层得分</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="58"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="72"/>
         <source>becomes linear</source>
         <translation>变为线性</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="57"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="71"/>
         <source>stays softmax</source>
         <translation>保持 softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="305"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="332"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="119"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="135"/>
         <source>Layer %1: %2 ± %3 (95 %), n = %4</source>
         <translation>第 %1 层：%2 ± %3（95 %），n = %4</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="200"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="216"/>
         <source>score</source>
         <translation>得分</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="305"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="332"/>
         <source>layer, best first</source>
         <translation>层，最佳在前</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="285"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="300"/>
         <source>No scores yet.
 Press “Score layers” to measure what each layer gains.</source>
         <translation>尚无得分。
 点击“为各层评分”以测量每层的增益。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="183"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="199"/>
         <source>◆ %1</source>
         <translation>◆ %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="197"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="213"/>
         <source>KL gain (nats/token)</source>
         <translation>KL 增益（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="198"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="214"/>
         <source>−KL above the worst (nats/token)</source>
         <translation>高出最差层的 −KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="199"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="215"/>
         <source>relative squared error</source>
         <translation>相对平方误差</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="210"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="226"/>
         <source>KL gain = KL(all linear) − KL(only this layer kept). Higher: this layer needs softmax more. Whiskers: 95 % interval.</source>
         <translation>KL 增益 = KL(全线性) − KL(仅保留该层)。越高，该层越需要 softmax。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="211"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="227"/>
         <source>KL of the worst layer − KL with only this layer kept. Higher: this layer needs softmax more. Whiskers: 95 % interval.</source>
         <translation>最差层的 KL − 仅保留该层的 KL。越高，该层越需要 softmax。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="212"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="228"/>
         <source>What stage 1 could not imitate of each layer&apos;s attention. Higher: harder to make linear. A first look; trained scores take its place.</source>
         <translation>第一阶段未能模仿的各层注意力。越高，越难变为线性。仅为初步结果，随后由训练后的得分取代。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="213"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="229"/>
         <source>As the selector gives it. Whiskers: 95 % interval.</source>
         <translation>选择器给出的原值。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="283"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="298"/>
         <source>Open a teacher to score its layers.</source>
         <translation>打开教师模型以为其各层评分。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="285"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="300"/>
         <source>The first scores appear here in a moment.</source>
         <translation>首批得分稍后显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="326"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="353"/>
         <source>no scores</source>
         <translation>无得分</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/layerbarplot.cpp" line="326"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="353"/>
         <source>%n layers; the highest is layer %1 with %2</source>
         <translation>
             <numerusform>共 %n 层；最高的是第 %1 层，为 %2</numerusform>
@@ -2052,38 +2052,38 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>各方案的重叠（表格）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="215"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="216"/>
         <source>The chosen pair</source>
         <translation>所选的一对</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="273"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="274"/>
         <source>Kept by both: %1. Only by the first (A): %2. Only by the second (B): %3.</source>
         <translation>两者都保留：%1。仅第一个（A）保留：%2；仅第二个（B）保留：%3。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="305"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="306"/>
         <source>Two random sets of %1 of %n layers: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).</source>
         <translation>
             <numerusform>%n 层中两个大小为 %1 的随机集合：J 平均 %2，95 % 在 %3 至 %4 之间。斜线：与随机无法区分（p ≥ %5）。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="313"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="314"/>
         <source>%n choices</source>
         <translation>
             <numerusform>共 %n 种方案</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="313"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="314"/>
         <source>%1 of %n choices</source>
         <translation>
             <numerusform>%1 / %n 种方案</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="315"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="316"/>
         <source>Nothing has been measured on this teacher yet, so only rules and published sets are compared.</source>
         <translation>该教师模型尚无测量结果，因此只比较规则和已发表的集合。</translation>
     </message>
@@ -2126,12 +2126,12 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>没有方案符合筛选。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="237"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="239"/>
         <source>▴ chance %1</source>
         <translation>▴ 随机 %1</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/overlapplot.cpp" line="244"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="246"/>
         <source>%n choices; the arrow keys walk from cell to cell</source>
         <translation>
             <numerusform>共 %n 种方案；用方向键在格间移动</numerusform>
@@ -2248,100 +2248,100 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::RankPlot</name>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="27"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="29"/>
         <source>Rank of every layer against training tokens</source>
         <translation>各层名次随训练词元的变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="28"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="35"/>
         <source>enters the best K</source>
         <translation>进入前 K</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="29"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="36"/>
         <source>leaves it</source>
         <translation>退出前 K</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="30"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="37"/>
         <source>is settled, trains no more</source>
         <translation>已定，不再训练</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="33"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="40"/>
         <source>training tokens of a layer</source>
         <translation>每层的训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="35"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="42"/>
         <source>rank</source>
         <translation>名次</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="38"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="45"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="169"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="180"/>
         <source>K = %1</source>
         <translation>K = %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="198"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="222"/>
         <source>How the ranking of the layers comes about appears here.</source>
         <translation>各层排名的形成过程会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="200"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="224"/>
         <source>Ranks appear here once every layer has been evaluated.</source>
         <translation>每一层都评估过一次后，名次会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="201"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="225"/>
         <source>No scores yet.
 Press “Score layers”: who enters and leaves the best K appears here, live.</source>
         <translation>尚无评分。
 按“为各层评分”：哪些层进入或退出前 K，会在这里实时显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="252"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="276"/>
         <source>after %1 tokens: %2 entered the best %3, %4 left</source>
         <translation>%1 词元后：%2 进入前 %3，%4 退出</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="256"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="280"/>
         <source>the best %1 never changed over %n evaluations</source>
         <translation>
             <numerusform>前 %1 在 %n 次评估中从未改变</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="262"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="286"/>
         <source>no ranks</source>
         <translation>无名次</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="264"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="288"/>
         <source>; %n settled early</source>
         <translation>
             <numerusform>；%n 层提前确定</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="265"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="289"/>
         <source>%n layers; %1</source>
         <translation>
             <numerusform>共 %n 层；%1</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="287"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="311"/>
         <source>Layer %1: rank %2 after %3 tokens</source>
         <translation>第 %1 层：%3 词元后名次 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="287"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="311"/>
         <source>Layer %1: rank %2, settled after %3 tokens</source>
         <translation>第 %1 层：名次 %2，%3 词元后已定</translation>
     </message>
@@ -2349,12 +2349,12 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::Session</name>
     <message>
-        <location filename="../widgets/models/session.cpp" line="206"/>
+        <location filename="../widgets/models/session.cpp" line="210"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/session.cpp" line="293"/>
+        <location filename="../widgets/models/session.cpp" line="299"/>
         <source>Cancelled. It can be resumed from its last checkpoint.</source>
         <translation>已取消。可从最后一个检查点继续。</translation>
     </message>
