@@ -27,8 +27,8 @@ widgets::SelectorOffer offerOf(const procedures::Selector &selector)
 /// The selector's own numbers. They follow from the teacher's files: its weights stay where they are.
 procedures::SelectorCost costOf(const procedures::Selector &selector, const nlohmann::json &spec, const fs::path &workspace)
 {
-    const procedures::LoadedModel unread{procedures::openModelArgument(spec.at("teacher").get<std::string>(), workspace), {}, {}};
-    return selector.cost(procedures::scoringPlan(spec, unread));
+    const checkpoint::ModelFiles files = procedures::openModelArgument(spec.at("teacher").get<std::string>(), workspace);
+    return selector.cost(procedures::scoringPlan(spec, files));
 }
 
 widgets::StatedCost statedCost(const nlohmann::json &given, const fs::path &workspace)

@@ -55,6 +55,7 @@ int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::sto
         return 0;
     }
     const std::filesystem::path workspace = options.workspace.empty() ? defaultWorkspace() : options.workspace;
+    procedures::checkScorings(spec, workspace);
     if (options.dryRun)
         return sayCost(spec, workspace, options.json);
     store::Recorder recorder(workspace);

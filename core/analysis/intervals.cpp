@@ -79,8 +79,10 @@ Estimate estimate(const std::vector<double> &values)
     const auto n = static_cast<double>(values.size());
     for (const double value : values)
         found.mean += value / n;
-    if (values.size() == 1)
+    if (values.size() == 1) {
+        found.se = std::numeric_limits<double>::quiet_NaN();
         return found;
+    }
     double squares = 0.0;
     for (const double value : values)
         squares += (value - found.mean) * (value - found.mean);

@@ -10,7 +10,7 @@ namespace stillroom::analysis {
 /// A mean and the standard error that its own spread gives it, s / √n with s² = Σ (x - mean)² / (n-1).
 struct Estimate {
     double mean = 0.0;
-    double se = 0.0;               ///< 0 for one value: not known
+    double se = 0.0;               ///< NaN for one value: not known
     std::int64_t n = 0;
 };
 
@@ -21,7 +21,7 @@ struct Estimate {
 
 struct Interval {
     double mean = 0.0, low = 0.0, high = 0.0;
-    double se = 0.0;               ///< of the mean
+    double se = 0.0;               ///< of the mean; NaN for one value
     std::int64_t n = 0;
 };
 

@@ -108,7 +108,10 @@ std::optional<Elbow> elbow(const KlCurve &curve, int numDraws, std::uint64_t see
         if (const auto one = elbowOf(curve.keeps, resampledMeans(curve, RandomStream(seedFor(seed, "elbow", 0, index)))))
             drawn.push_back(curve.keeps[*one]);
     Elbow found{curve.keeps[*at], curve.keeps[*at], curve.keeps[*at], (means.front() - means[*at]) / (means.front() - means.back()), static_cast<double>(drawn.size()) / numDraws};
-    if (!drawn.empty()) {
+    if (curve.klNats_KS.front().size() < 2) {
+        found.low = curve.keeps.front();
+        found.high = curve.keeps.back();
+    } else if (!drawn.empty()) {
         std::sort(drawn.begin(), drawn.end());
         const auto last = static_cast<double>(drawn.size() - 1);
         found.low = drawn[static_cast<std::size_t>(std::floor(0.5 * (1.0 - level) * last))];

@@ -30,7 +30,7 @@ struct KlCurve {
 /// argmax_K [(KL_first - KL_K)/(KL_first - KL_last) - (K - K_first)/(K_last - K_first)], of equal ones the smallest (Kneedle, Satopää et al. 2011, without smoothing).
 struct Elbow {
     int keep = 0;
-    int low = 0, high = 0;          ///< percentile interval over sequences
+    int low = 0, high = 0;          ///< percentile interval over sequences; with one sequence nothing is known, and it is the whole curve
     double share = 0.0;             ///< of all that the curve falls, what is reached at `keep`
     double found = 1.0;             ///< share of the draws that have an elbow at all
 };

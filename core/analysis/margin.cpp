@@ -30,7 +30,7 @@ void checkBoundary(const LayerSamples &samples, const experiment::Ranking &ranki
 
 double inStandardErrors(double x, double se)
 {
-    if (se > 0.0)
+    if (se > 0.0 || std::isnan(se))
         return x / se;
     return x == 0.0 ? 0.0 : std::copysign(std::numeric_limits<double>::infinity(), x);
 }

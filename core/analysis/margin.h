@@ -21,7 +21,7 @@ struct BoundaryMargin {
 /// includes 0, and dropped layers whose interval against the last kept one does. Ascending. \throws as boundaryMargin
 [[nodiscard]] experiment::LayerSet tieBand(const LayerSamples &samples, const experiment::Ranking &ranking, int keep, double level = 0.95);
 
-/// x / se, and what that is where nothing varies: ±∞, or 0 for 0.
+/// x / se, and what that is where nothing varies: ±∞, or 0 for 0. NaN where the error is not known (NaN).
 [[nodiscard]] double inStandardErrors(double x, double se);
 
 }  // namespace stillroom::analysis

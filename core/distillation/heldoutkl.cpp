@@ -6,6 +6,7 @@
 #include "nn/torcherror.h"
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <ATen/ATen.h>
@@ -46,7 +47,7 @@ double HeldOutKl::se() const
 {
     const auto n = static_cast<double>(klNats.size());
     if (klNats.size() < 2)
-        return 0.0;
+        return std::numeric_limits<double>::quiet_NaN();
     const double average = mean();
     double squares = 0.0;
     for (const double kl : klNats)

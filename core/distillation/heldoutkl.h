@@ -17,7 +17,7 @@ struct HeldOutKl {
     std::vector<double> klNats;          ///< per sequence: mean over its counted tokens, nats per token, ≥ 0 up to rounding
     std::vector<std::int64_t> tokens;    ///< counted tokens per sequence
     [[nodiscard]] double mean() const;   ///< over sequences, each weighing the same
-    [[nodiscard]] double se() const;     ///< standard error of the mean over sequences: s / √n, s with n-1; 0 for one sequence
+    [[nodiscard]] double se() const;     ///< standard error of the mean over sequences: s / √n, s with n-1; NaN for one sequence
     [[nodiscard]] std::int64_t totalTokens() const;
     void append(const HeldOutKl &more);  ///< the sequences of another batch
 };

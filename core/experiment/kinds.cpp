@@ -4,6 +4,7 @@
 
 #include "error.h"
 #include "experiment/completion.h"
+#include "experiment/score.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -18,7 +19,7 @@ using Fields = std::vector<Field>;
 
 constexpr double maximumCount = 9007199254740992.0;    // 2^53: exact in every JSON reader
 constexpr double maximumTokens = 1e6;                  // in one sequence
-constexpr double maximumLayer = 4095;
+constexpr double maximumLayer = mostLayers - 1;
 
 Fields together(std::initializer_list<Fields> groups)
 {
@@ -388,7 +389,7 @@ Fields selectorObjects()
             integer("runs", "3", 1, 1000, "", "Trainings on different data: their mean is the score, their spread its error."),
         }, "Of gates.")),
         optional(object("beam", {
-            integer("width", "4", 1, 1e6, "", "Sets that stay from size to size."),
+            integer("width", "4", 1, 4096, "", "Sets that stay from size to size."),
             optional(integer("largest_keep", "null", 1, maximumLayer, "", "K up to which sets are searched. Default: half of the layers")),
             choice("measure", "kl", {"kl", "perplexity", "recall"}, "What is measured of a set on the held-out data: KL to the teacher, the loss on the text itself, or wrong answers in the recall task."),
             integer("supernet_steps", "0", 0, 1e9, "steps", "Train the linear mixers for any choice of layers first, a random one in each step; 0: stage 1's mixers as they are."),
@@ -407,7 +408,7 @@ Fields selectorFields()
         optional(choice("score_by", "kl", {"kl", "perplexity"}, "What is measured on the held-out set: KL to the teacher, or the loss on the text itself. Default: kl")),
         optional(integer("skip_first", "null", 0, maximumLayer, "", "So many first layers are ranked last: zeroing their attention breaks most models, which says little of them. Default: 0")),
         optional(integer("set_size", "null", 1, maximumLayer, "", "Softmax layers in each set that is tried. Default: 1")),
-        optional(integer("max_sets", "null", 1, 1e6, "", "Refuse to try more sets than this. Default: 64")),
+        optional(integer("max_sets", "null", 1, 5e4, "", "Refuse to try more sets than this. Default: 64")),
         optional(integer("replace_until", "null", 0, maximumLayer, "", "Stop replacing when so many softmax layers are left. Default: 0")),
         optional(integer("num_prompts", "null", 2, 1e6, "", "Prompts that the teacher answers. Default: 500")),
         optional(integer("num_pairs", "null", 3, 1e5, "", "Words with a digit in each prompt. Default: 50")),
@@ -426,7 +427,7 @@ KindSchema score()
                 integers("layers", 0, maximumLayer, "", "Layers to score; empty: all."),
                 flag("include_all_linear", true, "Score the student without softmax layers too, so that a KL gain can be shown."),
                 unhashed(integer("group_size", "0", 0, maximumLayer + 2, "", "Students that train in lock-step; 0: from a memory estimate.")),
-                object("early_stop", {
+                optional(object("early_stop", {
                     flag("enabled", false, "Stop the training of students whose place is sure, and all of it when every place is."),
                     optional(choice("rule", "", {"race", "stable"},
                                     "race: layers leave one by one as paired tests settle their place, within the error; stable: all stop when the best layers no longer change, without a bound on the error. "
@@ -434,7 +435,7 @@ KindSchema score()
                     optional(number("error", "null", 1e-6, 0.5, "", "race: chance of any wrong decision, over all evaluations. Left out: 0.05.")),
                     integer("window", "3", 1, 1000, "evaluations", "stable: how many changes in a row must be small."),
                     integers("keep", 1, maximumLayer, "", "The values of K whose sets are wanted."),
-                }, "Saves tokens; approximate."),
+                }, "Of ga-s2, gr-s2 and avg-s2. Saves tokens; approximate.")),
             }, selectorFields(), selectorObjects(), start(), evaluationSchedule(), distillation("30", 1)})};
 }
 

@@ -16,6 +16,9 @@ namespace {
 
 using nlohmann::json;
 
+constexpr double mostTokensAtOnce = 268435456.0;       // 2 GiB of token ids
+constexpr double mostTrainingTokens = 1e14;            // of one training: counts of all students together stay whole numbers of 64 bits
+
 [[noreturn]] void refuseSpec(const std::string &message)
 {
     throw Error(ErrorCode::Usage, message);
@@ -105,6 +108,11 @@ void checkCurriculumAndModel(const json &spec)
         refuseSpec("The field \"model.retrieval_layer\" is " + shown(model.at("retrieval_layer")) + " but must be below model.num_layers, which is " + shown(model.at("num_layers")) + ".");
 }
 
+double tokensOf(const json &sequences, const json &data)
+{
+    return sequences.get<double>() * data.at("sequence_length").get<double>();
+}
+
 void checkData(const json &data, const std::string &path)
 {
     const json &recall = data.at("recall");
@@ -112,8 +120,22 @@ void checkData(const json &data, const std::string &path)
         refuseSpec("The field \"" + path + "recall.filler_run_minimum\" is " + shown(recall.at("filler_run_minimum")) + " but must be at most filler_run_maximum, which is " + shown(recall.at("filler_run_maximum")) + ".");
     if (recall.at("pairs") > recall.at("num_keys"))
         refuseSpec("The field \"" + path + "recall.pairs\" is " + shown(recall.at("pairs")) + " but must be at most num_keys, which is " + shown(recall.at("num_keys")) + ".");
+    if (const double tokens = tokensOf(data.at("held_out_sequences"), data); data.at("source") == "recall-task" && tokens > mostTokensAtOnce)
+        refuseSpec("The fields \"" + path + "held_out_sequences\" and \"" + path + "sequence_length\" ask for " + shown(json(tokens)) + " held-out tokens but at most " + shown(json(mostTokensAtOnce)) + " are held in memory; make one of them smaller.");
     if (data.at("source") != "recall-task" && data.at("files").empty())
         refuseSpec("The field \"" + path + "files\" is empty but the source " + shown(data.at("source")) + " needs files.");
+}
+
+/// Of training, with `data` as what it trains on.
+void checkTrainingTokens(const json &training, const json &data, const std::string &path)
+{
+    if (!has(training, "steps"))
+        return;
+    const double perStep = tokensOf(training.at("batch_sequences"), data), tokens = perStep * training.at("steps").get<double>();
+    if (perStep > mostTokensAtOnce)
+        refuseSpec("The field \"" + path + "batch_sequences\" asks for steps of " + shown(json(perStep)) + " tokens but at most " + shown(json(mostTokensAtOnce)) + " are held in memory; make it or the sequence_length smaller.");
+    if (tokens > mostTrainingTokens)
+        refuseSpec("The field \"" + path + "steps\" asks for " + shown(json(tokens)) + " training tokens but at most " + shown(json(mostTrainingTokens)) + " are trained on; make it smaller.");
 }
 
 void checkGenerate(const json &spec)
@@ -130,6 +152,8 @@ void checkInspect(const json &spec)
 
 void checkEarlyStop(const json &spec)
 {
+    if (!has(spec, "early_stop"))
+        return;
     const json &early = spec.at("early_stop");
     if (early.at("enabled").get<bool>() && early.at("keep").empty())
         refuseSpec("The field \"early_stop.keep\" is empty but early stopping needs the values of K whose sets must be stable.");
@@ -144,11 +168,15 @@ void completeKind(const json &given, json &spec)
     if (spec.contains("data")) {
         checkData(spec.at("data"), "data.");
         stepsFromTokens(given, spec, spec.at("data").at("sequence_length").get<std::int64_t>(), "");
+        checkTrainingTokens(spec, spec.at("data"), "");
     }
     if (kind == "score" || kind == "distill") {
         completeStart(given, spec);
-        if (has(spec, "alignment") && has(spec.at("alignment"), "data"))
-            checkData(spec.at("alignment").at("data"), "alignment.data.");
+        if (has(spec, "alignment")) {
+            const json &alignment = spec.at("alignment"), &data = has(alignment, "data") ? alignment.at("data") : spec.at("data");
+            checkData(data, "alignment.data.");
+            checkTrainingTokens(alignment, data, "alignment.");
+        }
     }
     if (kind == "score")
         checkEarlyStop(spec);

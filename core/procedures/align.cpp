@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 namespace stillroom::procedures {
 namespace {
@@ -72,7 +73,7 @@ public:
             return;
         m_lastBars = now;
         for (const distillation::StageOneMetrics &layer : m_stage.metrics())
-            m_sink(residualScore(m_mixer, layer.layer, layer.relativeMse, 0.0, m_batchSequences, m_stage.tokens()));
+            m_sink(residualScore(m_mixer, layer.layer, layer.relativeMse, std::numeric_limits<double>::quiet_NaN(), m_batchSequences, m_stage.tokens()));
     }
     [[nodiscard]] double seconds() const { return m_meter.seconds(); }
 
@@ -92,6 +93,7 @@ StageResult align(const nlohmann::json &spec, StageRun &run)
 {
     const ComputeSettings settings = computeSettings(spec);
     const auto teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device);
+    (void)experiment::validLayerSet(spec.at("layers").get<std::vector<int>>(), teacher->files.config.numLayers);
     const std::string key = alignKey(spec, *teacher, settings);
     sayStarted(run, spec, key, settings);
     return reuseOrCompute(run, "align", key, [&](const std::filesystem::path &output) {

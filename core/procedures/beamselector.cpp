@@ -33,15 +33,26 @@ const nlohmann::json &beamOf(const ScoringPlan &plan) { return plan.spec.at("bea
 
 std::string measureName(const ScoringPlan &plan) { return beamOf(plan).at("measure").get<std::string>(); }
 
-/// K of the search: what was asked for, or half of the layers. \throws Error(Usage) for more than there are
+/// K of the search: what was asked for, or half of the layers.
 int largestKeep(const ScoringPlan &plan)
 {
     const nlohmann::json &beam = beamOf(plan);
     const bool given = beam.contains("largest_keep");
-    const int keep = given ? beam.at("largest_keep").get<int>() : experiment::keepFromPercent(50.0, plan.numLayers());
-    if (keep < 1 || keep > plan.numLayers())
+    return given ? beam.at("largest_keep").get<int>() : experiment::keepFromPercent(50.0, plan.numLayers());
+}
+
+void checkBeamSpec(const nlohmann::json &spec)
+{
+    if (spec.at("beam").at("measure") == "recall" && spec.at("data").at("source") != "recall-task")
+        throw Error(ErrorCode::Usage, "The field \"beam.measure\" is recall, which needs data.source to be recall-task.");
+}
+
+void checkBeam(const ScoringPlan &plan)
+{
+    if (static_cast<int>(plan.layers.size()) != plan.numLayers())
+        throw Error(ErrorCode::Usage, "The selector beam-search looks at sets of all layers: leave the field \"layers\" empty.");
+    if (const int keep = largestKeep(plan); keep < 1 || keep > plan.numLayers())
         throw Error(ErrorCode::Usage, "The field \"beam.largest_keep\" is " + std::to_string(keep) + " but must be from 1 to the teacher's " + std::to_string(plan.numLayers()) + " layers.");
-    return keep;
 }
 
 std::int64_t supernetSteps(const ScoringPlan &plan) { return beamOf(plan).at("supernet_steps").get<std::int64_t>(); }
@@ -90,20 +101,23 @@ std::vector<distillation::AlignedLayer> mixersFor(const ScoringStage &stage, con
     return training.layers();
 }
 
-/// What predicts an answer in the held-out sequences of batch `index`, -100 elsewhere.
-at::Tensor answerLabels(const ScoringStage &stage, std::size_t index)
+/// By batch of the held-out set: what predicts an answer, -100 elsewhere.
+std::vector<at::Tensor> answerLabels(const ScoringStage &stage)
 {
+    std::vector<at::Tensor> labels;
     std::int64_t sequence = 0;
-    for (std::size_t before = 0; before < index; ++before)
-        sequence += stage.data.heldOut[before].ids_BT.size(0);
-    at::Tensor labels_BT = at::full_like(stage.data.heldOut[index].ids_BT, -100);
-    for (std::int64_t row = 0; row < labels_BT.size(0); ++row) {
-        const text::RecallSequence recall = heldOutRecall(*stage.data.recall, sequence + row);
-        for (std::size_t t = 0; t + 1 < recall.ids.size(); ++t)
-            if (recall.targets[t] == text::RecallTarget::Recall)
-                labels_BT[row][static_cast<std::int64_t>(t)] = recall.ids[t + 1];
+    for (const distillation::Batch &batch : stage.data.heldOut) {
+        at::Tensor labels_BT = at::full_like(batch.ids_BT, -100);
+        for (std::int64_t row = 0; row < labels_BT.size(0); ++row) {
+            const text::RecallSequence recall = heldOutRecall(*stage.data.recall, sequence++);
+            std::int64_t *const labels_T = labels_BT.data_ptr<std::int64_t>() + row * labels_BT.size(1);
+            for (std::size_t t = 0; t + 1 < recall.ids.size(); ++t)
+                if (recall.targets[t] == text::RecallTarget::Recall)
+                    labels_T[t] = recall.ids[t + 1];
+        }
+        labels.push_back(std::move(labels_BT));
     }
-    return labels_BT;
+    return labels;
 }
 
 /// Empty: KL, which the search measures by itself.
@@ -114,8 +128,8 @@ selection::StateMeasure stateMeasure(const ScoringStage &stage, const distillati
             return evaluation::sequenceLosses(hidden_BTD, head_VD, distillation::nextTokenLabels(heldOut.batch(index))).nats;
         };
     if (measureName(stage) == "recall")
-        return [&stage](std::size_t index, const at::Tensor &hidden_BTD, const at::Tensor &head_VD) {
-            return evaluation::sequenceErrors(hidden_BTD, head_VD, answerLabels(stage, index));
+        return [labels = answerLabels(stage)](std::size_t index, const at::Tensor &hidden_BTD, const at::Tensor &head_VD) {
+            return evaluation::sequenceErrors(hidden_BTD, head_VD, labels[index]);
         };
     return {};
 }
@@ -125,7 +139,7 @@ class Search final {
 public:
     Search(const ScoringStage &stage, StageRun &run)
         : m_stage(stage), m_run(run), m_mixers(mixersFor(stage, run)), m_heldOut(stage.teacher.model, stage.data.heldOut, heldOutOptions(stage, run)),
-          m_file(run.checkpoints(stage.key) / "measured-sets.json"), m_book(SetBook::read(m_file))
+          m_measure(stateMeasure(stage, m_heldOut)), m_file(run.checkpoints(stage.key) / "measured-sets.json"), m_book(SetBook::read(m_file))
     {
     }
 
@@ -146,14 +160,11 @@ public:
     {
         const std::vector<double> &values = m_book.at(layer < 0 ? experiment::LayerSet{} : experiment::LayerSet{layer});
         const analysis::Estimate estimate = overSequences(values);
-        experiment::LayerScore score = blankScore(m_stage, layer);
-        score.score = estimate.mean;
+        experiment::LayerScore score = estimatedScore(m_stage, layer, estimate);
         if (measureName(m_stage) == "kl")
             score.klNats = estimate.mean;
         if (measureName(m_stage) == "recall")
             score.unit = wrongAnswers;
-        score.se = estimate.se;
-        score.numSequences = estimate.n;
         score.tokens = supernetSteps(m_stage) * tokensPerStep(m_stage.spec);
         return score;
     }
@@ -167,7 +178,7 @@ private:
             selection::MeasureSetsOptions options;
             options.stop = m_run.stop;
             options.progress = [&](std::int64_t done, std::int64_t total) { meter.update(done, total, 0); };
-            options.measure = stateMeasure(m_stage, m_heldOut);
+            options.measure = m_measure;
             const selection::SetScores scores = selection::measureSets(m_stage.teacher.model, m_mixers, missing, m_heldOut, options);
             m_blockPasses += scores.blockEvaluations;
             m_book.add(missing, scores.perSequence);
@@ -195,6 +206,7 @@ private:
     StageRun &m_run;
     std::vector<distillation::AlignedLayer> m_mixers;
     distillation::HeldOutSet m_heldOut;
+    selection::StateMeasure m_measure;
     fs::path m_file;
     SetBook m_book;
     std::int64_t m_blockPasses = 0;
@@ -222,10 +234,6 @@ nlohmann::json levelJson(const selection::BeamLevel &level, const std::vector<in
 
 Scored scoreBeam(const ScoringStage &stage, StageRun &run)
 {
-    if (static_cast<int>(stage.layers.size()) != stage.numLayers())
-        throw Error(ErrorCode::Usage, "The selector beam-search looks at sets of all layers: leave the field \"layers\" empty.");
-    if (measureName(stage) == "recall" && !stage.data.recall)
-        throw Error(ErrorCode::Usage, "The field \"beam.measure\" is recall, which needs data.source to be recall-task.");
     Search search(stage, run);
     const selection::BeamResult found = search.run();
     Scored scored;
@@ -240,6 +248,7 @@ Scored scoreBeam(const ScoringStage &stage, StageRun &run)
     }
     scored.spent = beamCost(stage);
     scored.spent.blockPasses = search.blockPasses() + stage.numLayers();
+    scored.spent.atMost = false;
     return scored;
 }
 
@@ -252,6 +261,8 @@ constinit const Selector beamSearchSelector{
     .source = "PostNAS (arXiv 2508.15884): beam search over sets, with a supernet where beam.supernet_steps is above 0; width and law of sampling are not published",
     .costFormula = "at most 1 + Σ over k < K of min(b, C(L,k)) · (L - k) passes of a model over the held-out set, less what candidates share",
     .fields = beamFields,
+    .checkSpec = checkBeamSpec,
+    .check = checkBeam,
     .cost = beamCost,
     .score = scoreBeam,
 };

@@ -32,14 +32,11 @@ std::vector<double> samplesOf(const BranchProbe &probe, const BranchScores &know
 experiment::LayerScore scoreOfBranch(const ScoringStage &stage, const BranchProbe &probe, const BranchScores &known, int layer, const std::vector<double> &values)
 {
     const analysis::Estimate estimate = overSequences(samplesOf(probe, known, values));
-    experiment::LayerScore score = blankScore(stage, layer);
-    score.score = estimate.mean;
+    experiment::LayerScore score = estimatedScore(stage, layer, estimate);
     score.unit = probe.measure == HeldOutMeasure::HiddenError ? "squared error" : "nats/token";
     score.higherIsBetter = probe.baseIsTeacher;
     if (probe.measure == HeldOutMeasure::Kl)
         score.klNats = estimate.mean;
-    score.se = estimate.se;
-    score.numSequences = estimate.n;
     return score;
 }
 

@@ -34,6 +34,7 @@ constinit const Selector pplBypassSelector{
     .costFormula = bypassCost,
     .needsAligned = false,
     .fields = bypassFields,
+    .check = checkSkipFirst,
     .cost = teacherBranchesCost,
     .score = scoreBypass<HeldOutMeasure::Loss>,
 };
@@ -45,6 +46,7 @@ constinit const Selector klBypassSelector{
     .costFormula = bypassCost,
     .needsAligned = false,
     .fields = bypassFields,
+    .check = checkSkipFirst,
     .cost = teacherBranchesCost,
     .score = scoreBypass<HeldOutMeasure::Kl>,
 };
@@ -56,6 +58,7 @@ constinit const Selector mseBypassSelector{
     .costFormula = bypassCost,
     .needsAligned = false,
     .fields = bypassFields,
+    .check = checkSkipFirst,
     .cost = teacherBranchesCost,
     .score = scoreBypass<HeldOutMeasure::HiddenError>,
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A short stage 2 for every layer: the student that keeps it alone (GA), the student that makes it alone linear (GR), or both (AVG).
-#include "error.h"
 #include "procedures/distilledstudents.h"
 #include "procedures/earlystop.h"
 #include "procedures/selectors.h"
@@ -10,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <set>
 
 namespace stillroom::procedures {
 namespace {
@@ -75,18 +75,8 @@ std::vector<LayerScore> scoresAt(const ScoringStage &stage, const std::vector<St
     return scores;
 }
 
-/// How training ends early, or null: where the spec does not want it, or not all layers are scored.
+/// How training ends early, or null where the spec does not want it.
 using EarlyStopping = std::unique_ptr<EarlyStop>;
-
-bool stopsEarly(const ScoringStage &stage)
-{
-    return stage.spec.at("early_stop").at("enabled").get<bool>() && static_cast<int>(stage.layers.size()) == stage.numLayers();
-}
-
-std::string stopRule(const ScoringStage &stage, const std::string &preset)
-{
-    return stage.spec.at("early_stop").value("rule", preset);
-}
 
 /// Trains what is asked for.
 DistilledStudents distilled(const ScoringStage &stage, StageRun &run, StudentsRequest request, const EarlyStopping &earlyStop, Scored &scored)
@@ -127,9 +117,9 @@ Scored scoreByOneProbe(const ScoringStage &stage, StageRun &run, std::vector<Stu
             run.sink(scoreOf(stage, curves[i], curves[i].kl.size() - 1, i < before ? -1 : stage.layers[i - before], probe));
     };
     EarlyStopping earlyStop;
-    if (stopsEarly(stage) && stopRule(stage, "race") == "race")
+    if (stopsEarly(stage.spec) && stopRule(stage.spec, true) == "race")
         earlyStop = std::make_unique<LayerRace>(stage, run, before, probe == Probe::LinearAlone);
-    else if (stopsEarly(stage))
+    else if (stopsEarly(stage.spec))
         earlyStop = std::make_unique<StableSets>(stage, run, [&](const std::vector<StudentCurve> &curves, std::size_t evaluation) { return experiment::rank(scoresAt(stage, curves, evaluation, probe), stage.numLayers()); });
     DistilledStudents trained = distilled(stage, run, std::move(request), earlyStop, scored);
     scored.scores = lastScores(stage, trained.curves, probe);
@@ -140,24 +130,47 @@ Scored scoreByOneProbe(const ScoringStage &stage, StageRun &run, std::vector<Stu
     return scored;
 }
 
+std::vector<StudentRequest> gaStudents(const ScoringPlan &plan) { return withAllLinear(plan, studentsOf(plan, Probe::KeptAlone)); }
+
+std::vector<StudentRequest> grStudents(const ScoringPlan &plan) { return studentsOf(plan, Probe::LinearAlone); }
+
 Scored scoreGaS2(const ScoringStage &stage, StageRun &run)
 {
-    return scoreByOneProbe(stage, run, withAllLinear(stage, studentsOf(stage, Probe::KeptAlone)), Probe::KeptAlone);
+    return scoreByOneProbe(stage, run, gaStudents(stage), Probe::KeptAlone);
 }
 
 Scored scoreGrS2(const ScoringStage &stage, StageRun &run)
 {
-    return scoreByOneProbe(stage, run, studentsOf(stage, Probe::LinearAlone), Probe::LinearAlone);
+    return scoreByOneProbe(stage, run, grStudents(stage), Probe::LinearAlone);
 }
 
-SelectorCost gaS2Cost(const ScoringPlan &plan)
+// What the three have in common, by the students that they ask for.
+using Students = std::vector<StudentRequest> (*)(const ScoringPlan &plan);
+
+std::size_t numDifferent(const std::vector<StudentRequest> &students)
 {
-    return distillationCost(plan, static_cast<std::int64_t>(withAllLinear(plan, studentsOf(plan, Probe::KeptAlone)).size()));
+    std::set<experiment::LayerSet> sets;
+    for (const StudentRequest &one : students)
+        sets.insert(one.kept);
+    return sets.size();
 }
 
-SelectorCost grS2Cost(const ScoringPlan &plan)
+template <Students students>
+SelectorCost costOf(const ScoringPlan &plan)
 {
-    return distillationCost(plan, static_cast<std::int64_t>(plan.layers.size()));
+    return distillationCost(plan, static_cast<std::int64_t>(numDifferent(students(plan))));
+}
+
+template <bool canRace>
+void checkRule(const nlohmann::json &spec)
+{
+    checkEarlyStopRule(spec, canRace);
+}
+
+template <Students students, bool canRace>
+void checkStudents(const ScoringPlan &plan)
+{
+    checkEarlyStop(plan, canRace, numDifferent(students(plan)));
 }
 
 // AVG
@@ -247,10 +260,8 @@ Scored scoreAvgS2(const ScoringStage &stage, StageRun &run)
             for (const LayerScore &score : meanPlaces(stage, curves, evaluations - 1))
                 run.sink(score);
     };
-    if (stopsEarly(stage) && stopRule(stage, "stable") == "race")
-        throw Error(ErrorCode::Usage, "avg-s2 ranks by mean ranks, which have no value on each sequence to race on: set early_stop.rule to \"stable\".");
     EarlyStopping earlyStop;
-    if (stopsEarly(stage))
+    if (stopsEarly(stage.spec))
         earlyStop = std::make_unique<StableSets>(stage, run, [&](const std::vector<StudentCurve> &curves, std::size_t evaluation) { return rankingOf(stage, placesAt(stage, curves, evaluation)); });
     const DistilledStudents trained = distilled(stage, run, std::move(request), earlyStop, scored);
     const std::size_t last = evaluationsOf(trained.curves) - 1;
@@ -263,15 +274,6 @@ Scored scoreAvgS2(const ScoringStage &stage, StageRun &run)
     return scored;
 }
 
-SelectorCost avgS2Cost(const ScoringPlan &plan)
-{
-    std::vector<experiment::LayerSet> sets;
-    for (const StudentRequest &one : bothProbes(plan))
-        if (std::find(sets.begin(), sets.end(), one.kept) == sets.end())
-            sets.push_back(one.kept);
-    return distillationCost(plan, static_cast<std::int64_t>(sets.size()));
-}
-
 }  // namespace
 
 extern const Selector gaS2Selector, grS2Selector, avgS2Selector;
@@ -282,7 +284,10 @@ constinit const Selector gaS2Selector{
     .source = "KL-guided layer selection, arXiv 2512.20569",
     .costFormula = "L + 1 students train; L(1 + (L + 1) · evaluations) passes of a block over the held-out set",
     .trains = true,
-    .cost = gaS2Cost,
+    .fields = earlyStopFields,
+    .checkSpec = checkRule<true>,
+    .check = checkStudents<gaStudents, true>,
+    .cost = costOf<gaStudents>,
     .score = scoreGaS2,
 };
 
@@ -292,7 +297,10 @@ constinit const Selector grS2Selector{
     .source = "arXiv 2512.20569, the GR variant",
     .costFormula = "L students train; L(1 + L · evaluations) passes of a block over the held-out set",
     .trains = true,
-    .cost = grS2Cost,
+    .fields = earlyStopFields,
+    .checkSpec = checkRule<true>,
+    .check = checkStudents<grStudents, true>,
+    .cost = costOf<grStudents>,
     .score = scoreGrS2,
 };
 
@@ -302,7 +310,10 @@ constinit const Selector avgS2Selector{
     .source = "arXiv 2512.20569, the AVG variant; its tie rule is not published",
     .costFormula = "2L students train; L(1 + 2L · evaluations) passes of a block over the held-out set",
     .trains = true,
-    .cost = avgS2Cost,
+    .fields = earlyStopFields,
+    .checkSpec = checkRule<false>,
+    .check = checkStudents<bothProbes, false>,
+    .cost = costOf<bothProbes>,
     .score = scoreAvgS2,
 };
 

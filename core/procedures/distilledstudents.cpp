@@ -20,12 +20,10 @@ namespace {
 
 using selection::StudentCurve;
 
-std::string layersText(const experiment::LayerSet &layers)
+/// As keys and checkpoints name a set.
+std::string setName(const experiment::LayerSet &layers)
 {
-    std::string text;
-    for (const int layer : layers)
-        text += (text.empty() ? "" : ",") + std::to_string(layer);
-    return text;
+    return experiment::layersText(layers, ",");
 }
 
 /// A student's curve does not depend on which others are trained, on the group, on whether training could have stopped early, or on who asks.
@@ -35,9 +33,9 @@ std::string curveKey(const ScoringStage &stage, const experiment::LayerSet &kept
     alone["selector"] = "ga-s2";
     alone["layers"] = nlohmann::json::array();
     alone["include_all_linear"] = true;
-    alone.erase("early_stop");
+    alone["early_stop"] = {{"enabled", false}};
     std::vector<std::string> inputs = stage.inputs;
-    inputs.push_back(kept.empty() ? "layer -1" : kept.size() == 1 ? "layer " + layersText(kept) : "kept " + layersText(kept));
+    inputs.push_back(kept.empty() ? "layer -1" : kept.size() == 1 ? "layer " + setName(kept) : "kept " + setName(kept));
     return experiment::stageKey(alone, inputs, stage.settings.deviceClass(), stage.settings.typeText());
 }
 
@@ -48,7 +46,7 @@ void keepCurve(const ScoringStage &stage, const StageRun &run, const StudentCurv
     const store::StageDraft draft = cache.beginStage(key);
     checkpoint::writeFileAtomically(draft.folder / "curve.json", selection::curveToJson(curve).dump());
     cache.commitStage(draft, {{"kind", "kl-curve"}, {"kept", curve.kept}}, true);
-    run.sink(experiment::Artifact{"kl-curve:" + (curve.kept.empty() ? "-1" : layersText(curve.kept)), key, "artifacts/" + key});
+    run.sink(experiment::Artifact{"kl-curve:" + (curve.kept.empty() ? "-1" : setName(curve.kept)), key, "artifacts/" + key});
 }
 
 /// Whether a stored curve can be one of this student on this held-out set.
@@ -94,7 +92,7 @@ std::string groupName(const std::vector<experiment::LayerSet> &sets)
 {
     std::string all;
     for (const experiment::LayerSet &kept : sets)
-        all += layersText(kept) + ';';
+        all += setName(kept) + ';';
     return "group-of-" + std::to_string(sets.size()) + '-' + experiment::sha256Hex(all).substr(0, 12);
 }
 

@@ -2,6 +2,7 @@
 #include "procedures/earlystop.h"
 
 #include "analysis/stability.h"
+#include "error.h"
 #include "experiment/event.h"
 #include "procedures/stageoptions.h"
 
@@ -26,6 +27,12 @@ std::size_t evaluationsSoFar(const std::vector<StudentCurve> &curves)
     for (const StudentCurve &curve : curves)
         most = std::max(most, curve.kl.size());
     return most;
+}
+
+/// Evaluations after training began.
+int plannedEvaluations(const nlohmann::json &spec)
+{
+    return static_cast<int>(evaluationTokens(spec, tokensPerStep(spec)).size()) - 1;
 }
 
 std::int64_t plannedTokens(const ScoringStage &stage)
@@ -65,14 +72,6 @@ std::vector<std::size_t> everyoneLeft(const std::vector<StudentCurve> &curves)
     return all;
 }
 
-std::string listed(const std::vector<int> &numbers)
-{
-    std::string text;
-    for (const int number : numbers)
-        text += (text.empty() ? "" : ", ") + std::to_string(number);
-    return text;
-}
-
 std::string_view verdictName(Race::Verdict verdict)
 {
     switch (verdict) {
@@ -84,7 +83,55 @@ std::string_view verdictName(Race::Verdict verdict)
     return "not settled";
 }
 
+[[noreturn]] void refuseEarlyStop(const std::string &why)
+{
+    throw Error(ErrorCode::Usage, why);
+}
+
 }  // namespace
+
+bool stopsEarly(const nlohmann::json &spec)
+{
+    return spec.at("early_stop").at("enabled").get<bool>();
+}
+
+std::string stopRule(const nlohmann::json &spec, bool canRace)
+{
+    return spec.at("early_stop").value("rule", canRace ? "race" : "stable");
+}
+
+void checkEarlyStopRule(const nlohmann::json &spec, bool canRace)
+{
+    if (!stopsEarly(spec))
+        return;
+    const bool races = stopRule(spec, canRace) == "race";
+    if (races && !canRace)
+        refuseEarlyStop("The field \"early_stop.rule\" is race but the selector " + spec.at("selector").get<std::string>() + " ranks by mean ranks, which have no value on each sequence to race on: set it to stable.");
+    if (!races && spec.at("early_stop").contains("error"))
+        refuseEarlyStop("The field \"early_stop.error\" bounds the error of a race but early_stop.rule is stable, which has no bound: leave it out.");
+    // A race decides nothing before its second evaluation, stable sets nothing before window + 1 of them, and at the last there is nothing left to stop.
+    const int window = spec.at("early_stop").at("window").get<int>(), least = races ? 3 : window + 2, planned = plannedEvaluations(spec);
+    if (planned < least)
+        refuseEarlyStop(std::string("The field \"") + (spec.at("evaluate_at_tokens").empty() ? "evaluations" : "evaluate_at_tokens") + "\" makes " + std::to_string(planned) + (planned == 1 ? " evaluation" : " evaluations") + " after training began but early_stop by the rule " + (races ? "race" : "stable") + " cannot stop anything with fewer than " +
+                        std::to_string(least) + ": evaluate more often" + (races ? "." : ", or make early_stop.window smaller."));
+}
+
+void checkEarlyStop(const ScoringPlan &plan, bool canRace, std::size_t numStudents)
+{
+    if (!stopsEarly(plan.spec))
+        return;
+    const int numLayers = plan.numLayers();
+    const bool races = stopRule(plan.spec, canRace) == "race";
+    if (static_cast<int>(plan.layers.size()) != numLayers)
+        refuseEarlyStop("The field \"early_stop.enabled\" needs all layers to be scored, which \"layers\" does not ask for: leave layers empty, or do not stop early.");
+    for (const int keep : plan.spec.at("early_stop").at("keep").get<std::vector<int>>())
+        if (const int most = races ? numLayers - 1 : numLayers; keep < 1 || keep > most)
+            refuseEarlyStop("The field \"early_stop.keep\" holds " + std::to_string(keep) + " but " + (races ? "a race" : "early stopping") + " of " + std::to_string(numLayers) + " layers needs K from 1 to " + std::to_string(most) + ".");
+    if (const auto group = plan.spec.at("group_size").get<std::size_t>(); group > 0 && group < numStudents)
+        refuseEarlyStop("The field \"group_size\" is " + std::to_string(group) + " but early_stop needs all " + std::to_string(numStudents) + " students in one group: set it to 0, or do not stop early.");
+    if (races && plan.heldOutSequences < 2)
+        refuseEarlyStop("The held-out set is one sequence but a race needs at least two: raise \"data.held_out_sequences\", or give it more text.");
+}
 
 std::vector<std::size_t> StableSets::leaving(const std::vector<StudentCurve> &curves)
 {
@@ -109,12 +156,11 @@ nlohmann::json StableSets::report(const std::vector<StudentCurve> &curves, bool 
 LayerRace::LayerRace(const ScoringStage &stage, const StageRun &run, std::size_t before, bool higherIsBetter)
     : m_stage(stage), m_run(run), m_before(before), m_higherIsBetter(higherIsBetter), m_keep(keepCounts(stage))
 {
-    (void)races({});           // refuses a K that cannot be raced for before anything trains
 }
 
 std::vector<Race> LayerRace::races(const std::vector<StudentCurve> &curves) const
 {
-    const auto planned = static_cast<int>(evaluationTokens(m_stage.spec, tokensPerStep(m_stage.spec)).size()) - 1;      // the first is before any training
+    const int planned = plannedEvaluations(m_stage.spec);
     std::vector<Race> races;
     for (const int keep : m_keep)
         races.emplace_back(m_stage.numLayers(), Race::Options{.keep = keep, .numEvaluations = planned, .error = errorBound(m_stage) / static_cast<double>(m_keep.size()), .higherIsBetter = m_higherIsBetter});
@@ -146,7 +192,7 @@ std::vector<std::size_t> LayerRace::leaving(const std::vector<StudentCurve> &cur
         layers.push_back(layer);
     }
     if (!layers.empty())
-        m_run.sink(experiment::Text{"early-stop", "The place of layers " + listed(layers) + " is sure: they train no more after " + std::to_string(latestTokens(curves)) + " of " +
+        m_run.sink(experiment::Text{"early-stop", "The place of layers " + experiment::layersText(layers) + " is sure: they train no more after " + std::to_string(latestTokens(curves)) + " of " +
                                                       std::to_string(plannedTokens(m_stage)) + " tokens."});
     return anyRaces ? gone : everyoneLeft(curves);
 }

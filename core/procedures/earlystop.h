@@ -2,17 +2,33 @@
 #pragma once
 
 #include "analysis/race.h"
-#include "procedures/scoringstage.h"
+#include "procedures/selectors.h"
 #include "procedures/stagerun.h"
 #include "selection/shortdistillation.h"
 
+#include <array>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <vector>
 
 /// Which students of a scoring need no more training, as the spec's `early_stop` says.
 namespace stillroom::procedures {
+
+/// Read by the selectors that train students side by side.
+inline constexpr std::array<SelectorField, 1> earlyStopFields{{{"early_stop", R"({"enabled": false, "window": 3, "keep": []})"}}};
+
+[[nodiscard]] bool stopsEarly(const nlohmann::json &spec);
+/// "race" or "stable"; what the spec leaves out is a race where the selector can. \param canRace  it has a value of each layer on each sequence
+[[nodiscard]] std::string stopRule(const nlohmann::json &spec, bool canRace);
+
+/// Refuses what would be taken without a word and stop nothing: a race of a selector that has none, an error bound without a race, too few evaluations.
+/// \throws Error(Usage) naming the field
+void checkEarlyStopRule(const nlohmann::json &spec, bool canRace);
+/// The same of what depends on the teacher: K out of range, layers that are not scored, students that are parted into groups, a race on one sequence.
+/// \param numStudents  different ones that train
+void checkEarlyStop(const ScoringPlan &plan, bool canRace, std::size_t numStudents);
 
 class EarlyStop {
 public:

@@ -75,7 +75,7 @@ void addCalibration(CostEstimate &cost, const nlohmann::json &full, double secon
 SelectorCost addMeasuring(CostEstimate &cost, const nlohmann::json &spec, const LoadedModel &teacher, double secondsPerTeacherToken)
 {
     const Selector &selector = selectorNamed(spec.at("selector").get<std::string>());
-    const SelectorCost selected = selector.cost(scoringPlan(spec, teacher));
+    const SelectorCost selected = selector.cost(scoringPlan(spec, teacher.files));
     const int numLayers = teacher.files.config.numLayers;
     cost.forwardTokens = selected.forwardTokens(numLayers);
     cost.seconds += secondsPerTeacherToken * static_cast<double>(cost.forwardTokens);
@@ -106,6 +106,7 @@ CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::pat
     const auto kind = spec.at("kind").get<std::string>();
     if (kind != "align" && kind != "calibrate" && kind != "score" && kind != "distill")
         throw Error(ErrorCode::Usage, "the cost of a spec of the kind " + kind + " is not estimated: align, calibrate, score and distill are");
+    checkScorings(spec, workspace);
     const ComputeSettings settings = computeSettings(spec);
     LoadedModels models;
     const auto teacher = models.get(spec.at("teacher").get<std::string>(), workspace, settings.device);

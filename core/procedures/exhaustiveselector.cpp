@@ -17,29 +17,22 @@ using selection::StudentCurve;
 constexpr std::array<SelectorField, 2> exhaustiveFields{{{"set_size", "1"}, {"max_sets", "64"}}};
 constexpr std::size_t mostRows = 1000;        // of a table event
 
-/// C(n, k), or `limit` + 1 where it is more than `limit`.
-std::int64_t binomial(std::int64_t n, std::int64_t k, std::int64_t limit)
+void checkExhaustive(const ScoringPlan &plan)
 {
-    std::int64_t ways = 1;
-    for (std::int64_t i = 1; i <= std::min(k, n - k); ++i) {
-        ways = ways * (n - i + 1) / i;        // exact: i consecutive factors; grows with i, so that it is past the limit for good
-        if (ways > limit)
-            return limit + 1;
-    }
-    return ways;
+    const int size = plan.spec.at("set_size").get<int>(), numScored = static_cast<int>(plan.layers.size());
+    const auto most = plan.spec.at("max_sets").get<std::int64_t>();
+    if (size >= plan.numLayers() || size > numScored)
+        throw Error(ErrorCode::Usage, "The field \"set_size\" is " + std::to_string(size) + " but must be below the teacher's " + std::to_string(plan.numLayers()) + " layers, and at most the " +
+                                          std::to_string(numScored) + " that are scored.");
+    if (experiment::numberOfSets(numScored, size, most + 1) > most)
+        throw Error(ErrorCode::Usage, "There are more than " + std::to_string(most) + " sets of " + std::to_string(size) + " of " + std::to_string(numScored) +
+                                          " layers, each of which would be distilled: choose a smaller set_size, name fewer layers, or raise max_sets.");
 }
 
 /// Sets of `size` of the scored layers, in lexicographic order.
 std::vector<LayerSet> allSets(const ScoringPlan &plan)
 {
     const auto size = plan.spec.at("set_size").get<std::size_t>(), numLayers = plan.layers.size();
-    const auto most = plan.spec.at("max_sets").get<std::int64_t>();
-    if (size >= static_cast<std::size_t>(plan.numLayers()) || size > numLayers)
-        throw Error(ErrorCode::Usage, "The field \"set_size\" is " + std::to_string(size) + " but must be below the teacher's " + std::to_string(plan.numLayers()) + " layers, and at most the " +
-                                          std::to_string(numLayers) + " that are scored.");
-    if (binomial(static_cast<std::int64_t>(numLayers), static_cast<std::int64_t>(size), most) > most)
-        throw Error(ErrorCode::Usage, "There are more than " + std::to_string(most) + " sets of " + std::to_string(size) + " of " + std::to_string(numLayers) +
-                                          " layers, each of which would be distilled: choose a smaller set_size, name fewer layers, or raise max_sets.");
     std::vector<LayerSet> sets;
     std::vector<bool> chosen(numLayers, false);
     std::fill(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(size), true);
@@ -58,12 +51,10 @@ SelectorCost exhaustiveCost(const ScoringPlan &plan)
     return distillationCost(plan, static_cast<std::int64_t>(allSets(plan).size()));
 }
 
+/// How a student's curve and a row of the table are called.
 std::string nameOf(const LayerSet &set)
 {
-    std::string name;
-    for (const int layer : set)
-        name += (name.empty() ? "" : "-") + std::to_string(layer);
-    return name;
+    return experiment::layersText(set, "-");
 }
 
 const std::vector<double> &lastKl(const StudentCurve &curve)
@@ -94,11 +85,7 @@ std::vector<experiment::LayerScore> mainEffects(const ScoringStage &stage, const
 {
     std::vector<experiment::LayerScore> scores;
     for (const int layer : stage.layers) {
-        const analysis::Estimate estimate = overSequences(meanOfSetsWith(curves, layer, evaluation));
-        experiment::LayerScore score = blankScore(stage, layer);
-        score.score = estimate.mean;
-        score.se = estimate.se;
-        score.numSequences = estimate.n;
+        experiment::LayerScore score = estimatedScore(stage, layer, overSequences(meanOfSetsWith(curves, layer, evaluation)));
         score.tokens = curves.front().tokens[evaluation];
         scores.push_back(score);
     }
@@ -190,6 +177,7 @@ constinit const Selector exhaustiveSelector{
     .costFormula = "C(L, set_size) students train, at most max_sets; L(1 + C · evaluations) passes of a block over the held-out set",
     .trains = true,
     .fields = exhaustiveFields,
+    .check = checkExhaustive,
     .cost = exhaustiveCost,
     .score = scoreExhaustively,
 };

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace stillroom::procedures {
 namespace {
@@ -42,6 +41,35 @@ selection::GateOptions gateOptions(const ScoringStage &stage)
     return options;
 }
 
+/// The recall task's sequences are keys, values and questions already.
+bool hidesPasskeys(const nlohmann::json &spec)
+{
+    return spec.at("gates").at("data") == "passkeys" && spec.at("data").at("source") != "recall-task";
+}
+
+text::PasskeyDocuments passkeys(const ScoringPlan &plan)
+{
+    const nlohmann::json &wanted = plan.spec.at("gates");
+    text::PasskeyOptions options;
+    options.pairs = wanted.at("pairs").get<std::int64_t>();
+    options.queries = wanted.at("queries").get<std::int64_t>();
+    options.valueDigits = wanted.at("value_digits").get<std::int64_t>();
+    return {options, tokenizerOf(plan.files)};
+}
+
+void checkGatesSpec(const nlohmann::json &spec)
+{
+    if (hidesPasskeys(spec) && spec.at("data").at("source") != "text")
+        throw Error(ErrorCode::Usage, "The field \"gates.data\" is passkeys, which are hidden in text: give data.source text, or set gates.data to corpus to train on the tokens as they are.");
+}
+
+/// Makes one document out of nothing: whether passkeys have room depends on the tokenizer and the length alone.
+void checkGates(const ScoringPlan &plan)
+{
+    if (hidesPasskeys(plan.spec))
+        (void)passkeys(plan).document(std::vector<text::TokenId>{0}, plan.spec.at("data").at("sequence_length").get<std::int64_t>(), 0, 0);
+}
+
 /// The data of one run: other sequences in another order than every other run's.
 std::unique_ptr<distillation::BatchSource> gateData(const ScoringStage &stage, const StageRun &run, std::int64_t index)
 {
@@ -50,16 +78,9 @@ std::unique_ptr<distillation::BatchSource> gateData(const ScoringStage &stage, c
     const checkpoint::ModelFiles &files = stage.teacher.files;
     std::unique_ptr<distillation::BatchSource> source =
         openData(data, files, {stage.spec.at("batch_sequences").get<std::int64_t>(), seed, files.config.vocabSize, {}, run.stop}).training;
-    // The recall task's sequences are keys, values and questions already.
-    if (wanted.at("data") == "corpus" || data.at("source") == "recall-task")
+    if (!hidesPasskeys(stage.spec))
         return source;
-    if (data.at("source") != "text")
-        throw Error(ErrorCode::Usage, "gates.data is passkeys, which are hidden in text: give data.source text, or set gates.data to corpus to train on the tokens as they are");
-    text::PasskeyOptions options;
-    options.pairs = wanted.at("pairs").get<std::int64_t>();
-    options.queries = wanted.at("queries").get<std::int64_t>();
-    options.valueDigits = wanted.at("value_digits").get<std::int64_t>();
-    return std::make_unique<PasskeyBatches>(std::move(source), text::PasskeyDocuments(options, tokenizerOf(files)), seed, wanted.at("answers_only").get<bool>());
+    return std::make_unique<PasskeyBatches>(std::move(source), passkeys(stage), seed, wanted.at("answers_only").get<bool>());
 }
 
 void sayGates(const StageRun &run, const selection::GateTraining &training)
@@ -96,13 +117,9 @@ std::vector<experiment::LayerScore> gateScores(const ScoringStage &stage, const 
         std::vector<double> gates;
         for (const std::vector<double> &run : byRun)
             gates.push_back(run[static_cast<std::size_t>(layer)]);
-        const analysis::Estimate estimate = analysis::estimate(gates);
-        experiment::LayerScore score = blankScore(stage, layer);
-        score.score = estimate.mean;
+        experiment::LayerScore score = estimatedScore(stage, layer, analysis::estimate(gates));
         score.unit = "gate";
         score.higherIsBetter = true;
-        score.se = estimate.n > 1 ? estimate.se : std::numeric_limits<double>::quiet_NaN();
-        score.numSequences = estimate.n;
         score.tokens = tokens;
         scores.push_back(score);
     }
@@ -144,6 +161,8 @@ constinit const Selector gatesSelector{
     .costFormula = "runs · steps · batch tokens, each through the teacher, forward through both operators of every layer, and back to L numbers",
     .trains = true,
     .fields = gateFields,
+    .checkSpec = checkGatesSpec,
+    .check = checkGates,
     .cost = gateCost,
     .score = scoreGates,
 };

@@ -21,14 +21,14 @@ using selection::BranchScores;
 constexpr std::array<SelectorField, 2> greedyFields{{{"score_by", "\"kl\""}, {"replace_until", "0"}}};
 
 /// How many layers stay softmax at the end.
-int lastKeep(const ScoringPlan &plan)
+int lastKeep(const ScoringPlan &plan) { return plan.spec.at("replace_until").get<int>(); }
+
+void checkGreedy(const ScoringPlan &plan)
 {
-    const int until = plan.spec.at("replace_until").get<int>();
     if (static_cast<int>(plan.layers.size()) != plan.numLayers())
         throw Error(ErrorCode::Usage, "The selector greedy-replace replaces every layer in turn: leave the field \"layers\" empty.");
-    if (until >= plan.numLayers())
+    if (const int until = lastKeep(plan); until >= plan.numLayers())
         throw Error(ErrorCode::Usage, "The field \"replace_until\" is " + std::to_string(until) + " but must be below the teacher's " + std::to_string(plan.numLayers()) + " layers.");
-    return until;
 }
 
 /// At most: which layers go first decides how much of each pass is shared, and the worst is from the last to the first.
@@ -89,9 +89,7 @@ private:
     /// What is left of each layer that may go next: kept from an earlier run, or measured now.
     BranchScores triedReplacements()
     {
-        std::string piece = "replacements in";
-        for (const int layer : m_remaining)
-            piece += ' ' + std::to_string(layer);
+        const std::string piece = "replacements in " + experiment::layersText(m_remaining, " ");
         BranchScores tried;
         if (const auto kept = m_pieces.find(piece)) {
             try {
@@ -196,6 +194,7 @@ constinit const Selector greedySelector{
     .source = "Distill-then-Replace, arXiv 2601.11667",
     .costFormula = "at most L(L+1)/2 evaluations on the held-out set, each from the layer on that is tried",
     .fields = greedyFields,
+    .check = checkGreedy,
     .cost = greedyCost,
     .score = scoreGreedily,
 };

@@ -4,6 +4,7 @@
 #include "checkpoint/boundedjson.h"
 #include "error.h"
 #include "experiment/jsontext.h"
+#include "experiment/scorelist.h"
 #include "experiment/spec.h"
 #include "folders.h"
 #include "shownname.h"
@@ -46,19 +47,8 @@ experiment::Ranking rankingOf(const nlohmann::json &scores)
 
 experiment::Ranking rankingByScores(const nlohmann::json &scores)
 {
-    try {
-        std::vector<experiment::LayerScore> read;
-        for (const nlohmann::json &one : scores.at("scores")) {
-            experiment::LayerScore score;
-            score.layer = experiment::wholeNumber(one.at("layer"), "The layer of a score");
-            score.higherIsBetter = one.value("higher_is_better", false);
-            score.score = one.contains("score") ? one.at("score").get<double>() : one.at("kl_nats").get<double>();
-            read.push_back(score);
-        }
-        return experiment::rank(read, scores.contains("num_layers") ? experiment::wholeNumber(scores.at("num_layers"), "num_layers of the scores") : static_cast<int>(read.size()));
-    } catch (const nlohmann::json::exception &error) {
-        throw Error(ErrorCode::BadFile, "the scores cannot be read: each needs a layer and kl_nats or score", error.what());
-    }
+    const std::vector<experiment::LayerScore> read = experiment::scoresFromJson(scores.at("scores"));
+    return experiment::rank(read, scores.contains("num_layers") ? experiment::wholeNumber(scores.at("num_layers"), "num_layers of the scores") : static_cast<int>(read.size()));
 }
 
 experiment::LayerSet keptBy(const nlohmann::json &scores, int keep)

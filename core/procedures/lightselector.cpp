@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How little a layer looks beyond its first and most recent tokens: needs neither mixers nor training.
+#include "error.h"
 #include "procedures/progressmeter.h"
 #include "procedures/selectors.h"
 #include "selection/laziness.h"
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace stillroom::procedures {
 namespace {
@@ -38,11 +40,17 @@ selection::LazinessOptions lazinessOptions(const ScoringStage &stage, const Stag
     return options;
 }
 
-int keptInFrequency(const ScoringStage &stage)
+int keptInFrequency(const ScoringPlan &plan)
 {
-    const nlohmann::json &wanted = stage.spec.at("laziness");
+    const nlohmann::json &wanted = plan.spec.at("laziness");
     const bool given = wanted.contains("keep_count");
-    return given ? wanted.at("keep_count").get<int>() : experiment::keepFromPercent(25.0, stage.numLayers());
+    return given ? wanted.at("keep_count").get<int>() : experiment::keepFromPercent(25.0, plan.numLayers());
+}
+
+void checkLight(const ScoringPlan &plan)
+{
+    if (const int keep = keptInFrequency(plan); keep > plan.numLayers())
+        throw Error(ErrorCode::Usage, "The field \"laziness.keep_count\" is " + std::to_string(keep) + " but the teacher has " + std::to_string(plan.numLayers()) + " layers.");
 }
 
 std::vector<experiment::LayerScore> lightScores(const ScoringStage &stage, const selection::LazinessScores &measured)
@@ -56,7 +64,7 @@ std::vector<experiment::LayerScore> lightScores(const ScoringStage &stage, const
         const double share = frequency ? share_L[static_cast<std::size_t>(layer)] : 0.0;
         score.score = frequency ? share : measured.mean(layer);
         score.unit = frequency ? "share of sequences" : "attention mass";
-        score.se = !frequency ? measured.se(layer) : sequences > 1 ? std::sqrt(std::max(0.0, share * (1.0 - share)) / static_cast<double>(sequences - 1)) : 0.0;
+        score.se = !frequency ? measured.se(layer) : sequences > 1 ? std::sqrt(std::max(0.0, share * (1.0 - share)) / static_cast<double>(sequences - 1)) : std::numeric_limits<double>::quiet_NaN();
         score.numSequences = sequences;
         scores.push_back(score);
     }
@@ -98,6 +106,7 @@ constinit const Selector lightTransferSelector{
     .costFormula = "one pass of the teacher over the held-out set",
     .needsAligned = false,
     .fields = lightFields,
+    .check = checkLight,
     .cost = lightCost,
     .score = scoreLight,
 };

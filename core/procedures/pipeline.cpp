@@ -63,6 +63,7 @@ jobs::Procedure allProcedures()
 {
     return [models = std::make_shared<LoadedModels>()](const nlohmann::json &spec, jobs::RunContext &context) {
         checkSelectors(spec);
+        checkScorings(spec, context.workspace);
         StageRun run{context.workspace, context.taskSink, context.sink, context.stop, context.resume, context.fresh, models.get()};
         const StageResult result = runStage(spec, run);
         nlohmann::json answer = *result.result;

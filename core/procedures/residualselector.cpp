@@ -20,12 +20,9 @@ Scored scoreResiduals(const ScoringStage &stage, StageRun &run)
          selection::heldOutResiduals(stage.teacher.model, stage.aligned, stage.data.heldOut, stage.settings.computeType, run.stop)) {
         if (std::find(stage.layers.begin(), stage.layers.end(), one.layer) == stage.layers.end())
             continue;
-        experiment::LayerScore score = blankScore(stage, one.layer);
-        score.score = one.relativeMse;
+        experiment::LayerScore score = estimatedScore(stage, one.layer, {one.relativeMse, one.se, one.numSequences});
         score.unit = "relative squared error";
         score.higherIsBetter = true;
-        score.se = one.se;
-        score.numSequences = one.numSequences;
         scored.scores.push_back(score);
         run.sink(score);
     }
@@ -41,6 +38,7 @@ constinit const Selector gaS1Selector{
     .help = "Keeps the layers whose linear mixer is farthest from the teacher's attention after stage 1 (GA-S1 and GR-S1 in one: stage 1 is teacher-forced).",
     .source = "arXiv 2512.20569; that GA-S1 and GR-S1 are one follows from teacher forcing",
     .costFormula = "one pass of the teacher over the held-out set, and of every mixer on its layer's input",
+    .needsEveryMixer = false,
     .cost = residualCost,
     .score = scoreResiduals,
 };

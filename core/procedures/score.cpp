@@ -7,7 +7,6 @@
 #include "procedures/stages.h"
 #include "selection/curvefile.h"
 
-#include <ATen/ATen.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -75,34 +74,15 @@ nlohmann::json curvesJson(const Scored &scored)
             {"samples", {{"higher_is_better", !scored.scores.empty() && scored.scores.front().higherIsBetter}, {"layers", std::move(samples)}}}};
 }
 
-std::int64_t tokensOf(const std::vector<distillation::Batch> &batches)
-{
-    std::int64_t tokens = 0;
-    for (const distillation::Batch &batch : batches)
-        tokens += batch.ids_BT.numel();
-    return tokens;
-}
-
-/// The spec with all that its key needs. A selector that looks at the teacher alone is one stage, whatever mixer was named.
-nlohmann::json keyedSpec(const Selector &selector, nlohmann::json spec, const checkpoint::ModelConfig &teacher)
-{
-    if (selector.needsAligned)
-        return withMixerOptions(spec, teacher);
-    for (const char *field : {"mixer", "init", "alignment"})
-        spec.erase(field);
-    return experiment::completeSpec(spec);
-}
-
 }  // namespace
 
 StageResult score(const nlohmann::json &spec, StageRun &run)
 {
     const Selector &selector = selectorNamed(spec.at("selector").get<std::string>());
     const ComputeSettings settings = computeSettings(spec);
-    checkSelectors(spec);
+    checkScorings(spec, run.workspace);      // before a weight is read
     const auto teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device);
-    ScoringPlan plan = scoringPlan(spec, *teacher);
-    plan.spec = keyedSpec(selector, std::move(plan.spec), teacher->files.config);
+    ScoringPlan plan = scoringPlan(spec, teacher->files);
     const std::string alignedFrom = selector.needsAligned ? alignedKey(spec, run, *teacher, settings) : std::string();
     std::vector<std::string> inputs{teacher->hash};
     if (selector.needsAligned)
@@ -114,10 +94,10 @@ StageResult score(const nlohmann::json &spec, StageRun &run)
     return reuseOrCompute(run, "score", key, [&](const std::filesystem::path &output) {
         const auto batchSequences = spec.at("batch_sequences").get<std::int64_t>();
         TrainingData data = openData(spec.at("data"), teacher->files, {batchSequences, spec.at("seed").get<std::uint64_t>(), teacher->files.config.vocabSize, {}, run.stop});
-        plan.heldOutTokens = tokensOf(data.heldOut);
+        setHeldOut(plan, data);
         const SelectorCost planned = selector.cost(plan);
         run.sink(experiment::Text{"cost", std::string(selector.name) + ": " + costText(planned, plan.numLayers()) + '.'});
-        ScoringStage stage{plan, key, inputs, settings, alignedFrom, {}, std::move(data), selector.needsAligned ? spec.at("mixer").at("kind").get<std::string>() : "none"};
+        ScoringStage stage{plan, *teacher, key, inputs, settings, alignedFrom, {}, std::move(data), selector.needsAligned ? spec.at("mixer").at("kind").get<std::string>() : "none"};
         if (selector.needsAligned)
             stage.aligned = alignedStart(spec, run, *teacher, settings).layers;
         const ProgressMeter clock(run.sink, "scoring");

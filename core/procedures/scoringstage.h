@@ -11,20 +11,28 @@
 
 namespace stillroom::procedures {
 
-/// What a selector's cost follows from: known before stage 1 has run.
+/// What a selector's refusals and its cost follow from: known before a weight is read.
 struct ScoringPlan {
-    nlohmann::json spec;                  ///< completed, with the selector's own fields
-    const LoadedModel &teacher;
+    nlohmann::json spec;                  ///< completed as its key needs it: with the selector's own fields and all mixer options; without mixer and stage 1 where it looks at the teacher alone
+    const checkpoint::ModelFiles &files;  ///< the teacher's
     std::vector<int> layers;              ///< to score, ascending
-    std::int64_t heldOutTokens = 0;       ///< of the held-out set, padding included; without the data: as many as the spec asks for
-    [[nodiscard]] int numLayers() const { return teacher.files.config.numLayers; }
+    std::int64_t heldOutSequences = 0, heldOutTokens = 0;     ///< of the held-out set, padding included; without the data: as many as the spec asks for
+    [[nodiscard]] int numLayers() const { return files.config.numLayers; }
 };
 
-/// The plan of a score spec before its data is open. \throws Error(Usage) as selectorNamed and withSelectorFields (selectors.h)
-[[nodiscard]] ScoringPlan scoringPlan(const nlohmann::json &completedSpec, const LoadedModel &teacher);
+/// The plan of a score spec before its data is open. The one place where everything is refused that the spec and the teacher's files rule out: by it a run, its dry run
+/// and its cost say no in the same words, before anything is computed. \throws Error(Usage) as Selector says, Error(BadFile) for a teacher without the tokenizer that is needed
+[[nodiscard]] ScoringPlan scoringPlan(const nlohmann::json &completedSpec, const checkpoint::ModelFiles &teacher);
+/// With the held-out set as it is; refuses what turns out too small. \throws Error(Usage)
+void setHeldOut(ScoringPlan &plan, const TrainingData &data);
+
+/// Makes the plan of a score spec, or of every score stage of a pipeline whose teacher is there already, and so refuses it where it must be refused. Does nothing for other kinds.
+/// \throws Error as openModelArgument and scoringPlan
+void checkScorings(const nlohmann::json &completedSpec, const std::filesystem::path &workspace);
 
 /// Everything a selector works on.
 struct ScoringStage : ScoringPlan {
+    const LoadedModel &teacher;
     std::string key;
     std::vector<std::string> inputs;      ///< hashes in the key
     ComputeSettings settings;

@@ -111,11 +111,15 @@ nlohmann::json withSelectorFields(const nlohmann::json &completedSpec)
             spec[std::string(field.name)] = nlohmann::json::parse(field.defaultJson);
     for (const std::string_view name : fieldsOfAny()) {
         const bool own = std::any_of(selector.fields.begin(), selector.fields.end(), [&](const SelectorField &field) { return field.name == name; });
+        if (!own && name == "early_stop" && spec.contains(name) && !spec.at(name).at("enabled").get<bool>())
+            spec.erase(std::string(name));
         if (!own && spec.contains(name))
-            throw Error(ErrorCode::Usage, "The selector " + std::string(selector.name) + " does not read the field \"" + std::string(name) + "\": it is for " + readersOf(name) + '.');
+            throw Error(ErrorCode::Usage, "The selector " + std::string(selector.name) + " does not read the field \"" + std::string(name) + "\": it is for " + readersOf(name) + ": leave it out.");
     }
     if (selector.needsRecallTask && spec.at("data").at("source") != "recall-task")
         throw Error(ErrorCode::Usage, "The selector " + std::string(selector.name) + " measures recall, which needs data.source to be recall-task.");
+    if (selector.checkSpec)
+        selector.checkSpec(spec);
     return spec;
 }
 
@@ -133,6 +137,12 @@ void checkSelectors(const nlohmann::json &spec)
     if (spec.at("kind") == "pipeline")
         for (const nlohmann::json &stage : spec.at("stages"))
             checkSelectors(stage.at("spec"));
+}
+
+void checkSkipFirst(const ScoringPlan &plan)
+{
+    if (const int skipped = plan.spec.at("skip_first").get<int>(); skipped > plan.numLayers())
+        throw Error(ErrorCode::Usage, "The field \"skip_first\" is " + std::to_string(skipped) + " but the teacher has " + std::to_string(plan.numLayers()) + " layers.");
 }
 
 void rankFirstLayersLast(Scored &scored, const ScoringStage &stage)
@@ -161,6 +171,15 @@ experiment::LayerScore blankScore(const ScoringStage &stage, int layer)
     score.selector = stage.spec.at("selector").get<std::string>();
     score.mixer = stage.mixer;
     score.layer = layer;
+    return score;
+}
+
+experiment::LayerScore estimatedScore(const ScoringStage &stage, int layer, const analysis::Estimate &estimate)
+{
+    experiment::LayerScore score = blankScore(stage, layer);
+    score.score = estimate.mean;
+    score.se = estimate.se;
+    score.numSequences = estimate.n;
     return score;
 }
 

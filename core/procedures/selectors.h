@@ -25,8 +25,8 @@ struct SelectorCost {
     std::int64_t trainingTokens = 0;      ///< of all students together
     bool atMost = false;                  ///< said beforehand of a selector whose way depends on what it finds
     bool lockStep = true;                 ///< the students are stage 2's; false: one after the other, their softmax layers, MLPs and embeddings fixed
-    /// Tokens through a whole model without training: N · blockPasses / L.
-    [[nodiscard]] std::int64_t forwardTokens(int numLayers) const { return measuredTokens * blockPasses / numLayers; }
+    /// Tokens through a whole model without training: N · blockPasses / L, whole passes first so that the product stays small.
+    [[nodiscard]] std::int64_t forwardTokens(int numLayers) const { return blockPasses / numLayers * measuredTokens + blockPasses % numLayers * measuredTokens / numLayers; }
 };
 /// {"measured_tokens", "block_passes", "model_passes", "forward_tokens", "students", "training_tokens", "at_most"}
 [[nodiscard]] nlohmann::json costToJson(const SelectorCost &cost, int numLayers);
@@ -75,7 +75,11 @@ struct Selector {
     bool trains = false;
     bool needsRecallTask = false;         ///< data.source must be the recall task
     bool needsTokenizer = false;          ///< the teacher's
+    bool needsEveryMixer = true;          ///< of those that need stage 1's: of every layer; false: of the scored layers alone
     std::span<const SelectorField> fields = {};
+    /// What the spec alone rules out, and what the spec and the teacher's files do: refused before anything is computed. May be null. \throws Error(Usage)
+    void (*checkSpec)(const nlohmann::json &spec) = nullptr;
+    void (*check)(const ScoringPlan &plan) = nullptr;
     SelectorCost (*cost)(const ScoringPlan &plan) = nullptr;
     /// Says each score through run.sink as soon as it is known. Ties go to the lower layer. \throws Error(Cancelled | NonFinite | Usage)
     Scored (*score)(const ScoringStage &stage, StageRun &run) = nullptr;
@@ -86,13 +90,16 @@ struct Selector {
 /// \throws Error(Usage) naming the nearest one.
 [[nodiscard]] const Selector &selectorNamed(const std::string &name);
 
-/// A completed score spec with its selector's own fields filled in. \throws Error(Usage) for an unknown selector, a field that only other selectors read, or data it cannot work on.
+/// A completed score spec with its selector's own fields filled in. An early_stop that is not enabled says nothing, and is left out for a selector that has none.
+/// \throws Error(Usage) for an unknown selector, a field that only other selectors read, data it cannot work on, or what its checkSpec refuses.
 [[nodiscard]] nlohmann::json withSelectorFields(const nlohmann::json &completedSpec);
 /// Without the fields that only some selectors read.
 [[nodiscard]] nlohmann::json withoutSelectorFields(nlohmann::json spec);
 /// The same check for a spec of any kind, and for all stages of a pipeline: before the first of them runs.
 void checkSelectors(const nlohmann::json &completedSpec);
 
+/// Refuses a skip_first above L. \throws Error(Usage)
+void checkSkipFirst(const ScoringPlan &plan);
 /// Where the spec says skip_first: ranks so many first layers last, in the order of their scores, and says so. Zeroing one of them breaks most models,
 /// so that such a selector picks them whatever they do. Does nothing unless all layers are scored.
 void rankFirstLayersLast(Scored &scored, const ScoringStage &stage);
@@ -102,5 +109,7 @@ void rankFirstLayersLast(Scored &scored, const ScoringStage &stage);
 
 /// A score of this stage with everything filled in but the numbers.
 [[nodiscard]] experiment::LayerScore blankScore(const ScoringStage &stage, int layer);
+/// The same with an estimate as its score; unit, direction and tokens are the caller's.
+[[nodiscard]] experiment::LayerScore estimatedScore(const ScoringStage &stage, int layer, const analysis::Estimate &estimate);
 
 }  // namespace stillroom::procedures

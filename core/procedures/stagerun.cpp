@@ -122,12 +122,13 @@ StageResult reuseOrCompute(StageRun &run, const std::string &kind, const std::st
     const StageLock lock(run.workspace / "checkpoints" / (key + ".lock"));
     settleCheckpoints(run, key);
     Draft draft(cache, key);
-    const nlohmann::json result = compute(draft.folder());
-    checkpoint::writeFileAtomically(draft.folder() / "result.json", result.dump(1));
+    const std::string text = compute(draft.folder()).dump(1);       // numbers that are not finite become null
+    nlohmann::json result = nlohmann::json::parse(text);            // the same as when it is reused
+    checkpoint::writeFileAtomically(draft.folder() / "result.json", text);
     const store::Stage stage = draft.commit({{"kind", kind}}, true);
     cache.dropCheckpoints(key);
     say();
-    return {key, stage.folder, std::make_shared<nlohmann::json>(result), false};
+    return {key, stage.folder, std::make_shared<nlohmann::json>(std::move(result)), false};
 }
 
 }  // namespace stillroom::procedures

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AR and AR-MH: how many answers the teacher loses without one layer's attention.
+#include "error.h"
 #include "evaluation/answers.h"
 #include "procedures/generation.h"
 #include "procedures/modelargument.h"
@@ -18,11 +19,19 @@ using evaluation::AnsweredPrompt;
 
 constexpr std::array<SelectorField, 5> sumFields{{{"num_prompts", "500"}, {"num_pairs", "50"}, {"max_new_tokens", "32"}, {"answer_match", "\"first-integer\""}, {"skip_first", "0"}}};
 
-std::vector<AnsweredPrompt> promptsFor(const ScoringPlan &plan, const text::Tokenizer &tokenizer, bool aliases)
+constexpr std::int64_t mostLookUps = 10'000'000;
+
+text::SumPromptOptions promptOptions(const ScoringPlan &plan, bool aliases)
 {
     text::SumPromptOptions options;
     options.numPairs = plan.spec.at("num_pairs").get<std::int64_t>();
     options.aliases = aliases;
+    return options;
+}
+
+std::vector<AnsweredPrompt> promptsFor(const ScoringPlan &plan, const text::Tokenizer &tokenizer, bool aliases)
+{
+    const text::SumPromptOptions options = promptOptions(plan, aliases);
     const std::vector<std::string> words = text::promptWords(tokenizer);
     std::vector<AnsweredPrompt> prompts;
     for (std::int64_t index = 0; index < plan.spec.at("num_prompts").get<std::int64_t>(); ++index) {
@@ -32,11 +41,21 @@ std::vector<AnsweredPrompt> promptsFor(const ScoringPlan &plan, const text::Toke
     return prompts;
 }
 
+/// Writes one prompt: what is wrong with the first is wrong with all.
+template <bool aliases>
+void checkSums(const ScoringPlan &plan)
+{
+    checkSkipFirst(plan);
+    if (const auto prompts = plan.spec.at("num_prompts").get<std::int64_t>(), pairs = plan.spec.at("num_pairs").get<std::int64_t>(); prompts * pairs > mostLookUps)
+        throw Error(ErrorCode::Usage, "The fields \"num_prompts\" and \"num_pairs\" ask for " + std::to_string(prompts * pairs) + " words in all but at most " + std::to_string(mostLookUps) + " are held in memory: make one of them smaller.");
+    (void)text::sumPrompt(text::promptWords(*tokenizerOf(plan.files)), promptOptions(plan, aliases), plan.spec.at("seed").get<std::uint64_t>(), 0);
+}
+
 template <bool aliases>
 SelectorCost sumCost(const ScoringPlan &plan)
 {
     SelectorCost cost{.blockPasses = plan.numLayers() * (1 + static_cast<std::int64_t>(plan.layers.size())), .atMost = true};
-    for (const AnsweredPrompt &prompt : promptsFor(plan, *tokenizerOf(plan.teacher.files), aliases))
+    for (const AnsweredPrompt &prompt : promptsFor(plan, *tokenizerOf(plan.files), aliases))
         cost.measuredTokens += static_cast<std::int64_t>(prompt.ids.size()) + plan.spec.at("max_new_tokens").get<std::int64_t>();
     return cost;
 }
@@ -108,13 +127,9 @@ private:
     }
     [[nodiscard]] experiment::LayerScore scoreOf(const ScoreSamples &lost) const
     {
-        const analysis::Estimate estimate = overSequences(lost.values);
-        experiment::LayerScore score = blankScore(m_stage, lost.layer);
-        score.score = estimate.mean;
+        experiment::LayerScore score = estimatedScore(m_stage, lost.layer, overSequences(lost.values));
         score.unit = "accuracy";
         score.higherIsBetter = true;
-        score.se = estimate.se;
-        score.numSequences = estimate.n;
         return score;
     }
 
@@ -151,6 +166,7 @@ constinit const Selector arSelector{
     .needsAligned = false,
     .needsTokenizer = true,
     .fields = sumFields,
+    .check = checkSums<false>,
     .cost = sumCost<false>,
     .score = scoreSums<false>,
 };
@@ -163,6 +179,7 @@ constinit const Selector arMhSelector{
     .needsAligned = false,
     .needsTokenizer = true,
     .fields = sumFields,
+    .check = checkSums<true>,
     .cost = sumCost<true>,
     .score = scoreSums<true>,
 };

@@ -19,7 +19,7 @@ struct LazinessScores {
     std::int64_t longDocuments = 0;                    ///< with more than sink + recent tokens: shorter ones give exactly 1 in every layer
 
     [[nodiscard]] double mean(int layer) const;        ///< over sequences
-    [[nodiscard]] double se(int layer) const;          ///< standard error of that mean over sequences; 0 for one sequence
+    [[nodiscard]] double se(int layer) const;          ///< standard error of that mean over sequences; NaN for one sequence
     /// The frequency variant: share of the sequences in which the layer is among the laziest L − keep. In a sequence equally lazy layers are
     /// ordered as everywhere: the lower one is kept first. \throws Error(Usage) for a `keep` outside 0 … L.
     [[nodiscard]] std::vector<double> lazyShare_L(int keep) const;

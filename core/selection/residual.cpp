@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selection/residual.h"
 
-#include "error.h"
+#include "analysis/intervals.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
-#include <cmath>
 
 namespace stillroom::selection {
 namespace {
@@ -16,20 +15,6 @@ at::Tensor squaresPerSequence(const at::Tensor &x_BTD, const at::Tensor &counted
 {
     const at::Tensor squares_BT = x_BTD.to(at::kDouble).square().sum(-1);
     return squares_BT.masked_fill(counted_BT.logical_not(), 0.0).sum(1).cpu();
-}
-
-LayerResidual summarise(int layer, const std::vector<double> &perSequence)
-{
-    LayerResidual residual{layer, 0.0, 0.0, static_cast<std::int64_t>(perSequence.size())};
-    const auto n = static_cast<double>(perSequence.size());
-    for (const double value : perSequence)
-        residual.relativeMse += value / n;
-    double squares = 0.0;
-    for (const double value : perSequence)
-        squares += (value - residual.relativeMse) * (value - residual.relativeMse);
-    if (perSequence.size() > 1)
-        residual.se = std::sqrt(squares / (n - 1.0) / n);
-    return residual;
 }
 
 }  // namespace
@@ -58,8 +43,10 @@ std::vector<LayerResidual> heldOutResiduals(const nn::Transformer &teacher, cons
         }
     }
     std::vector<LayerResidual> residuals;
-    for (std::size_t i = 0; i < aligned.size(); ++i)
-        residuals.push_back(summarise(aligned[i].layer, perSequence[i]));
+    for (std::size_t i = 0; i < aligned.size(); ++i) {
+        const analysis::Estimate residual = analysis::estimate(perSequence[i]);
+        residuals.push_back({aligned[i].layer, residual.mean, residual.se, residual.n});
+    }
     return residuals;
 }
 

@@ -14,7 +14,7 @@ namespace stillroom::selection {
 struct LayerResidual {
     int layer = 0;
     double relativeMse = 0.0;     ///< mean over sequences
-    double se = 0.0;              ///< standard error over sequences
+    double se = 0.0;              ///< standard error over sequences; NaN for one
     std::int64_t numSequences = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace stillroom::widgets {
@@ -59,7 +60,8 @@ std::optional<MeasuredHybrid> measuredHybrid(const nlohmann::json &result, const
     hybrid.layers = result["selected"].get<experiment::LayerSet>();
     hybrid.mixer = QString::fromStdString(result.value("mixer", std::string("gdn")));
     hybrid.klNats = measures.value("kl_nats", 0.0);
-    hybrid.seNats = measures.value("se_nats", 0.0);
+    const auto se = measures.find("se_nats");      // null where it was measured on one sequence
+    hybrid.seNats = se != measures.end() && se->is_number() ? se->get<double>() : std::numeric_limits<double>::quiet_NaN();
     if (measures.contains("recall"))
         hybrid.recall = measures["recall"].get<double>();
     if (measures.contains("perplexity"))

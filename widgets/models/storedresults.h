@@ -28,7 +28,7 @@ using Curves = QHash<QString, QVector<CurvePoint>>;     ///< by series
 struct MeasuredHybrid {
     experiment::LayerSet layers;
     QString mixer;
-    double klNats = 0.0, seNats = 0.0;
+    double klNats = 0.0, seNats = 0.0;      ///< seNats: NaN where it is not known
     std::optional<double> recall, perplexity;
     QString run, task;              ///< where its curves are
 };

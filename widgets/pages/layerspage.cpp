@@ -22,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace stillroom::widgets {
@@ -268,7 +269,7 @@ QString LayersPage::measuredText() const
     if (!measured)
         return m_session.choice().isKnown() ? tr("not measured yet") : QString();
     const QLocale locale;
-    QStringList parts{tr("measured: KL %1 ± %2 nats/token").arg(locale.toString(measured->klNats, 'f', 4), locale.toString(1.96 * measured->seNats, 'f', 4))};
+    QStringList parts{tr("measured: KL %1 ± %2 nats/token").arg(locale.toString(measured->klNats, 'f', 4), std::isfinite(measured->seNats) ? locale.toString(1.96 * measured->seNats, 'f', 4) : QStringLiteral("–"))};
     if (measured->perplexity)
         parts << tr("perplexity %1").arg(locale.toString(*measured->perplexity, 'f', 3));
     if (measured->recall)

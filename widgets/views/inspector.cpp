@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace stillroom::widgets {
 
@@ -47,10 +48,11 @@ std::vector<Inspector::Row> Inspector::layerRows(int layer) const
         rows.push_back({tr("Score"), tr("not measured yet")});
         return rows;
     }
+    const auto errorText = [&](double error) { return std::isfinite(bar->score.se) ? locale.toString(error, 'f', 4) : QStringLiteral("–"); };      // of one sequence nothing is known
     const bool gain = m_session.scores().axis() == ScoreBook::Axis::KlGain;
-    rows.push_back({gain ? tr("KL gain") : tr("Score"), (gain ? tr("%1 ± %2 nats/token") : tr("%1 ± %2")).arg(locale.toString(bar->value, 'f', 4), locale.toString(bar->reach, 'f', 4))});
+    rows.push_back({gain ? tr("KL gain") : tr("Score"), (gain ? tr("%1 ± %2 nats/token") : tr("%1 ± %2")).arg(locale.toString(bar->value, 'f', 4), errorText(bar->reach))});
     if (bar->score.klNats)
-        rows.push_back({tr("Held-out KL"), tr("%1, SE %2 nats/token").arg(locale.toString(*bar->score.klNats, 'f', 4), locale.toString(bar->score.se, 'f', 4))});
+        rows.push_back({tr("Held-out KL"), tr("%1, SE %2 nats/token").arg(locale.toString(*bar->score.klNats, 'f', 4), errorText(bar->score.se))});
     if (const auto ranking = m_session.scores().ranking()) {
         const auto place = std::find(ranking->begin(), ranking->end(), layer) - ranking->begin() + 1;
         const auto band = m_session.unsettledLayers();

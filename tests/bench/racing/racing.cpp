@@ -23,6 +23,8 @@ struct Setting {
     std::uint64_t seed = 1;
     double error = 0.05;
     std::vector<std::string> stored;
+    std::vector<int> every{1};
+    bool onlyStored = false;
 };
 
 constexpr Rule rules[] = {Rule::Stable, Rule::StableApart, Rule::Race, Rule::RaceWithoutDrift};
@@ -80,9 +82,8 @@ json gaussian(const Setting &setting)
     return reports;
 }
 
-json storedRun(const Setting &setting, const std::string &file)
+json storedRun(const Setting &setting, const Stream &stored)
 {
-    const Stream stored = storedStream(file);
     json reports = json::array();
     for (int keep = 1; keep < stored.numLayers(); ++keep) {
         const analysis::LayerSamples last(stored.kl_ELS.back());
@@ -103,11 +104,15 @@ int main(int argc, char **argv)
     app.add_option("--seed", setting.seed, "Of the streams")->capture_default_str();
     app.add_option("--error", setting.error, "Of the race")->check(CLI::Range(1e-6, 0.5))->capture_default_str();
     app.add_option("--stored", setting.stored, "curves.json of score stages");
+    app.add_option("--every", setting.every, "Race on every n-th of their evaluations")->check(CLI::PositiveNumber)->capture_default_str();
+    app.add_flag("--only-stored", setting.onlyStored, "Leave out the streams of normal noise");
     CLI11_PARSE(app, argc, argv);
     try {
-        json report = {{"benchmark", "racing"}, {"seed", setting.seed}, {"error", setting.error}, {"gaussian", gaussian(setting)}};
+        json report = {{"benchmark", "racing"}, {"seed", setting.seed}, {"error", setting.error}, {"gaussian", setting.onlyStored ? json() : gaussian(setting)}};
         for (const std::string &file : setting.stored)
-            report["stored"][std::filesystem::path(file).filename().string()] = storedRun(setting, file);
+            for (const int every : setting.every)
+                if (const Stream stored = storedStream(file); every <= stored.numEvaluations())
+                    report["stored"][std::filesystem::path(file).filename().string() + (every > 1 ? ", every " + std::to_string(every) : "")] = storedRun(setting, thinned(stored, every));
         std::cout << report.dump(1) << '\n';
         return 0;
     } catch (const Error &error) {

@@ -126,6 +126,17 @@ Stream storedStream(const std::filesystem::path &file)
     return stream;
 }
 
+Stream thinned(const Stream &stream, int every)
+{
+    if (every < 1 || every > stream.numEvaluations())
+        throw Error(ErrorCode::Usage, "every " + std::to_string(every) + "-th of " + std::to_string(stream.numEvaluations()) + " evaluations are none");
+    Stream made = stream;
+    made.kl_ELS.clear();
+    for (int e = (stream.numEvaluations() - 1) % every; e < stream.numEvaluations(); e += every)
+        made.kl_ELS.push_back(stream.kl_ELS[static_cast<std::size_t>(e)]);
+    return made;
+}
+
 Stream resampled(const Stream &stream, int keep, RandomStream &random)
 {
     const std::size_t sequences = stream.kl_ELS.front().front().size();

@@ -38,6 +38,8 @@ struct GaussianSetting {
 
 /// The curves.json of a score stage: all layers that were scored, every evaluation after training began. \throws stillroom::Error
 [[nodiscard]] Stream storedStream(const std::filesystem::path &file);
+/// As if only every n-th evaluation had been made, the last among them. \throws stillroom::Error for fewer than n
+[[nodiscard]] Stream thinned(const Stream &stream, int every);
 /// The same run with its sequences drawn anew with replacement, the same ones for every layer and evaluation.
 [[nodiscard]] Stream resampled(const Stream &stream, int keep, RandomStream &random);
 

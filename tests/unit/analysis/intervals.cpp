@@ -61,3 +61,11 @@ TEST_CASE("one value has an unbounded interval, equal values a narrow one, and n
     CHECK_THROWS_AS((void)studentQuantile(0.0, 3), stillroom::Error);
     CHECK_THROWS_AS((void)studentQuantile(0.5, 0), stillroom::Error);
 }
+
+TEST_CASE("the standard error of one value is not known")
+{
+    CHECK(std::isnan(estimate({2.0}).se));
+    CHECK(std::isnan(tInterval({2.0}).se));
+    CHECK(std::isnan(pairedEstimate({2.0}, {1.0}).se));
+    CHECK(estimate({2.0}).mean == 2.0);
+}

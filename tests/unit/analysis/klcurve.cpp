@@ -108,3 +108,12 @@ TEST_CASE("curves that are not whole are refused")
     CHECK_THROWS_AS((void)additivePrediction(alone, {1.0, 2.0}, {0, 0}), stillroom::Error);
     CHECK_THROWS_AS((void)additivePrediction(LayerSamples(Values{{1, 2}, {2, 3}}, true), {1.0, 2.0}, {0, 1}), stillroom::Error);
 }
+
+TEST_CASE("on one sequence an elbow has no interval but the whole curve")
+{
+    const auto found = elbow({{0, 1, 2, 3, 4}, {{1.0}, {0.4}, {0.2}, {0.1}, {0.0}}});
+    REQUIRE(found);
+    CHECK(found->keep == 1);
+    CHECK(found->low == 0);
+    CHECK(found->high == 4);
+}

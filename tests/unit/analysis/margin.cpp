@@ -66,3 +66,11 @@ TEST_CASE("what has no boundary is refused")
     CHECK_THROWS_AS((void)boundaryMargin(LayerSamples(kl), {0}, 1), stillroom::Error);
     CHECK_THROWS_AS((void)boundaryMargin(LayerSamples(Values{{1}, {2}}), {0, 1}, 1), stillroom::Error);
 }
+
+TEST_CASE("a difference in unknown standard errors is not known")
+{
+    const double unknown = std::numeric_limits<double>::quiet_NaN();
+    CHECK(std::isnan(inStandardErrors(1.0, unknown)));
+    CHECK(std::isnan(inStandardErrors(0.0, unknown)));
+    CHECK(inStandardErrors(0.0, 0.0) == 0.0);
+}

@@ -568,6 +568,20 @@ TEST_CASE("damaged curves say which file it is, what is wrong and what to do")
     }
 }
 
+TEST_CASE("what is measured on one sequence has no error in the tables either")
+{
+    const TemporaryFolder workspace;
+    const Answer scored = runProgram({"score", "--teacher", "demo", "--selector", "kl-bypass", "--data.sequence-length", "64", "--data.recall.pairs", "8", "--data.held-out-sequences", "1", "--name", "one", "--workspace", workspace.path().string()});
+    INFO(scored.err);
+    REQUIRE(scored.status == 0);
+    CHECK(scored.out.find("0.0000 ") == std::string::npos);
+    CHECK(scored.out.find("–") != std::string::npos);
+    const Answer chosen = runProgram({"select", "one", "-k", "2", "--json", "--workspace", workspace.path().string()});
+    REQUIRE(chosen.status == 0);
+    CHECK(chosen.json()["scores"][0]["se_nats"].is_null());
+    CHECK_FALSE(chosen.json().contains("certainty"));
+}
+
 TEST_CASE("looking makes no workspace")
 {
     const TemporaryFolder folder;

@@ -181,3 +181,18 @@ TEST_CASE("the nearest name is near or nothing")
     CHECK(nearestName("", names).empty());
     CHECK(nearestName(std::string(1'000'000, 'x'), names).empty());
 }
+
+TEST_CASE("early_stop stands in a spec only where it was given: not every selector reads it")
+{
+    CHECK_FALSE(completeSpec(json::parse(R"({"kind": "score", "teacher": "demo"})")).contains("early_stop"));
+    CHECK(completeSpec(json::parse(R"({"kind": "score", "teacher": "demo", "early_stop": {}})")).at("early_stop") == json::parse(R"({"enabled": false, "keep": [], "window": 3})"));
+}
+
+TEST_CASE("sizes that no memory holds are refused in a sentence that names the field")
+{
+    CHECK(holds(refusedSpec(R"({"kind": "score", "teacher": "demo", "data": {"held_out_sequences": 1000000, "sequence_length": 1000000}})"), "\"data.held_out_sequences\""));
+    CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "batch_sequences": 1000000, "data": {"sequence_length": 1000}})"), "\"batch_sequences\""));
+    CHECK(holds(refusedSpec(R"({"kind": "score", "teacher": "demo", "alignment": {"batch_sequences": 1000000}})"), "\"alignment.batch_sequences\""));
+    CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "steps": 1000000000, "batch_sequences": 1000, "data": {"sequence_length": 1000}})"), "\"steps\""));
+    CHECK_NOTHROW((void)completeSpec(json::parse(R"({"kind": "align", "teacher": "demo", "steps": 1000000, "batch_sequences": 1024, "data": {"sequence_length": 32768}})")));
+}

@@ -5,6 +5,7 @@
 #include "error.h"
 #include "evaluation/recall.h"
 #include "procedures/alignedlayers.h"
+#include "procedures/estimate.h"
 #include "procedures/keptlayers.h"
 #include "procedures/selectors.h"
 #include "procedures/trainingdata.h"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <numeric>
@@ -92,6 +94,7 @@ TEST_CASE("every selector says its cost before it works, takes what it said, sco
             CHECK(spent.at(amount).get<std::int64_t>() <= planned.at(amount).get<std::int64_t>());
             CHECK((planned.at("at_most").get<bool>() || spent.at(amount) == planned.at(amount)));
         }
+        CHECK(spent.at("at_most") == false);                    // what was taken is known
         CHECK((planned.at("students").get<std::int64_t>() > 0) == selector->trains);
         auto ranking = result.at("ranking").get<experiment::Ranking>();
         CHECK((followsScores(result) || result.contains("sets") || result.at("notes").contains("ranking")));
@@ -521,4 +524,116 @@ TEST_CASE("a race lets layers leave whose place is sure, and chooses what the wh
     raced["selector"] = "avg-s2";
     raced["early_stop"]["rule"] = "race";
     CHECK(shop.refusal(raced).find("early_stop.rule") != std::string::npos);
+}
+
+TEST_CASE("what the spec and the teacher rule out is refused before anything is computed, by the run, its cost and its dry run in the same words")
+{
+    using Change = void (*)(nlohmann::json &spec);
+    struct Refused {
+        std::string_view selector, words;
+        Change change;
+    };
+    const Refused all[] = {
+        {"ga-s2", "K from 1 to 2", [](nlohmann::json &spec) { spec["early_stop"] = {{"enabled", true}, {"keep", {3}}}; }},
+        {"gr-s2", "K from 1 to 2", [](nlohmann::json &spec) { spec["early_stop"] = {{"enabled", true}, {"keep", {1, 3}}}; }},
+        {"avg-s2", "K from 1 to 3", [](nlohmann::json &spec) { spec["early_stop"] = {{"enabled", true}, {"keep", {4}}, {"window", 1}}; }},
+        {"avg-s2", "\"early_stop.rule\" is race", [](nlohmann::json &spec) { spec["early_stop"] = {{"enabled", true}, {"keep", {1}}, {"rule", "race"}}; }},
+        {"ga-s2", "\"early_stop.error\"", [](nlohmann::json &spec) { spec["early_stop"] = {{"enabled", true}, {"keep", {1}}, {"rule", "stable"}, {"error", 0.1}, {"window", 1}}; }},
+        {"ga-s2", "\"evaluations\" makes 2", [](nlohmann::json &spec) { spec["early_stop"] = {{"enabled", true}, {"keep", {1}}}; spec["evaluations"] = 2; }},
+        {"ga-s2", "early_stop.window smaller", [](nlohmann::json &spec) { spec["early_stop"] = {{"enabled", true}, {"keep", {1}}, {"rule", "stable"}}; }},
+        {"ga-s2", "needs all layers to be scored", [](nlohmann::json &spec) { spec["early_stop"] = {{"enabled", true}, {"keep", {1}}}; spec["layers"] = {0, 1}; }},
+        {"ga-s2", "all 4 students in one group", [](nlohmann::json &spec) { spec["early_stop"] = {{"enabled", true}, {"keep", {1}}}; spec["group_size"] = 3; }},
+        {"ga-s2", "held_out_sequences", [](nlohmann::json &spec) { spec["early_stop"] = {{"enabled", true}, {"keep", {1}}}; spec["data"]["held_out_sequences"] = 1; }},
+        {"zero-shot-ga", "does not read the field \"early_stop\"", [](nlohmann::json &spec) { spec["early_stop"] = {{"enabled", true}, {"keep", {1}}}; }},
+        {"gates", "does not read the field \"early_stop\"", [](nlohmann::json &spec) { spec["early_stop"] = {{"enabled", true}, {"keep", {1}}}; }},
+        {"ga-s2", "Layer 3 does not exist", [](nlohmann::json &spec) { spec["layers"] = {0, 3}; }},
+        {"ga-s2", "\"alignment.layers\" leaves out layer 0", [](nlohmann::json &spec) { spec["alignment"]["layers"] = {1, 2}; }},
+        {"ga-s1", "\"alignment.layers\" leaves out layer 2", [](nlohmann::json &spec) { spec["alignment"]["layers"] = {0, 1}; }},
+        {"zero-shot-gr", "Layer 7 does not exist", [](nlohmann::json &spec) { spec["alignment"]["layers"] = {0, 7}; }},
+        {"zero-shot-gr", "gdn", [](nlohmann::json &spec) { spec["mixer"]["kind"] = "gnd"; }},
+        {"kl-bypass", "\"skip_first\" is 4", [](nlohmann::json &spec) { spec["skip_first"] = 4; }},
+        {"ar", "\"skip_first\" is 4", [](nlohmann::json &spec) { spec["skip_first"] = 4; }},
+        {"ar", "fewer than the 500", [](nlohmann::json &spec) { spec["num_pairs"] = 500; }},
+        {"ar-mh", "\"num_prompts\"", [](nlohmann::json &spec) { spec["num_prompts"] = 1000000; spec["num_pairs"] = 20; }},
+        {"exhaustive", "\"set_size\" is 3", [](nlohmann::json &spec) { spec["set_size"] = 3; }},
+        {"exhaustive", "more than 2 sets", [](nlohmann::json &spec) { spec["max_sets"] = 2; }},
+        {"greedy-replace", "\"replace_until\" is 3", [](nlohmann::json &spec) { spec["replace_until"] = 3; }},
+        {"greedy-replace", "leave the field \"layers\" empty", [](nlohmann::json &spec) { spec["layers"] = {1}; }},
+        {"beam-search", "\"beam.largest_keep\" is 4", [](nlohmann::json &spec) { spec["beam"] = {{"largest_keep", 4}}; }},
+        {"beam-search", "leave the field \"layers\" empty", [](nlohmann::json &spec) { spec["layers"] = {1}; }},
+        {"beam-search", "\"beam.measure\" is recall", [](nlohmann::json &spec) { spec["beam"] = {{"measure", "recall"}}; spec["data"]["source"] = "tokens"; spec["data"]["files"] = {"/nonexistent"}; }},
+        {"gates", "set gates.data to corpus", [](nlohmann::json &spec) { spec["data"]["source"] = "tokens"; spec["data"]["files"] = {"/nonexistent"}; }},
+        {"gates", "passkey documents cannot be made", [](nlohmann::json &spec) { spec["data"]["source"] = "text"; spec["data"]["files"] = {"/nonexistent"}; }},
+        {"light-transfer", "\"laziness.keep_count\" is 4", [](nlohmann::json &spec) { spec["laziness"] = {{"statistic", "frequency"}, {"keep_count", 4}}; }},
+        {"halo", "recall-task", [](nlohmann::json &spec) { spec["data"]["source"] = "tokens"; spec["data"]["files"] = {"/nonexistent"}; }},
+    };
+    Shop shop;
+    for (const Refused &one : all) {
+        CAPTURE(one.selector);
+        CAPTURE(one.words);
+        nlohmann::json spec = shop.scoring(one.selector);
+        one.change(spec);
+        const std::string said = shop.refusal(spec);
+        CAPTURE(said);
+        CHECK(said.find(one.words) != std::string::npos);
+        CHECK(std::none_of(shop.events.begin(), shop.events.end(), [](const experiment::Event &event) { return event.task == "align"; }));
+        CHECK_FALSE(shop.said("cost"));
+        CHECK_FALSE(std::filesystem::exists(shop.folder / "workspace" / "artifacts"));
+        CHECK_FALSE(std::filesystem::exists(shop.folder / "workspace" / "checkpoints"));
+        const auto refusedBy = [&](auto &&what) -> std::string {
+            try {
+                what(experiment::completeSpec(spec));
+            } catch (const Error &error) {
+                return error.what();
+            }
+            return "";
+        };
+        CHECK(refusedBy([&](const nlohmann::json &completed) { (void)procedures::estimateCost(completed, shop.folder / "workspace"); }) == said);
+        CHECK(refusedBy([&](const nlohmann::json &completed) { procedures::checkSelectors(completed); procedures::checkScorings(completed, shop.folder / "workspace"); }) == said);
+        // A pipeline says it before its first stage works.
+        const nlohmann::json pipeline = {{"kind", "pipeline"}, {"device", "cpu"}, {"stages", {{{"task", "first"}, {"spec", shop.spec("align")}}, {{"task", "second"}, {"spec", spec}}}}};
+        CHECK(shop.refusal(pipeline) == said);
+        CHECK_FALSE(std::filesystem::exists(shop.folder / "workspace" / "artifacts"));
+    }
+}
+
+TEST_CASE("an early_stop that is not enabled says nothing, and is in the key of those alone that read it")
+{
+    Shop shop;
+    nlohmann::json spec = shop.scoring("kl-bypass");
+    spec["early_stop"] = {{"enabled", false}, {"keep", {1}}};
+    CHECK_FALSE(procedures::withSelectorFields(experiment::completeSpec(spec)).contains("early_stop"));
+    const nlohmann::json result = shop.result(spec);
+    CHECK(shop.result(shop.scoring("kl-bypass")).at("key") == result.at("key"));
+    CHECK(shop.said("reused"));
+    CHECK(procedures::withSelectorFields(experiment::completeSpec(shop.scoring("ga-s2"))).at("early_stop") == nlohmann::json::parse(R"({"enabled": false, "keep": [], "window": 3})"));
+}
+
+TEST_CASE("on one sequence no selector claims an error, and all finish")
+{
+    for (const Selector *selector : procedures::selectors()) {
+        CAPTURE(selector->name);
+        Shop shop;
+        nlohmann::json spec = shop.scoring(selector->name);
+        spec["data"]["held_out_sequences"] = 1;
+        const nlohmann::json result = shop.result(spec);
+        for (const nlohmann::json &score : result.at("scores")) {
+            const nlohmann::json &se = score.at(score.at("kl_nats").is_null() ? "se" : "se_nats");
+            CHECK((score.at("n") > 1 || se.is_null()));
+        }
+        if (result.contains("sets"))
+            for (const nlohmann::json &set : result.at("sets"))
+                CHECK(set.at("se").is_null());
+        for (const experiment::Event &event : shop.events)
+            if (const auto *score = std::get_if<experiment::LayerScore>(&event.body))
+                CHECK((score->numSequences > 1 || std::isnan(score->se)));
+    }
+    Shop shop;
+    nlohmann::json distilled = shop.withAlignment("distill");
+    distilled["keep"] = {0};
+    distilled["data"]["held_out_sequences"] = 1;
+    CHECK(shop.result(distilled).at("measures").at("se_nats").is_null());
+    nlohmann::json aligned = shop.spec("align");
+    aligned["data"]["held_out_sequences"] = 1;
+    CHECK(shop.result(aligned).at("residuals")[0].at("se").is_null());
 }
