@@ -43,7 +43,8 @@ std::optional<Hybrid> hybridIn(const fs::path &folder, const std::string &teache
         return std::nullopt;
     Hybrid hybrid{folder.filename().string(), result.at("tokens").get<std::int64_t>(), selection::curveFromJson(readResult(folder / "curve.json", "its curve.json"))};
     const auto keep = static_cast<int>(hybrid.curve.kept.size());
-    const bool isWanted = keep <= static_cast<int>(ranking.size()) && hybrid.curve.kept == experiment::topLayers(ranking, keep) && !hybrid.curve.kl.empty();
+    const bool isWanted = keep <= static_cast<int>(ranking.size()) && hybrid.curve.kept == experiment::topLayers(ranking, keep) && !hybrid.curve.kl.empty()
+                          && hybrid.tokens > 0;      // one that was never trained says what a start is worth
     return isWanted ? std::optional(std::move(hybrid)) : std::nullopt;
 }
 

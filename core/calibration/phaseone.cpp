@@ -158,6 +158,9 @@ private:
             distances_H.push_back(head.meanDistanceTokens.value);
             entropies_H.push_back(head.entropyNats.value);
         }
+        const std::vector<double> concentration_H = concentrations(entropies_H, m_options.writeTarget.leastSpreadNats);      // the one that the targets come from
+        for (std::size_t head = 0; head < concentration_H.size(); ++head)
+            m_report.attention.heads[head].concentration = concentration_H[head];
         const std::vector<double> distances = byState(distances_H, m_states), targets = byState(writeTargets(entropies_H, m_options.writeTarget), m_states);
         std::vector<double> rates;
         for (const double distance : distances)

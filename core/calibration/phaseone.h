@@ -23,7 +23,7 @@ enum class GateInit {
 [[nodiscard]] GateInit parseGateInit(const std::string &text);
 [[nodiscard]] const char *gateInitName(GateInit init);
 
-/// Phase 1 of Taylor-Calibrate. The defaults are ours; `published()` is what the authors' code does, and each field says in which trap of the published code it
+/// Phase 1 of Taylor-Calibrate. The defaults set everything that there is to set, without the traps; `published()` is what the authors' code does, and each field says in which trap of the published code it
 /// differs. Two more of its traps are not options here: rows of grouped key/value heads repeated singly (trap 1) is the mixer's own option "expand": "row", and
 /// calibrating on the text that is measured afterwards (trap 7) is the choice of `sequences`.
 struct PhaseOneOptions {

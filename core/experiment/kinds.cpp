@@ -220,7 +220,7 @@ Fields start()
     ownData.help = "What stage 1 trains on; left out: the same as the rest.";
     fields.push_back(ownData);
     Field within = optional(object("alignment", fields, "Stage 1, when no init is given."));
-    return {unhashed(optional(text("init", "null", "An aligned student to start from: an artifact's hash, or stage:TASK; left out: stage 1 is part of this run."))), within};
+    return {unhashed(optional(text("init", "null", "Mixers to start from, as an align or calibrate stage leaves them: the artifact's hash, or stage:TASK; left out: stage 1 is part of this run."))), within};
 }
 
 /// A fixed number of megabytes would not do: the gradients of a large head alone take hundreds.
@@ -319,12 +319,12 @@ Fields calibrationPhases()
             optional(choice("decay_rule", "half-life", {"half-life", "mean-lag"}, "Half is forgotten after the mean look-back, or the kernel's mean lag is the mean look-back. Default: half-life")),
             optional(number("longest_distance", "null", 0, maximumTokens, "tokens", "Cap on the look-back; 0: none. Default: 0")),
             optional(flag("mean_decay", false, "Correct each decay until its mean over the calibration tokens is the target. Default: false")),
-            optional(choice("write_init", "data", {"data", "weight", "bias", "keep"}, "How the write gate gets to its target: by its mean over the calibration tokens, by row scale as published (which misses it), by a bias, or not at all. Default: data, published: weight")),
+            optional(choice("write_init", "data", {"data", "weight", "keep"}, "How the write gate gets to its target: by its mean over the calibration tokens, by row scale as published (which misses it), or not at all. Default: data, published: weight")),
             optional(number("least_beta", "null", 1e-6, 0.999999, "", "Write strength of a layer's least concentrated head. Default: 0.3")),
             optional(number("most_beta", "null", 1e-6, 0.999999, "", "Write strength of its most concentrated head. Default: 0.7")),
             optional(number("least_entropy_spread", "null", 1e-9, 100, "nats", "Entropies of a layer's heads that lie closer together do not fill that range. Default: 0.001")),
             optional(flag("kernel_scale", true, "Fit values to what the mixer reads, with its 1/√d; published code leaves that out. Default: true, published: false")),
-            optional(number("least_scale", "null", 0, 1e6, "", "Smallest factor on a head's values. Default: 0.1")),
+            optional(number("least_scale", "null", 1e-6, 1e6, "", "Smallest factor on a head's values. Default: 0.1")),
             optional(number("most_scale", "null", 1e-6, 1e6, "", "Largest factor on a head's values. Default: 10")),
             optional(choice("gate_init", "keep", {"from-values", "keep"}, "The output gate: a small multiple of the value projection, or as it was drawn. Default: keep, published: from-values")),
             optional(number("gate_amplitude", "null", 0, 1e6, "", "Of the gate, as a share of the teacher's amplitude. Default: 0.01")),
@@ -357,7 +357,7 @@ KindSchema calibrate()
             .fields = together({common(), {
                 teacher(), mixer(), data("512"),
                 choice("arm", "both", {"naive-copy", "zero-gate", "small-gate", "phase-1", "phase-2", "both"}, "The copied weights alone, with the output gate closed or all but closed, with Phase 1 (closed form), Phase 2 (alignment), or both."),
-                choice("recipe", "stillroom", {"stillroom", "published"}, "What fills in the fields of the phases that are left out: our defaults, or what the published code does (only to reproduce it)."),
+                choice("recipe", "stillroom", {"stillroom", "published"}, "What fills in the fields of the phases that are left out: our defaults, or what the published code does in these fields (only to reproduce it; its scattered rows are mixer.expand, its 4 sequences of 256 tokens sequences and data.sequence_length)."),
                 integers("layers", 0, maximumLayer, "", "Layers to calibrate; empty: all."),
                 integer("sequences", "8", 1, 1e5, "sequences", "Calibration sequences, drawn from the training text by the seed."),
                 flag("taylor_error", false, "Measure how far the Taylor expansions of orders 1 and 2 are from each head's attention."),

@@ -37,7 +37,9 @@ nlohmann::json attentionSummary(const LoadedModel &model, const std::string &tex
     const c10::NoGradGuard noGradients;
     if (text.empty() == tokensFile.empty())
         throw Error(ErrorCode::Usage, "attention statistics need a text or a file of token ids: give one of them");
-    calibration::AttentionStatistics statistics(model.model);
+    calibration::AttentionOptions options;
+    options.lagHistogram = false;
+    calibration::AttentionStatistics statistics(model.model, options);
     if (!text.empty()) {
         addText(statistics, model, text, settings.computeType, stop);
     } else {
@@ -50,6 +52,8 @@ nlohmann::json attentionSummary(const LoadedModel &model, const std::string &tex
         nlohmann::json heads = nlohmann::json::array();
         for (const calibration::HeadAttention &head : layer.heads)
             heads.push_back(toJson(head));
+            for (const char *list : {"lag_share", "entropy_by_position_nats"})       // one number a statistic here; a calibration keeps the rest
+                heads.back().erase(list);
         layers.push_back({{"layer", layer.layer}, {"heads", heads}});
     }
     return layers;

@@ -12,7 +12,7 @@
 namespace stillroom::procedures {
 
 /// Attention statistics per layer and head on a text or on token ids (exactly one is given):
-/// [{"layer", "heads": [{"mean_distance_tokens", "entropy_nats", "sink_mass", …}]}], each head as in calibrationreport.h. Linear layers are left out.
+/// [{"layer", "heads": [{"mean_distance_tokens", "entropy_nats", "sink_mass", …}]}], each head as in calibrationreport.h, without the lists. Linear layers are left out.
 /// \throws Error(Usage), Error(BadFile), Error(Cancelled)
 [[nodiscard]] nlohmann::json attentionSummary(const LoadedModel &model, const std::string &text, const std::filesystem::path &tokensFile,
                                               const ComputeSettings &settings, std::stop_token stop);

@@ -52,7 +52,7 @@ nlohmann::json toJson(const PhaseTwoOptions &options)
             {"micro_batch_sequences", options.microBatchSequences}};
 }
 
-/// What a calibration does that does not say otherwise. Values keep their scale and gates their drawn start: with whole heads on SmolLM2-135M both cost more than they give,
+/// What a calibration spec stands for that does not say otherwise. Values keep their scale and gates their drawn start: with whole heads on SmolLM2-135M both cost more than they give,
 /// 300 steps of Phase 2 then leave 0.37 of the squared error instead of 0.25 (tests/bench/calibration).
 PhaseOneOptions ourPhaseOne()
 {

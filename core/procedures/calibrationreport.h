@@ -8,7 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-/// What a calibration found and did, as JSON: calibration.json of its artifact. Units stand in the names; null is what a mixer does not have or what was not measured.
+/// What a calibration found and did, as JSON: calibration.json of its artifact. Units stand in the names; null is what a mixer does not have, what was not measured, or a change from zero, which has no finite share.
 namespace stillroom::procedures {
 
 inline constexpr int calibrationSchema = 1;

@@ -62,13 +62,15 @@ void addCalibration(CostEstimate &cost, const nlohmann::json &full, double secon
     cost.diskBytes += 4 * mixerParameters;
     if (full.contains("phase_1"))
         cost.seconds += 4.0 * secondsPerTeacherToken * static_cast<double>(tokens);
+    if (full.at("taylor_error").get<bool>())
+        cost.seconds += 4.0 * secondsPerTeacherToken * static_cast<double>(tokens);
     if (!full.contains("phase_2"))
         return;
     const std::int64_t trained = full.at("phase_2").at("steps").get<std::int64_t>() * tokens;
     cost.trainingTokens += trained;
     cost.seconds += 2.0 * secondsPerTeacherToken * static_cast<double>(trained);
-    cost.memoryBytes = std::max(cost.memoryBytes, 16 * mixerParameters + 2 * 4 * tokens * teacher.numLayers * teacher.hiddenSize);
-    cost.diskBytes += 2 * 12 * mixerParameters;
+    cost.memoryBytes = std::max(cost.memoryBytes, 20 * mixerParameters + 2 * 4 * tokens * teacher.numLayers * teacher.hiddenSize);
+    cost.diskBytes += 2 * 16 * mixerParameters;      // weights, two moments, the best weights; two checkpoints
 }
 
 /// What a selector measures without training.

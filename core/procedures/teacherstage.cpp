@@ -79,7 +79,7 @@ std::string alignedKey(const nlohmann::json &spec, const StageRun &run, const Lo
         return alignKey(experiment::alignmentSpec(spec), teacher, settings);
     const auto init = spec.at("init").get<std::string>();
     if (!run.stages().findStage(init))
-        throw Error(ErrorCode::Usage, "init names the artifact " + init.substr(0, 64) + ", which is not in this workspace: run its align stage, or leave init out");
+        throw Error(ErrorCode::Usage, "init names the artifact " + init.substr(0, 64) + ", which is not in this workspace: run its align or calibrate stage, or leave init out");
     return init;
 }
 

@@ -7,11 +7,13 @@
 
 #include <SQLiteCpp/Backup.h>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <string>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -27,11 +29,21 @@ bool mayWrite(const fs::path &path, int how)
 }
 
 /// As one moment left it, also while another process writes; false where SQLite cannot read the file in its place.
+/// \throws Error(Io) while somebody holds it for longer than a few seconds.
 bool backedUp(const fs::path &from, const fs::path &to)
 {
+    constexpr int mostTries = 50;
     try {
         SQLite::Database source(from.string(), SQLite::OPEN_READONLY), target(to.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-        return SQLite::Backup(target, source).executeStep() == SQLITE_DONE;
+        SQLite::Backup backup(target, source);
+        int outcome = backup.executeStep();
+        for (int tries = 1; tries < mostTries && (outcome == SQLITE_BUSY || outcome == SQLITE_LOCKED); ++tries) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            outcome = backup.executeStep();
+        }
+        if (outcome != SQLITE_DONE)      // not to be copied as it lies: somebody may be writing
+            throw Error(ErrorCode::Io, "The database \"" + from.string() + "\" is held by another program; try again when that has ended.");
+        return true;
     } catch (const SQLite::Exception &) {
         return false;
     }

@@ -27,7 +27,7 @@ public:
     using Errand = std::function<Answer()>;
 
     explicit Background(QObject *parent = nullptr);
-    /// Ends the errand under way and drops those that wait; no answer comes any more.
+    /// Waits for the errand under way and drops those that wait; no answer comes any more.
     ~Background() override;
     void run(const std::string &name, Errand errand);
 

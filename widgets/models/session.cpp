@@ -101,8 +101,10 @@ void Session::readCurves()
         std::copy_if(hybrids->rbegin(), hybrids->rend(), std::back_inserter(candidates), [&](const MeasuredHybrid &one) { return one.layers == m_curveLayers && one.mixer == m_probe; });
     if (candidates.empty())
         return;
-    withStore("curves", [this, candidates, layers = m_curveLayers, probe = m_probe](store::Workspace &workspace) -> Background::Answer {
-        return [this, layers, probe, curves = storedCurves(workspace, candidates)] {
+    withStore("curves", [this, candidates, teacher = m_teacher.argument, layers = m_curveLayers, probe = m_probe](store::Workspace &workspace) -> Background::Answer {
+        return [this, teacher, layers, probe, curves = storedCurves(workspace, candidates)] {
+            if (teacher != m_teacher.argument)      // another one has been opened meanwhile
+                return;
             m_readCurves[{layers, probe}] = curves;
             if (m_jobKind == QLatin1String("distill") || layers != m_curveLayers || probe != m_probe)
                 return;
@@ -208,7 +210,7 @@ void Session::resume(const QString &run)
         const auto stored = workspace.run(run.toStdString());
         if (!stored)
             return [this] { Q_EMIT problem(tr("The run is not in this workspace any more.")); };
-        return [this, run, spec = stored->specJson] { start(nlohmann::json::parse(spec), true, false, run); };
+        return [this, run, spec = nlohmann::json::parse(stored->specJson)] { start(spec, true, false, run); };
     });
 }
 
@@ -309,13 +311,14 @@ void Session::handleEnd(const experiment::Event &last)
 void Session::showTeacher(ModelDescription teacher)
 {
     m_teacher = std::move(teacher);
-    m_scores.clear(m_teacher.numLayers);
-    m_choice.reset(m_teacher.numLayers);
-    m_selection.clear();
+    // First, because a new choice asks for the curves of hybrids: there must be none of another teacher.
     m_curves.clear();
     m_readCurves.clear();
     m_stored = {};
     m_measured.clear();
+    m_scores.clear(m_teacher.numLayers);
+    m_choice.reset(m_teacher.numLayers);
+    m_selection.clear();
     m_jobRun.clear();
     m_choices.reset({m_teacher.numLayers, m_teacher.hiddenSize});
     readStored();

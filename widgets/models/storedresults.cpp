@@ -55,6 +55,8 @@ std::optional<MeasuredHybrid> measuredHybrid(const nlohmann::json &result, const
 {
     if (!result.is_object() || !result.contains("selected") || !result.contains("measures"))
         return std::nullopt;
+    if (result.value("tokens", std::int64_t{1}) == 0)      // put together and never trained: says what a start is worth, not what distilling reaches
+        return std::nullopt;
     const nlohmann::json &measures = result["measures"];
     MeasuredHybrid hybrid;
     hybrid.layers = result["selected"].get<experiment::LayerSet>();

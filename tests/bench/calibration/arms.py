@@ -4,9 +4,9 @@
     python arms.py PROGRAM SETTINGS.json [--workspace DIR] [--seeds 3] [--jobs 2] [--json FILE]
 
 PROGRAM is stillroom-cli. SETTINGS.json holds "teacher", "num_layers", "data" (as in a spec) and, where they should differ from the defaults below, "percents",
-"variants" ({"expand", "recipe", and maybe "calibration"}), "arms", "calibration" and "measuring" (more fields of the calibrate specs, and of the distill specs that only measure), "devices", and "curves": {"keep": [...], "arms": [...], "distill": {fields}, "first_steps": {…}}.
+"variants" ({"expand", "recipe", and maybe "calibration"}), "arms", "calibration" and "measuring" (more fields of the calibrate specs, and of the distill specs that only measure), "devices", and "curves": {"keep": [...], "arms": [...], "distill": {fields}}.
 One pipeline per seed and variant: every arm is calibrated, and for every share of layers kept (a uniform grid that starts at layer 0) the hybrid is put together and
-measured as it is. `curves` then trains hybrids from some arms and keeps held-out KL by tokens. Results stay in the workspace and are used again; an interrupted
+measured as it is; n is how many seeds came to an end. `curves` then trains hybrids from some arms and keeps held-out KL by tokens. Results stay in the workspace and are used again; an interrupted
 call goes on. Prints Markdown tables: mean and 95 % t-interval over seeds. Standard library only.
 """
 import argparse
@@ -78,7 +78,7 @@ def curve(settings, variant, arm, seed, device):
 def floor_share(workspace, stage):
     with open(os.path.join(workspace, "artifacts", stage["key"], "calibration.json")) as file:
         layers = json.load(file).get("layers", [])
-    heads = [head for layer in layers for head in layer["heads"]]
+    heads = [head for layer in layers for head in layer["heads"] if head["sigma"] is not None]
     return sum(head["sigma_at_floor"] for head in heads) / len(heads) if heads else None
 
 
@@ -127,11 +127,11 @@ def print_table(settings, rows):
     percents = settings.get("percents", PERCENTS)
     measured = [name for name in ("kl_nats", "perplexity", "hidden_cosine", "recall") if any(f"{name} {percents[0]}" in row for row in rows)]
     for name in measured:
-        print(f"\n{name}, by share of layers kept\n\n| expand | recipe | arm | residual | σ at floor | " + " | ".join(f"{p} %" for p in percents) + " |")
-        print("|---|---|---|---|---|" + "---|" * len(percents))
+        print(f"\n{name}, by share of layers kept\n\n| expand | recipe | arm | n | residual | σ at floor | " + " | ".join(f"{p} %" for p in percents) + " |")
+        print("|---|---|---|---|---|---|" + "---|" * len(percents))
         for row in rows:
             shares = [share for share in row["floor_share"] if share is not None]
-            print(f"| {row['expand']} | {row['recipe']} | {row['arm']} | {interval(row['residual'])} | {f'{100 * statistics.fmean(shares):.0f} %' if shares else '–'} | "
+            print(f"| {row['expand']} | {row['recipe']} | {row['arm']} | {len(row['residual'])} | {interval(row['residual'])} | {f'{100 * statistics.fmean(shares):.0f} %' if shares else '–'} | "
                   + " | ".join(interval(row[f"{name} {p}"]) for p in percents) + " |")
 
 
