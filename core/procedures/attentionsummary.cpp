@@ -50,10 +50,11 @@ nlohmann::json attentionSummary(const LoadedModel &model, const std::string &tex
     nlohmann::json layers = nlohmann::json::array();
     for (const calibration::LayerAttention &layer : statistics.result()) {
         nlohmann::json heads = nlohmann::json::array();
-        for (const calibration::HeadAttention &head : layer.heads)
+        for (const calibration::HeadAttention &head : layer.heads) {
             heads.push_back(toJson(head));
             for (const char *list : {"lag_share", "entropy_by_position_nats"})       // one number a statistic here; a calibration keeps the rest
                 heads.back().erase(list);
+        }
         layers.push_back({{"layer", layer.layer}, {"heads", heads}});
     }
     return layers;
