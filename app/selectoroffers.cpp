@@ -10,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <string_view>
+
 namespace stillroom {
 namespace {
 
@@ -19,8 +21,10 @@ widgets::SelectorOffer offerOf(const procedures::Selector &selector)
 {
     widgets::SelectorOffer offer{.name = std::string(selector.name), .help = std::string(selector.help), .needsStageOne = selector.needsAligned, .trains = selector.trains,
                                  .needsRecallTask = selector.needsRecallTask, .needsTokenizer = selector.needsTokenizer, .fields = {}};
+    // early_stop depends on which K are wanted, and its rule decides which of its numbers mean anything: no form of single fields says that.
     for (const procedures::SelectorField &field : selector.fields)
-        offer.fields.emplace_back(field.name, field.defaultJson);
+        if (field.name != std::string_view("early_stop"))
+            offer.fields.emplace_back(field.name, field.defaultJson);
     return offer;
 }
 
