@@ -69,7 +69,7 @@ AlignedArtifact loadAligned(const fs::path &folder, const checkpoint::ModelConfi
         aligned.optionsJson = description.at("mixer").at("options").dump();
         layers = experiment::validLayerSet(description.at("layers").get<std::vector<int>>(), teacher.numLayers);
     } catch (const nlohmann::json::exception &error) {
-        throw Error(ErrorCode::BadFile, folder.string() + " holds no aligned layers: give the artifact of an align run", error.what());
+        throw Error(ErrorCode::BadFile, folder.string() + " holds no aligned layers: give the artifact of an align or calibrate run", error.what());
     }
     if (aligned.teacherHash != teacherHash)
         throw Error(ErrorCode::Usage, folder.string() + " was aligned to another teacher (" + aligned.teacherHash.substr(0, 12) + ", this one is " + teacherHash.substr(0, 12) + ")");
@@ -84,8 +84,12 @@ AlignedArtifact loadAligned(const fs::path &folder, const checkpoint::ModelConfi
 std::vector<distillation::AlignedLayer> freshMixers(const nn::Transformer &teacher, const std::string &kind, const std::string &optionsJson,
                                                     const std::vector<int> &layers, std::uint64_t seed)
 {
+    const auto numLayers = static_cast<int>(teacher.blocks.size());
+    for (const int layer : layers)
+        if (layer < 0 || layer >= numLayers)
+            throw Error(ErrorCode::Usage, "The field \"layers\" holds " + std::to_string(layer) + " but the teacher's layers are 0 to " + std::to_string(numLayers - 1) + ".");
     std::vector<distillation::AlignedLayer> made;
-    for (int layer = 0; layer < static_cast<int>(teacher.blocks.size()); ++layer)
+    for (int layer = 0; layer < numLayers; ++layer)
         if (layers.empty() || std::find(layers.begin(), layers.end(), layer) != layers.end())
             made.push_back({layer, mixers::fromTeacher(kind, optionsJson, teacher, layer, seed)});
     return made;

@@ -23,7 +23,7 @@ void saveAligned(const std::filesystem::path &folder, const AlignedArtifact &ali
 /// \throws Error(BadFile) when it is not one, Error(Usage) when it belongs to another teacher.
 [[nodiscard]] AlignedArtifact loadAligned(const std::filesystem::path &folder, const checkpoint::ModelConfig &teacher, const std::string &teacherHash, at::Device device);
 
-/// New mixers for `layers` (empty: all) of a teacher, weights copied, the rest drawn from `seed`.
+/// New mixers for `layers` (empty: all) of a teacher, weights copied, the rest drawn from `seed`. \throws Error(Usage) for a layer that the teacher does not have
 [[nodiscard]] std::vector<distillation::AlignedLayer> freshMixers(const nn::Transformer &teacher, const std::string &kind, const std::string &optionsJson,
                                                                   const std::vector<int> &layers, std::uint64_t seed);
 

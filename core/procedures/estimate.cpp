@@ -60,8 +60,10 @@ void addCalibration(CostEstimate &cost, const nlohmann::json &full, double secon
     const std::int64_t tokens = full.at("sequences").get<std::int64_t>() * full.at("data").at("sequence_length").get<std::int64_t>();
     cost.forwardTokens = tokens;
     cost.diskBytes += 4 * mixerParameters;
-    if (full.contains("phase_1"))
+    if (full.contains("phase_1")) {
         cost.seconds += 4.0 * secondsPerTeacherToken * static_cast<double>(tokens);
+        cost.memoryBytes = 4 * tokens * (7 * teacher.hiddenSize + teacher.intermediateSize);      // hidden states of all tokens, and six times as much for one layer
+    }
     if (full.at("taylor_error").get<bool>())
         cost.seconds += 4.0 * secondsPerTeacherToken * static_cast<double>(tokens);
     if (!full.contains("phase_2"))
@@ -114,8 +116,10 @@ CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::pat
     const auto teacher = models.get(spec.at("teacher").get<std::string>(), workspace, settings.device);
     const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
     const double perToken = secondsPerToken(teacher->model, settings.computeType, length);
-    const auto mixers = freshMixers(teacher->model, spec.at("mixer").at("kind").get<std::string>(), mixerOptionsJson(spec), {}, 1);
-    const nn::Transformer linear = selection::hybrid(teacher->model, mixers, {});
+    const bool alignsAlone = kind == "align" || kind == "calibrate";
+    const auto asked = alignsAlone ? spec.at("layers").get<std::vector<int>>() : std::vector<int>();
+    const auto mixers = freshMixers(teacher->model, spec.at("mixer").at("kind").get<std::string>(), mixerOptionsJson(spec), asked, 1);
+    const nn::Transformer linear = alignsAlone ? teacher->model : selection::hybrid(teacher->model, mixers, {});
     std::int64_t mixerParameters = 0;
     for (const distillation::AlignedLayer &one : mixers)
         one.mixer->visitParameters([&](const std::string &, at::Tensor &tensor, nn::ParameterTraits) { mixerParameters += tensor.numel(); });

@@ -151,7 +151,7 @@ TEST_CASE("a calibration that was stopped goes on to the same bytes")
     CHECK(bytesOf(layerFile(shop, resumed)) == bytesOf(layerFile(straight, whole)));
 }
 
-TEST_CASE("stage 1 goes on from a calibration, and other mixers than the start's are refused")
+TEST_CASE("stage 1 goes on from a calibration; other mixers than the start's, and layers that are not there, are refused")
 {
     Workshop shop;
     const nlohmann::json start = shop.result(calibration(shop, "both"));
@@ -170,6 +170,11 @@ TEST_CASE("stage 1 goes on from a calibration, and other mixers than the start's
     CHECK(refusal(other).find("init holds gdn mixers but mixer.kind is gla") != std::string::npos);
     other["mixer"] = {{"kind", "gdn"}, {"expand", "row"}};
     CHECK(refusal(other).find("expand") != std::string::npos);
+    for (const char *kind : {"align", "calibrate"}) {
+        nlohmann::json beyond = std::string(kind) == "align" ? shop.spec("align") : calibration(shop, "phase-1");
+        beyond["layers"] = {0, test::tinyConfig().numLayers};
+        CHECK(refusal(beyond).find("The field \"layers\" holds 2 but the teacher's layers are 0 to 1.") != std::string::npos);
+    }
     nlohmann::json useless = calibration(shop, "naive-copy");
     useless["phase_2"] = {{"steps", 3}};
     CHECK(refusal(useless).find("has no \"phase_2\"") != std::string::npos);
