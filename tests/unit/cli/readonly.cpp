@@ -31,8 +31,8 @@ public:
         fs::permissions(m_sandbox.path() / "home", fs::perms(0777));
         LineWriter writer(workspace(), runName(1));
         writer.start(R"({"kind":"score","name":"first","teacher":"demo","selector":"ga-s2"})");
-        for (int layer = 0; layer < 3; ++layer)
-            writer.say(experiment::LayerScore{.selector = "ga-s2", .mixer = "gdn", .layer = layer, .score = 0.5 - 0.1 * layer, .klNats = 0.5 - 0.1 * layer, .se = 0.01, .numSequences = 4, .tokens = 10});
+        for (int layer = 0; layer < 6; ++layer)      // as many as the demo teacher has: select asks it what the choice costs
+            writer.say(experiment::LayerScore{.selector = "ga-s2", .mixer = "gdn", .layer = layer, .score = 0.9 - 0.1 * layer, .klNats = 0.9 - 0.1 * layer, .se = 0.01, .numSequences = 4, .tokens = 10});
         writer.say(experiment::Finished{.resultJson = "{}", .seconds = 1});
         (void)store::Workspace(workspace());
         setModes(workspace(), 0555, 0444);
@@ -61,8 +61,8 @@ TEST_CASE("runs list and show, select, compare and doctor read a workspace that 
     says({"runs", "list"}, "first");
     says({"runs", "list", "--json"}, runName(1));
     says({"runs", "show", "first"}, "\"finished\"");
-    says({"select", "first", "-k", "1"}, "keep 1 of 3 layers: [2]");
-    says({"compare", "first", "1,2", "-k", "2"}, "Jaccard 1.000");
+    says({"select", "first", "-k", "1"}, "keep 1 of 6 layers: [5]");
+    says({"compare", "first", "4,5", "-k", "2"}, "Jaccard 1.000");
     says({"doctor"}, "\"read_only\":true");
     for (const fs::directory_entry &entry : fs::directory_iterator(made.workspace()))
         CHECK_FALSE(entry.path().filename().string().ends_with("-wal"));
