@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "calibration/attentionstatistics.h"
 
+#include "calibration/softmaxlayers.h"
 #include "nn/places.h"
 #include "nn/torcherror.h"
 
@@ -9,22 +10,12 @@
 
 namespace stillroom::calibration {
 
-namespace {
-
-const nn::SoftmaxMixer *softmaxMixerOf(const nn::Block &block)
-{
-    return dynamic_cast<const nn::SoftmaxMixer *>(block.mixer.get());
-}
-
-}  // namespace
-
 AttentionStatistics::AttentionStatistics(const nn::Transformer &model, AttentionOptions options)
     : m_model(model)
 {
     for (std::size_t layer = 0; layer < model.blocks.size(); ++layer) {
         if (softmaxMixerOf(model.blocks[layer]) == nullptr)
             continue;
-        m_layers.push_back(layer);
         m_sums.emplace_back(static_cast<int>(layer), options);
     }
 }
@@ -46,18 +37,10 @@ void AttentionStatistics::add(const at::Tensor &ids_BT, const nn::TokenPlaces &p
 
 void AttentionStatistics::addSequence(const at::Tensor &ids_1T, const nn::TokenPlaces &places, at::ScalarType computeType, const std::stop_token &stop)
 {
-    nn::ForwardOptions options;
-    options.stop = stop;
-    options.keepMixerInputs = true;
-    at::Tensor h_1TD = m_model.embed(ids_1T, computeType);
     std::vector<LayerAttentionSums> sums = m_sums;   // all layers or none, if a stop comes in between; sums are replaced, never written into
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < m_layers.size(); ++i) {
-        nn::ForwardResult kept;
-        h_1TD = m_model.runBlocks(h_1TD, places, next, m_layers[i] + 1, options, &kept);
-        next = m_layers[i] + 1;
-        sums[i].add(*softmaxMixerOf(m_model.blocks[m_layers[i]]), kept.mixerInputs_BTD.back(), places, stop);
-    }
+    auto next = sums.begin();
+    visitSoftmaxLayers(m_model, ids_1T, places, computeType, stop,
+                       [&](std::size_t, const nn::SoftmaxMixer &mixer, const at::Tensor &x_1TD) { (next++)->add(mixer, x_1TD, places, stop); });
     m_sums = std::move(sums);
     const std::int64_t counted = places.documents_BT.defined() ? places.documents_BT.ge(0).sum().item<std::int64_t>() : ids_1T.numel();
     m_numTokens += counted;

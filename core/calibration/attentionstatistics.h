@@ -24,8 +24,7 @@ private:
     void addSequence(const at::Tensor &ids_1T, const nn::TokenPlaces &places, at::ScalarType computeType, const std::stop_token &stop);
 
     nn::Transformer m_model;
-    std::vector<std::size_t> m_layers;
-    std::vector<LayerAttentionSums> m_sums;
+    std::vector<LayerAttentionSums> m_sums;   ///< of each softmax layer, ascending
     std::int64_t m_numTokens = 0, m_numSequences = 0;
 };
 

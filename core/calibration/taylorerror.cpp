@@ -2,6 +2,7 @@
 #include "calibration/taylorerror.h"
 
 #include "calibration/documentrows.h"
+#include "calibration/softmaxlayers.h"
 #include "distillation/batchplaces.h"
 #include "nn/torcherror.h"
 
@@ -95,25 +96,17 @@ std::vector<LayerTaylor> taylorErrors(const nn::Transformer &teacher, const dist
     return nn::asStillroomError("Measuring the Taylor error", [&] {
         const c10::NoGradGuard noGrad;
         std::vector<LayerTaylorSums> sums(teacher.blocks.size(), LayerTaylorSums(options));
-        nn::ForwardOptions forward;
-        forward.stop = stop;
-        forward.keepMixerInputs = true;
         for (std::int64_t row = 0; row < sequences.ids_BT.size(0); ++row) {
             const distillation::Batch one = distillation::rowsOf(sequences, row, 1);
             const nn::TokenPlaces places = distillation::placesOf(one, teacher.device());
-            at::Tensor h_1TD = teacher.embed(one.ids_BT, computeType);
-            for (std::size_t layer = 0; layer < teacher.blocks.size(); ++layer) {
-                nn::ForwardResult kept;
-                h_1TD = teacher.runBlocks(h_1TD, places, layer, layer + 1, forward, &kept);
-                if (const auto *mixer = dynamic_cast<const nn::SoftmaxMixer *>(teacher.blocks[layer].mixer.get()))
-                    sums[layer].add(*mixer, kept.mixerInputs_BTD.back(), places, stop);
-            }
+            visitSoftmaxLayers(teacher, one.ids_BT, places, computeType, stop,
+                               [&](std::size_t layer, const nn::SoftmaxMixer &mixer, const at::Tensor &x_1TD) { sums[layer].add(mixer, x_1TD, places, stop); });
             if (onSequence)
                 onSequence(row + 1);
         }
         std::vector<LayerTaylor> layers;
         for (std::size_t layer = 0; layer < teacher.blocks.size(); ++layer)
-            if (dynamic_cast<const nn::SoftmaxMixer *>(teacher.blocks[layer].mixer.get()) != nullptr)
+            if (softmaxMixerOf(teacher.blocks[layer]) != nullptr)
                 layers.push_back({static_cast<int>(layer), sums[layer].result()});
         return layers;
     });
