@@ -53,13 +53,13 @@ constexpr std::array<GgmlType, 42> types{{
     {41, "Q1_0", 128, 18, {}},
 }};
 
-constexpr bool inOrder() {
+constexpr bool ggmlTypesInOrder() {
     for (std::size_t i = 0; i < types.size(); ++i)
         if (types[i].id != i)
             return false;
     return true;
 }
-static_assert(inOrder(), "the table is indexed by the type's number");
+static_assert(ggmlTypesInOrder(), "the table is indexed by the type's number");
 
 }  // namespace
 

@@ -24,13 +24,13 @@ constexpr std::array<Entry, 20> table{{
     {DType::Q3_K, "Q3_K", {256, 110}},  {DType::Q4_K, "Q4_K", {256, 144}},  {DType::Q5_K, "Q5_K", {256, 176}},  {DType::Q6_K, "Q6_K", {256, 210}},
 }};
 
-constexpr bool inOrder() {
+constexpr bool dtypesInOrder() {
     for (std::size_t i = 0; i < table.size(); ++i)
         if (static_cast<std::size_t>(table[i].dtype) != i)
             return false;
     return true;
 }
-static_assert(inOrder(), "the table is indexed by DType");
+static_assert(dtypesInOrder(), "the table is indexed by DType");
 
 }  // namespace
 

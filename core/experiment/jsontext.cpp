@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "experiment/completion.h"
+#include "strictjson.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,8 +11,8 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace stillroom::experiment {
@@ -28,54 +29,26 @@ std::string position(std::string_view text, std::size_t byte)
     return "line " + std::to_string(line) + ", column " + std::to_string(before.size() - lineStart + 1);
 }
 
-/// Refuses what nlohmann's parser would accept: a name twice (the last would win in silence) and bottomless nesting.
-class Limits final {
-public:
-    explicit Limits(std::string what) : m_what(std::move(what)) {}
-
-    bool operator()(int, json::parse_event_t event, json &value)
-    {
-        if (++m_numEvents > maximumJsonValues)
-            throw Error(ErrorCode::BadFile, m_what + " holds more than " + std::to_string(maximumJsonValues) + " values; split it or write fewer.");
-        switch (event) {
-        case json::parse_event_t::object_start:
-        case json::parse_event_t::array_start:
-            m_names.emplace_back();
-            if (m_names.size() > static_cast<std::size_t>(maximumJsonDepth))
-                throw Error(ErrorCode::BadFile, m_what + " nests deeper than " + std::to_string(maximumJsonDepth) + " levels; write it flatter.");
-            break;
-        case json::parse_event_t::object_end:
-        case json::parse_event_t::array_end:
-            m_names.pop_back();
-            break;
-        case json::parse_event_t::key:
-            if (const auto &name = value.get_ref<const std::string &>(); !m_names.back().insert(name).second)
-                throw Error(ErrorCode::BadFile, m_what + " holds the name " + shown(name) + " twice in one object; delete one of them.");
-            break;
-        case json::parse_event_t::value:
-            break;
-        }
-        return true;
+std::string sentenceOf(const JsonFault &fault, std::string_view text)
+{
+    switch (fault.kind) {
+    case JsonFault::Kind::TooMany: return " holds more than " + std::to_string(maximumJsonValues) + " values; split it or write fewer.";
+    case JsonFault::Kind::TooDeep: return " nests deeper than " + std::to_string(maximumJsonDepth) + " levels; write it flatter.";
+    case JsonFault::Kind::NameTwice: return " holds the name " + shown(fault.name) + " twice in one object; delete one of them.";
+    case JsonFault::Kind::Number: return " holds a value that cannot be read, such as a number out of range; correct it there.";
+    case JsonFault::Kind::Syntax: break;
     }
-
-private:
-    std::string m_what;
-    std::size_t m_numEvents = 0;
-    std::vector<std::set<std::string>> m_names;
-};
+    return " is not JSON: correct the error at " + position(text, fault.byte) + ".";
+}
 
 }  // namespace
 
 json parseJson(std::string_view text, const std::string &what)
 {
-    Limits limits(what);
-    try {
-        return json::parse(text.begin(), text.end(), std::ref(limits));
-    } catch (const json::parse_error &error) {
-        throw Error(ErrorCode::BadFile, what + " is not JSON: correct the error at " + position(text, error.byte) + ".", error.what());
-    } catch (const json::exception &error) {
-        throw Error(ErrorCode::BadFile, what + " holds a value that cannot be read, such as a number out of range; correct it there.", error.what());
-    }
+    auto parsed = strictJson(text, static_cast<std::size_t>(maximumJsonDepth), maximumJsonValues);
+    if (const auto *fault = std::get_if<JsonFault>(&parsed))
+        throw Error(ErrorCode::BadFile, what + sentenceOf(*fault, text), fault->detail);
+    return std::get<json>(std::move(parsed));
 }
 
 int jsonDepth(const json &value)

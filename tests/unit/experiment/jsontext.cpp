@@ -32,6 +32,14 @@ TEST_CASE("what nlohmann accepts in silence is refused")
     CHECK(holds(refusal(ErrorCode::BadFile, [&] { (void)parseJson(many + "]", "The text"); }), "250000 values"));
 }
 
+TEST_CASE("a long list of objects takes no longer than one of numbers" * doctest::timeout(60))   // quadratic: minutes
+{
+    std::string many = "[{}";
+    for (int i = 1; i < 240'000; ++i)
+        many += ",{}";
+    CHECK(parseJson(many + "]", "The text").size() == 240'000);
+}
+
 TEST_CASE("an error's place is named by line and column")
 {
     CHECK(holds(refusal(ErrorCode::BadFile, [] { (void)parseJson("{\n  \"a\": 1,\n  \"b\": x\n}", "The text"); }), "line 3, column 8"));
