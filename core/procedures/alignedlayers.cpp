@@ -39,6 +39,18 @@ void loadInto(nn::TokenMixer &mixer, const fs::path &file)
     });
 }
 
+/// What a file describes that no mixer answers to is the file's fault.
+std::shared_ptr<nn::TokenMixer> blankAsDescribed(const fs::path &folder, const AlignedArtifact &aligned, const checkpoint::ModelConfig &teacher, int layer, at::Device device)
+{
+    try {
+        return mixers::blank(aligned.mixerKind, aligned.optionsJson, teacher, layer, device);
+    } catch (const Error &error) {
+        if (error.code() != ErrorCode::Usage)
+            throw;
+        throw Error(ErrorCode::BadFile, folder.string() + "/aligned.json: " + error.what(), error.detail());
+    }
+}
+
 }  // namespace
 
 void saveAligned(const fs::path &folder, const AlignedArtifact &aligned)
@@ -70,11 +82,13 @@ AlignedArtifact loadAligned(const fs::path &folder, const checkpoint::ModelConfi
         layers = experiment::validLayerSet(description.at("layers").get<std::vector<int>>(), teacher.numLayers);
     } catch (const nlohmann::json::exception &error) {
         throw Error(ErrorCode::BadFile, folder.string() + " holds no aligned layers: give the artifact of an align or calibrate run", error.what());
+    } catch (const Error &error) {
+        throw Error(ErrorCode::BadFile, folder.string() + "/aligned.json: " + error.what(), error.detail());
     }
     if (aligned.teacherHash != teacherHash)
         throw Error(ErrorCode::Usage, folder.string() + " was aligned to another teacher (" + aligned.teacherHash.substr(0, 12) + ", this one is " + teacherHash.substr(0, 12) + ")");
     for (const int layer : layers) {
-        auto mixer = mixers::blank(aligned.mixerKind, aligned.optionsJson, teacher, layer, device);
+        auto mixer = blankAsDescribed(folder, aligned, teacher, layer, device);
         loadInto(*mixer, layerFile(folder, layer));
         aligned.layers.push_back({layer, std::move(mixer)});
     }

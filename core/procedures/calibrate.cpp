@@ -30,12 +30,12 @@ using distillation::AlignedLayer;
 /// One calibration: its students become what the arm asks for, and its report grows with it.
 class Calibration final {
 public:
-    Calibration(const nlohmann::json &spec, const StageRun &run, const std::string &key, const ComputeSettings &settings, const LoadedModel &teacher, distillation::Batch sequences)
+    Calibration(const nlohmann::json &spec, const StageRun &run, const std::string &key, const ComputeSettings &settings, const LoadedModel &teacher,
+                const std::vector<AlignedLayer> &naive, distillation::Batch sequences)
         : m_spec(spec), m_run(run), m_key(key), m_settings(settings), m_teacher(teacher), m_sequences(std::move(sequences)),
+          m_layers(calibration::startOf(calibration::parseArm(spec.at("arm").get<std::string>()), naive)),
           m_report{{"schema", calibrationSchema}, {"arm", spec.at("arm")}, {"sequences", m_sequences.ids_BT.size(0)}, {"sequence_length", m_sequences.ids_BT.size(1)}}
     {
-        m_layers = calibration::startOf(calibration::parseArm(spec.at("arm").get<std::string>()),
-                                        freshMixers(teacher.model, mixerKind(), mixerOptionsJson(spec), spec.at("layers").get<std::vector<int>>(), spec.at("seed").get<std::uint64_t>()));
     }
 
     void run()
@@ -159,11 +159,14 @@ StageResult calibrate(const nlohmann::json &spec, StageRun &run)
     sayStarted(run, full, key, settings);
     return reuseOrCompute(run, "calibrate", key, [&](const fs::path &output) {
         const auto start = std::chrono::steady_clock::now();
+        const std::vector<AlignedLayer> naive = freshMixers(teacher->model, full.at("mixer").at("kind").get<std::string>(), mixerOptionsJson(full),
+                                                            full.at("layers").get<std::vector<int>>(), full.at("seed").get<std::uint64_t>());
+        checkCalibration(full, naive);
         ProgressMeter packing(run.sink, "packing");
         const TrainingData data = openData(spec.at("data"), teacher->files,
                                            {spec.at("sequences").get<std::int64_t>(), spec.at("seed").get<std::uint64_t>(), teacher->files.config.vocabSize,
                                             [&](std::int64_t done, std::int64_t total) { packing.update(done, total, 0); }, run.stop});
-        Calibration calibration(full, run, key, settings, *teacher, data.training->batch(0));
+        Calibration calibration(full, run, key, settings, *teacher, naive, data.training->batch(0));
         calibration.run();
         nlohmann::json result = {{"kind", "calibrate"}, {"arm", full.at("arm")}, {"mixer", calibration.mixerKind()}, {"teacher_hash", teacher->hash}, {"steps", calibration.steps()},
                                  {"tokens", calibration.trainingTokens()}, {"calibration_tokens", spec.at("sequences").get<std::int64_t>() * data.sequenceLength},

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace stillroom::procedures {
@@ -76,7 +77,45 @@ void fillPhase(nlohmann::json &spec, const char *name, bool runs, nlohmann::json
     spec[name] = std::move(preset);
 }
 
+[[noreturn]] void refusePhase(const std::string &fields, const std::string &why) { throw Error(ErrorCode::Usage, "The fields " + fields + ' ' + why); }
+
+std::string shortNumber(double value) { return nlohmann::json(value).dump(); }
+
+void checkWriteTargets(const PhaseOneOptions &options, mixers::LinearMixer &mixer)
+{
+    if (!options.setWriteStrength || options.writeInit == calibration::WriteInit::Keep || !mixer.has(mixers::Quantity::WriteStrength))
+        return;
+    const double most = std::min(1.0, mixer.writeProjection().range);
+    if (!(options.writeTarget.least <= options.writeTarget.most && options.writeTarget.most < most))
+        refusePhase("phase_1.least_beta and phase_1.most_beta", "are " + shortNumber(options.writeTarget.least) + " and " + shortNumber(options.writeTarget.most) + " but must be in this order and below "
+                    + shortNumber(most) + ", which a write strength of the mixer \"" + std::string(mixer.kind()) + "\" cannot reach.");
+}
+
+void checkPhaseOne(const PhaseOneOptions &options, mixers::LinearMixer &mixer)
+{
+    checkWriteTargets(options, mixer);
+    if (options.setValueScale && options.leastScale > options.mostScale)
+        refusePhase("phase_1.least_scale and phase_1.most_scale", "are " + shortNumber(options.leastScale) + " and " + shortNumber(options.mostScale) + " but must be in this order.");
+}
+
 }  // namespace
+
+void checkCalibration(const nlohmann::json &full, const std::vector<distillation::AlignedLayer> &students)
+{
+    if (students.empty())
+        return;
+    const calibration::Arm arm = calibration::parseArm(full.at("arm").get<std::string>());
+    auto &mixer = dynamic_cast<mixers::LinearMixer &>(*students.front().mixer);
+    if ((arm == calibration::Arm::ZeroGate || arm == calibration::Arm::SmallGate) && !mixer.has(mixers::Quantity::OutputGate))
+        throw Error(ErrorCode::Usage, "The field \"arm\" is \"" + std::string(calibration::armName(arm)) + "\" but the mixer \"" + std::string(mixer.kind()) + "\" with these options has no output gate: choose another arm.");
+    if (full.contains("phase_1"))
+        checkPhaseOne(phaseOneOptions(full.at("phase_1")), mixer);
+    if (full.contains("phase_2")) {
+        const PhaseTwoOptions options = phaseTwoOptions(full.at("phase_2"));
+        if (options.copiedLearningRate == 0.0 && options.newLearningRate == 0.0 && options.outputLearningRate == 0.0)
+            refusePhase("phase_2.learning_rate_copied, learning_rate_new and learning_rate_output", "are all 0: nothing would be trained; set one of them.");
+    }
+}
 
 nlohmann::json withCalibrationPhases(const nlohmann::json &spec)
 {

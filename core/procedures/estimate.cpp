@@ -128,7 +128,9 @@ CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::pat
     if (kind == "align") {
         addAlignment(cost, spec, perToken, mixerParameters);
     } else if (kind == "calibrate") {
-        addCalibration(cost, withCalibrationPhases(spec), perToken, mixerParameters, teacher->files.config);
+        const nlohmann::json full = withCalibrationPhases(spec);
+        checkCalibration(full, mixers);
+        addCalibration(cost, full, perToken, mixerParameters, teacher->files.config);
     } else {
         const SelectorCost selected = kind == "score" ? addMeasuring(cost, spec, *teacher, perToken) : SelectorCost{};
         const bool aligns = kind == "distill" || selectorNamed(spec.at("selector").get<std::string>()).needsAligned;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "error.h"
+#include "procedures/estimate.h"
 #include "workshop.h"
 
 #include <doctest/doctest.h>
@@ -178,9 +179,47 @@ TEST_CASE("stage 1 goes on from a calibration; other mixers than the start's, an
         CHECK(words.find("layers") != std::string::npos);
         CHECK(words.find("0 to 1") != std::string::npos);
     }
+    const fs::path described = shop.folder / "workspace" / "artifacts" / start["key"].get<std::string>() / "aligned.json";
+    nlohmann::json description = nlohmann::json::parse(bytesOf(described));
+    for (const auto &[field, value] : {std::pair<const char *, nlohmann::json>("mixer", {{"kind", "gdm"}, {"options", nlohmann::json::object()}}), {"layers", {0, 99}}}) {
+        nlohmann::json damaged = description;
+        damaged[field] = value;
+        std::ofstream(described) << damaged;
+        nlohmann::json from = untrainedHybrid(shop, start);
+        from["steps"] = 1;
+        const experiment::Event last = shop.run(from);
+        CHECK(std::get<experiment::Failed>(last.body).code == codeName(ErrorCode::BadFile));
+    }
     nlohmann::json useless = calibration(shop, "naive-copy");
     useless["phase_2"] = {{"steps", 3}};
     CHECK(refusal(useless).find("has no \"phase_2\"") != std::string::npos);
+}
+
+TEST_CASE("what a mixer cannot be brought to is refused before any work, by its cost too")
+{
+    Workshop shop;
+    const auto refusedBoth = [&](const nlohmann::json &spec, const std::string &words) {
+        CAPTURE(words);
+        const experiment::Event last = shop.run(spec);
+        REQUIRE(std::holds_alternative<experiment::Failed>(last.body));
+        CHECK(std::get<experiment::Failed>(last.body).message.find(words) != std::string::npos);
+        for (const experiment::Event &event : shop.events)
+            CHECK_FALSE(std::holds_alternative<experiment::Progress>(event.body));
+        const nlohmann::json full = experiment::completeSpec(spec);
+        CHECK_THROWS_WITH_AS((void)procedures::estimateCost(full, shop.folder / "workspace"), doctest::Contains(words.c_str()), Error);
+    };
+    nlohmann::json gateless = calibration(shop, "zero-gate");
+    gateless["mixer"] = {{"kind", "gdn"}, {"options", {{"output_gate", false}}}};
+    refusedBoth(gateless, "has no output gate");
+    nlohmann::json swapped = calibration(shop, "phase-1");
+    swapped["phase_1"] = {{"least_beta", 0.8}, {"most_beta", 0.2}};
+    refusedBoth(swapped, "phase_1.least_beta and phase_1.most_beta are 0.8 and 0.2");
+    nlohmann::json scales = calibration(shop, "phase-1");
+    scales["phase_1"] = {{"set_value_scale", true}, {"least_scale", 2.0}, {"most_scale", 1.0}};
+    refusedBoth(scales, "phase_1.least_scale");
+    nlohmann::json still = calibration(shop, "phase-2");
+    still["phase_2"] = {{"steps", 3}, {"learning_rate_copied", 0.0}, {"learning_rate_new", 0.0}};
+    refusedBoth(still, "are all 0");
 }
 
 }  // namespace calibrate_tests
