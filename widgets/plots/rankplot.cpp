@@ -176,7 +176,7 @@ void RankPlot::drawBoundary()
     m_boundaryText->setVisible(shown);
     m_boundary->point1->setCoords(0.0, between);
     m_boundary->point2->setCoords(1.0, between);
-    m_boundaryText->position->setCoords(0.004, between);
+    m_boundaryText->position->setCoords(0.02, between);      // clear of the axis' numbers
     m_boundaryText->setText(tr("K = %1").arg(boundary()));
 }
 
