@@ -129,9 +129,12 @@ int advise(const AdviseCommand &options);
 
 struct RunsCommand {
     std::filesystem::path workspace;
-    std::string action = "list", run;
-    bool json = false;
+    std::string action = "list";
+    std::vector<std::string> words;      ///< a query, or runs and what they are to get
+    bool json = false, trash = false;
 };
+/// What `runs` can do, in the order of its help.
+[[nodiscard]] std::vector<std::string> runsActions();
 int runs(const RunsCommand &options);
 
 int doctor(const std::filesystem::path &workspace, bool json);

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 #include "error.h"
+#include "experiment/difference.h"
 #include "folders.h"
+#include "formatted.h"
 #include "shownname.h"
+#include "store/experimentquery.h"
+#include "store/experimentrows.h"
+#include "store/layout.h"
 #include "store/workspace.h"
 
 #include <nlohmann/json.hpp>
 
 #include <array>
 #include <ctime>
+#include <filesystem>
 #include <iostream>
+#include <set>
+#include <system_error>
 
 namespace stillroom::cli {
 namespace {
@@ -40,18 +48,66 @@ std::string documentText(const nlohmann::json &json)
     return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-void listRuns(const std::vector<store::Run> &runs, bool json)
+std::string countText(const std::optional<int> &count) { return count ? std::to_string(*count) : unknownText; }
+
+std::optional<double> measure(const store::ExperimentRow &row, const char *name)
 {
-    nlohmann::json all = nlohmann::json::array();
-    for (const store::Run &run : runs) {
-        all.push_back(runJson(run));
-        if (!json)
-            std::cout << shownName(run.uuid.substr(0, 8)) << "  " << localTime(run.startedSeconds) << "  " << store::statusName(run.status) << "  " << shownName(run.kind) << "  " << shownName(run.name) << '\n';
-    }
-    if (json)
+    const auto found = row.measures.find(name);
+    return found == row.measures.end() ? std::nullopt : std::optional(found->second);
+}
+
+nlohmann::json rowJson(const store::ExperimentRow &row)
+{
+    return {{"uuid", row.uuid}, {"task", row.task}, {"name", row.name}, {"kind", row.kind}, {"status", store::statusName(row.status)}, {"started", row.startedSeconds},
+            {"seconds", row.seconds ? nlohmann::json(*row.seconds) : nlohmann::json()}, {"tokens", row.tokens}, {"teacher", row.teacher}, {"mixer", row.mixer}, {"selector", row.selector},
+            {"keep", row.keep ? nlohmann::json(*row.keep) : nlohmann::json()}, {"layers", row.layers ? nlohmann::json(*row.layers) : nlohmann::json()},
+            {"seed", row.seed ? nlohmann::json(*row.seed) : nlohmann::json()}, {"measures", row.measures}, {"tags", row.tags}, {"notes", row.notes}, {"pinned", row.pinned}, {"settings", row.settings}};
+}
+
+std::string joined(const std::vector<std::string> &words, const char *between)
+{
+    std::string all;
+    for (const std::string &word : words)
+        all += (all.empty() ? "" : between) + word;
+    return all;
+}
+
+void printRow(const store::ExperimentRow &row)
+{
+    const auto kl = measure(row, "kl_nats"), recall = measure(row, "recall");
+    std::cout << shownName(row.uuid.substr(0, 8)) << (row.pinned ? " *  " : "    ") << localTime(row.startedSeconds) << formatted("  %-11s  %-13s  %4s", store::statusName(row.status), shownName(row.kind).c_str(), countText(row.keep).c_str())
+              << "  " << numberText(kl ? nlohmann::json(*kl) : nlohmann::json(), 4, 7) << "  " << numberText(recall ? nlohmann::json(*recall) : nlohmann::json(), 3, 6)
+              << "  " << shownName(row.name) << (row.task.empty() ? "" : " > " + shownName(row.task)) << (row.tags.empty() ? "" : "  [" + shownName(joined(row.tags, ", ")) + "]") << '\n';
+}
+
+std::vector<std::string> measuresOf(const std::vector<store::ExperimentRow> &rows)
+{
+    std::set<std::string> names;
+    for (const store::ExperimentRow &row : rows)
+        for (const auto &[name, value] : row.measures)
+            names.insert(name);
+    return {names.begin(), names.end()};
+}
+
+void list(std::vector<store::ExperimentRow> rows, const RunsCommand &command)
+{
+    const bool any = !rows.empty();
+    const store::ExperimentQuery query(joined(command.words, " "), measuresOf(rows));
+    std::erase_if(rows, [&](const store::ExperimentRow &row) { return !query.matches(row); });
+    if (command.json) {
+        nlohmann::json all = nlohmann::json::array();
+        for (const store::ExperimentRow &row : rows)
+            all.push_back(rowJson(row));
         std::cout << documentText(all) << '\n';
-    else if (all.empty())
-        std::cout << "No runs yet: stillroom-cli demo makes some.\n";
+        return;
+    }
+    if (rows.empty()) {
+        std::cout << (any ? "No experiment is like that.\n" : command.trash ? "The trash is empty.\n" : "No runs yet: stillroom-cli demo makes some.\n");
+        return;
+    }
+    std::cout << formatted("%-8s    %-16s  %-11s  %-13s  %4s  %7s  %6s  %s\n", "run", "started", "status", "kind", "K", "KL", "recall", "name");
+    for (const store::ExperimentRow &row : rows)
+        printRow(row);
 }
 
 void showRun(const store::Workspace &workspace, const std::string &name)
@@ -65,24 +121,110 @@ void showRun(const store::Workspace &workspace, const std::string &name)
     std::cout << documentText(shown) << '\n';
 }
 
+nlohmann::json specOf(const store::Run &run) { return nlohmann::json::parse(run.specJson, nullptr, false); }
+
+void showDifferences(const store::Run &before, const store::Run &after, bool json)
+{
+    const auto all = experiment::differences(specOf(before), specOf(after));
+    nlohmann::json list = nlohmann::json::array();
+    for (const experiment::Difference &one : all) {
+        list.push_back({{"path", one.path}, {"before", one.before.empty() ? nlohmann::json() : nlohmann::json::parse(one.before, nullptr, false)},
+                        {"after", one.after.empty() ? nlohmann::json() : nlohmann::json::parse(one.after, nullptr, false)}});
+        if (!json)
+            std::cout << shownName(one.path) << ": " << (one.before.empty() ? unknownText : shownName(one.before)) << " -> " << (one.after.empty() ? unknownText : shownName(one.after)) << '\n';
+    }
+    if (json)
+        std::cout << documentText(list) << '\n';
+    else if (all.empty())
+        std::cout << "The specs of both runs are equal.\n";
+}
+
+std::uintmax_t bytesIn(const std::filesystem::path &folder)
+{
+    std::error_code none;
+    std::uintmax_t bytes = 0;
+    for (std::filesystem::recursive_directory_iterator entry(folder, none), end; !none && entry != end; entry.increment(none))
+        if (entry->is_regular_file(none))
+            bytes += entry->file_size(none);
+    return bytes;
+}
+
+void purge(store::Workspace &workspace, const store::Run &run)
+{
+    const std::uintmax_t bytes = bytesIn(store::runFolder(workspace.folder(), run.uuid));
+    workspace.purge(run.uuid);
+    std::cerr << "Run " << shownName(run.uuid) << " is gone for good: " << formatted("%.1f", static_cast<double>(bytes) / 1e6) << " MB of its own; the artifacts that it made stay.\n";
+}
+
+/// What `action` does with one run; `rest` is what stands behind it.
+void change(store::Workspace &workspace, const std::string &action, const store::Run &run, const std::vector<std::string> &rest)
+{
+    if (action == "name")
+        workspace.setName(run.uuid, joined(rest, " "));
+    else if (action == "note")
+        workspace.setNotes(run.uuid, joined(rest, " "));
+    else if (action == "tag")
+        for (const std::string &tag : rest)
+            workspace.addTag(run.uuid, tag);
+    else if (action == "untag")
+        for (const std::string &tag : rest)
+            workspace.removeTag(run.uuid, tag);
+    else if (action == "pin" || action == "unpin")
+        workspace.setPinned(run.uuid, action == "pin");
+    else if (action == "trash" || action == "restore")
+        workspace.setTrashed(run.uuid, action == "trash");
+    else
+        purge(workspace, run);
+}
+
+/// Of these every word is a run; of the others the first one is.
+bool takesRuns(const std::string &action)
+{
+    return action == "pin" || action == "unpin" || action == "trash" || action == "restore" || action == "purge";
+}
+
+void change(store::Workspace &workspace, const RunsCommand &command)
+{
+    if (takesRuns(command.action)) {
+        std::vector<store::Run> all;                     // found before the first is changed
+        for (const std::string &word : command.words)
+            all.push_back(workspace.findRun(word));
+        for (const store::Run &run : all)
+            change(workspace, command.action, run, {});
+        return;
+    }
+    const std::vector<std::string> rest(command.words.begin() + 1, command.words.end());
+    if (rest.empty() && command.action != "note")        // an empty note is none
+        throw Error(ErrorCode::Usage, "say what to " + command.action + " the run: stillroom-cli runs " + command.action + " RUN " + (command.action == "name" ? "NAME" : "TAG"));
+    change(workspace, command.action, workspace.findRun(command.words.front()), rest);
+}
+
 }  // namespace
+
+std::vector<std::string> runsActions() { return {"list", "show", "diff", "name", "tag", "untag", "note", "pin", "unpin", "trash", "restore", "purge"}; }
 
 int runs(const RunsCommand &command)
 {
-    if (command.action == "show" && command.run.empty())
-        throw Error(ErrorCode::Usage, "say which run to show: a UUID, a unique prefix or a name");
+    const bool lists = command.action == "list", shows = command.action == "show" || command.action == "diff";
+    const std::size_t wanted = lists ? 0 : command.action == "diff" ? 2 : 1;
+    if (command.words.size() < wanted || (shows && command.words.size() > wanted))
+        throw Error(ErrorCode::Usage, wanted == 2 ? "say which two runs to compare: UUIDs, unique prefixes or names" : "say which run to " + command.action + ": a UUID, a unique prefix or a name");
     const std::filesystem::path folder = command.workspace.empty() ? defaultWorkspace() : command.workspace;
-    if (!isThere(folder) && command.action == "list") {      // looking makes no workspace
-        listRuns({}, command.json);
+    if (!isThere(folder) && lists) {      // looking makes no workspace
+        list({}, command);
         return 0;
     }
     if (!isThere(folder))
         throw Error(ErrorCode::Usage, "there is no workspace at \"" + folder.string() + "\": name the one that holds the run with --workspace");
-    const store::Workspace workspace(folder);
-    if (command.action == "show")
-        showRun(workspace, command.run);
+    store::Workspace workspace(folder);
+    if (lists)
+        list(store::experimentRows(workspace, command.trash), command);
+    else if (command.action == "show")
+        showRun(workspace, command.words.front());
+    else if (command.action == "diff")
+        showDifferences(workspace.findRun(command.words[0]), workspace.findRun(command.words[1]), command.json);
     else
-        listRuns(workspace.runs(), command.json);
+        change(workspace, command);
     return 0;
 }
 

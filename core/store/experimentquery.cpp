@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "store/experimentquery.h"
+
+#include "error.h"
+#include "experiment/spec.h"
+#include "shownname.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace stillroom::store {
+
+namespace {
+
+constexpr const char *textFields[] = {"name", "notes", "tag", "kind", "status", "teacher", "probe", "selector", "stage"};
+constexpr const char *countFields[] = {"k", "seed", "tokens", "seconds"};
+
+/// ASCII only: other letters are compared as they are.
+std::string lower(std::string text)
+{
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); });
+    return text;
+}
+
+bool isAmong(const std::string &name, const auto &names)
+{
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+/// "kl" for "kl_nats", "perplexity" for itself.
+std::string measureNamed(const std::string &field, const std::vector<std::string> &measures)
+{
+    for (const std::string &name : {field, field + "_nats"})
+        if (isAmong(name, measures))
+            return name;
+    return {};
+}
+
+struct Word {
+    std::string text;
+    bool plain = false;      ///< it begins with a quote: no field
+};
+
+/// Parts between spaces; quotes hold spaces and are dropped.
+std::vector<Word> wordsOf(const std::string &text)
+{
+    std::vector<Word> words;
+    std::optional<Word> word;
+    bool quoted = false;
+    for (const char c : text) {
+        if ((c == ' ' || c == '\t' || c == '\n') && !quoted) {
+            if (word)
+                words.push_back(*std::exchange(word, std::nullopt));
+            continue;
+        }
+        if (!word)
+            word = Word{{}, c == '"'};
+        if (c == '"')
+            quoted = !quoted;
+        else
+            word->text += c;
+    }
+    if (word)
+        words.push_back(*word);
+    return words;
+}
+
+std::vector<std::string> textsOf(const ExperimentRow &row, const std::string &field)
+{
+    if (field == "name")
+        return {row.name};
+    if (field == "notes")
+        return {row.notes};
+    if (field == "tag")
+        return row.tags;
+    if (field == "kind")
+        return {row.kind};
+    if (field == "status")
+        return {statusName(row.status)};
+    if (field == "teacher")
+        return {row.teacher};
+    if (field == "probe")
+        return {row.mixer};
+    if (field == "selector")
+        return {row.selector};
+    return {row.task};
+}
+
+std::optional<double> numberOf(const ExperimentRow &row, const std::string &field)
+{
+    if (field == "k")
+        return row.keep ? std::optional<double>(*row.keep) : std::nullopt;
+    if (field == "seed")
+        return row.seed ? std::optional(static_cast<double>(*row.seed)) : std::nullopt;
+    if (field == "tokens")
+        return static_cast<double>(row.tokens);
+    if (field == "seconds")
+        return row.seconds;
+    const auto found = row.measures.find(field);
+    return found == row.measures.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace
+
+std::vector<std::string> ExperimentQuery::fields(const std::vector<std::string> &measures)
+{
+    std::vector<std::string> all(std::begin(textFields), std::end(textFields));
+    all.insert(all.end(), std::begin(countFields), std::end(countFields));
+    constexpr std::string_view nats = "_nats";
+    for (const std::string &name : measures)
+        all.push_back(name.ends_with(nats) ? name.substr(0, name.size() - nats.size()) : name);
+    return all;
+}
+
+ExperimentQuery::ExperimentQuery(const std::string &text, const std::vector<std::string> &measures)
+{
+    for (const Word &word : wordsOf(text))
+        m_parts.push_back(word.plain ? Part{.field = {}, .text = lower(word.text)} : parse(word.text, measures));
+}
+
+ExperimentQuery::Part ExperimentQuery::parse(const std::string &word, const std::vector<std::string> &measures)
+{
+    Part part;
+    part.negated = word.size() > 1 && word.front() == '-';
+    const std::string said = part.negated ? word.substr(1) : word;
+    const std::size_t at = said.find_first_of(":=<>!");
+    if (at == std::string::npos || at == 0) {
+        part.text = lower(said);
+        return part;
+    }
+    std::size_t end = at + 1;
+    const bool orEqual = end < said.size() && said[end] == '=';
+    switch (said[at]) {
+    case ':': part.relation = Relation::Holds; break;
+    case '=': part.relation = Relation::Equals; break;
+    case '!': part.relation = Relation::Differs; break;
+    case '<': part.relation = orEqual ? Relation::AtMost : Relation::Below; break;
+    default: part.relation = orEqual ? Relation::AtLeast : Relation::Above; break;
+    }
+    end += orEqual && said[at] != ':' && said[at] != '=' ? 1 : 0;
+    part.field = lower(said.substr(0, at));
+    part.text = lower(said.substr(end));
+    const bool isText = isAmong(part.field, textFields);
+    if (!isText && !isAmong(part.field, countFields)) {
+        const std::string measure = measureNamed(part.field, measures);
+        if (measure.empty()) {
+            const std::string nearest = experiment::nearestName(part.field, fields(measures));
+            throw Error(ErrorCode::Usage, "No experiment has the field \"" + shownName(part.field) + "\"" + (nearest.empty() ? "; put words in quotes that hold one of : = < >." : "; did you mean \"" + nearest + "\"?"));
+        }
+        part.field = measure;
+    }
+    if (isText && part.relation != Relation::Holds && part.relation != Relation::Equals && part.relation != Relation::Differs)
+        throw Error(ErrorCode::Usage, "The field \"" + part.field + "\" is a text: write " + part.field + ":… for what it holds.");
+    if (isText)
+        return part;
+    const char *last = part.text.data() + part.text.size();
+    const auto [stop, failure] = std::from_chars(part.text.data(), last, part.number);
+    if (failure != std::errc() || stop != last || !std::isfinite(part.number))
+        throw Error(ErrorCode::Usage, "The field \"" + shownName(said.substr(0, at)) + "\" is a number, and \"" + shownName(part.text) + "\" is none: write for example " + shownName(said.substr(0, at)) + "<0.2.");
+    if (part.relation == Relation::Holds)
+        part.relation = Relation::Equals;
+    return part;
+}
+
+bool ExperimentQuery::holds(const Part &part, const ExperimentRow &row)
+{
+    const auto within = [&](const std::string &text) { return lower(text).find(part.text) != std::string::npos; };
+    if (part.field.empty()) {
+        if (row.uuid.starts_with(part.text))
+            return true;
+        return std::any_of(std::begin(textFields), std::end(textFields), [&](const char *field) {
+            const auto texts = textsOf(row, field);
+            return std::any_of(texts.begin(), texts.end(), within);
+        });
+    }
+    if (isAmong(part.field, textFields)) {
+        const auto texts = textsOf(row, part.field);
+        const auto equal = [&](const std::string &text) { return lower(text) == part.text; };
+        switch (part.relation) {
+        case Relation::Holds: return std::any_of(texts.begin(), texts.end(), within);
+        case Relation::Differs: return std::none_of(texts.begin(), texts.end(), equal);
+        default: return std::any_of(texts.begin(), texts.end(), equal);
+        }
+    }
+    const auto number = numberOf(row, part.field);
+    if (!number)
+        return false;
+    switch (part.relation) {
+    case Relation::Below: return *number < part.number;
+    case Relation::AtMost: return *number <= part.number;
+    case Relation::Above: return *number > part.number;
+    case Relation::AtLeast: return *number >= part.number;
+    case Relation::Differs: return *number != part.number;
+    default: return *number == part.number;
+    }
+}
+
+bool ExperimentQuery::matches(const ExperimentRow &row) const
+{
+    return std::all_of(m_parts.begin(), m_parts.end(), [&](const Part &part) { return holds(part, row) != part.negated; });
+}
+
+}  // namespace stillroom::store

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "store/experimentrows.h"
+
+#include <string>
+#include <vector>
+
+namespace stillroom::store {
+
+/// What a person types to find experiments: parts between spaces that must all hold ("a b" in quotes is one and no field, -part must not hold).
+///
+///     demo                word in name, notes, tags, kind, status, teacher, probe, selector, stage, or at the front of the UUID; whatever the case
+///     tag:baseline        in that text field; "kind", "status", "name", "notes", "teacher", "probe", "selector", "stage" likewise
+///     teacher=demo        the whole of it
+///     kl<0.2              a number: "k", "seed", "tokens", "seconds", "kl", "perplexity", "recall" or any other measure; <, <=, >, >=, =, !=
+///
+/// An experiment that lacks a number is not found by it.
+class ExperimentQuery final {
+public:
+    ExperimentQuery() = default;
+    /// \param measures  that there are, by their names in results; "kl" stands for "kl_nats" and so on.
+    /// \throws Error(Usage) naming the part that cannot be understood, and the nearest field
+    explicit ExperimentQuery(const std::string &text, const std::vector<std::string> &measures = {});
+
+    [[nodiscard]] bool matches(const ExperimentRow &row) const;
+    [[nodiscard]] bool isEmpty() const { return m_parts.empty(); }
+    /// What may stand before ":", "=" or "<".
+    [[nodiscard]] static std::vector<std::string> fields(const std::vector<std::string> &measures);
+
+private:
+    enum class Relation { Holds, Equals, Differs, Below, AtMost, Above, AtLeast };
+    struct Part {
+        std::string field;        ///< empty: any text
+        Relation relation = Relation::Holds;
+        std::string text;         ///< in lower case
+        double number = 0.0;
+        bool negated = false;
+    };
+    [[nodiscard]] static Part parse(const std::string &word, const std::vector<std::string> &measures);
+    [[nodiscard]] static bool holds(const Part &part, const ExperimentRow &row);
+
+    std::vector<Part> m_parts;
+};
+
+}  // namespace stillroom::store

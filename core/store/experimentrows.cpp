@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "store/experimentrows.h"
+
+#include "experiment/digest.h"
+#include "experiment/jsontext.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stillroom::store {
+
+namespace {
+
+using nlohmann::json;
+
+json objectFrom(const std::string &text)
+{
+    json parsed = json::parse(text, nullptr, false);
+    return parsed.is_object() ? parsed : json::object();
+}
+
+std::string memberText(const json &object, const char *name)
+{
+    const auto found = object.find(name);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// A whole number that fits; none for anything else.
+std::optional<std::int64_t> memberCount(const json &object, const char *name)
+{
+    const auto found = object.find(name);
+    const bool fits = found != object.end() && (found->is_number_unsigned() ? found->get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) : found->is_number_integer());
+    return fits ? std::optional(found->get<std::int64_t>()) : std::nullopt;
+}
+
+std::optional<experiment::LayerSet> memberLayers(const json &object, const char *name)
+{
+    const auto found = object.find(name);
+    if (found == object.end() || !found->is_array())
+        return std::nullopt;
+    experiment::LayerSet layers;
+    for (const json &layer : *found) {
+        if (!layer.is_number_unsigned() || layer.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<int>::max()))
+            return std::nullopt;
+        layers.push_back(layer.get<int>());
+    }
+    return layers;
+}
+
+std::string settingsHash(json spec)
+{
+    for (const char *own : {"seed", "name", "notes"})
+        spec.erase(own);
+    return experiment::sha256Hex(experiment::compactJson(spec));
+}
+
+void addSpec(ExperimentRow &row, const json &spec)
+{
+    row.teacher = memberText(spec, spec.contains("teacher") ? "teacher" : "model");
+    const auto mixer = spec.find("mixer");
+    row.mixer = mixer != spec.end() && mixer->is_object() ? memberText(*mixer, "kind") : std::string();
+    row.selector = memberText(spec, "selector");
+    row.seed = memberCount(spec, "seed");
+    if (row.kind == "distill") {
+        row.layers = memberLayers(spec, "keep");
+        if (row.layers)
+            row.keep = static_cast<int>(row.layers->size());
+        else if (const auto count = memberCount(spec, "keep_count"))
+            row.keep = static_cast<int>(*count);
+    }
+    row.settings = settingsHash(spec);
+}
+
+void addResult(ExperimentRow &row, const json &result)
+{
+    if (const auto layers = memberLayers(result, "selected")) {
+        row.layers = layers;
+        row.keep = static_cast<int>(layers->size());
+    }
+    row.tokens = std::max(row.tokens, memberCount(result, "tokens").value_or(0));
+    if (const auto measures = result.find("measures"); measures != result.end() && measures->is_object())
+        for (const auto &[name, value] : measures->items())
+            if (value.is_number())
+                row.measures[name] = value.get<double>();
+    // A scoring has no measures of its own: the all-linear student says what its scores start from.
+    if (const auto linear = result.find("all_linear"); linear != result.end() && linear->is_object() && linear->contains("kl_nats") && linear->at("kl_nats").is_number())
+        row.measures["all_linear_kl_nats"] = linear->at("kl_nats").get<double>();
+}
+
+ExperimentRow ofRun(const Run &run)
+{
+    ExperimentRow row;
+    row.uuid = run.uuid;
+    row.name = run.name;
+    row.notes = run.notes;
+    row.kind = run.kind;
+    row.tags = run.tags;
+    row.pinned = run.pinned;
+    row.status = run.status;
+    row.startedSeconds = run.startedSeconds;
+    const double end = run.finishedSeconds.value_or(run.heartbeatSeconds);
+    if (end >= run.startedSeconds)
+        row.seconds = end - run.startedSeconds;
+    row.tokens = run.progress.tokens;
+    return row;
+}
+
+/// The stages of its spec that have begun.
+std::vector<ExperimentRow> ofPipeline(const Workspace &workspace, const Run &run, const json &spec)
+{
+    const std::vector<TaskInfo> tasks = workspace.tasks(run.uuid);
+    std::vector<ExperimentRow> rows;
+    const auto stages = spec.find("stages");
+    if (stages == spec.end() || !stages->is_array())
+        return rows;
+    for (const json &stage : *stages) {
+        const std::string name = stage.is_object() ? memberText(stage, "task") : std::string();
+        const auto task = std::find_if(tasks.begin(), tasks.end(), [&](const TaskInfo &one) { return one.task == name; });
+        if (name.empty() || task == tasks.end() || !task->startedSeconds || !stage.contains("spec") || !stage.at("spec").is_object())
+            continue;
+        ExperimentRow row = ofRun(run);
+        row.task = name;
+        row.kind = task->kind;
+        row.startedSeconds = *task->startedSeconds;
+        row.seconds = task->finishedSeconds ? std::optional(*task->finishedSeconds - *task->startedSeconds) : std::nullopt;
+        row.tokens = 0;
+        if (task->finishedSeconds)
+            row.status = RunStatus::Finished;
+        addSpec(row, stage.at("spec"));
+        addResult(row, objectFrom(task->resultJson));
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+}  // namespace
+
+std::vector<ExperimentRow> experimentRows(const Workspace &workspace, bool trashed)
+{
+    std::vector<ExperimentRow> rows;
+    RunFilter filter;
+    filter.trashed = trashed;
+    for (const Run &run : workspace.runs(filter)) {
+        const json spec = objectFrom(run.specJson);
+        if (run.kind == "pipeline")
+            if (auto stages = ofPipeline(workspace, run, spec); !stages.empty()) {
+                std::move(stages.begin(), stages.end(), std::back_inserter(rows));
+                continue;
+            }
+        ExperimentRow row = ofRun(run);
+        addSpec(row, spec);
+        addResult(row, objectFrom(run.resultJson));
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+}  // namespace stillroom::store

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "experiment/score.h"
+#include "store/workspace.h"
+
+#include <map>
+
+namespace stillroom::store {
+
+/// One experiment as a table of them shows it: a run, or one stage of a pipeline. Names, notes, tags, pins and the trash belong to the run as a whole.
+struct ExperimentRow {
+    std::string uuid;                                    ///< of the run
+    std::string task;                                    ///< of a pipeline's stage; empty: the run itself
+    std::string name, notes, kind;
+    std::vector<std::string> tags;
+    bool pinned = false;
+    RunStatus status = RunStatus::Running;
+    double startedSeconds = 0.0;                         ///< Unix time
+    std::optional<double> seconds;                       ///< of work, until its end or its last event
+    std::int64_t tokens = 0;                             ///< it trained on, or got to
+    std::string teacher, mixer, selector;                ///< empty where its kind has none
+    std::optional<int> keep;                             ///< K of the hybrid that it is about
+    std::optional<experiment::LayerSet> layers;          ///< softmax layers of that hybrid
+    std::optional<std::int64_t> seed;
+    std::map<std::string, double> measures;              ///< by the names of results: kl_nats, perplexity, recall …
+    std::string settings;                                ///< SHA-256 of the spec less seed, name and notes: equal for repetitions with other seeds
+};
+
+/// Newest first; the stages of a pipeline in the order of its spec, less those that never began. What the database holds of a run that cannot be read is left empty.
+/// \param trashed  those in the trash instead of the others
+[[nodiscard]] std::vector<ExperimentRow> experimentRows(const Workspace &workspace, bool trashed = false);
+
+}  // namespace stillroom::store

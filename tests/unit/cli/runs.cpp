@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// runs: finding, naming and throwing away what a workspace holds.
+#include "cli/program.h"
+#include "temporaryfolder.h"
+
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <filesystem>
+
+namespace runs_tests {
+
+using nlohmann::json;
+using stillroom::test::Answer;
+using stillroom::test::runProgram;
+
+namespace {
+
+/// The demo's workspace: one pipeline, "demo, seed 1", of a scoring and four hybrids.
+class DemoRuns final {
+public:
+    DemoRuns() { std::filesystem::copy(std::filesystem::path(std::getenv("STILLROOM_RESOURCES")) / "demo" / "workspace" / "runs", m_folder.path() / "runs", std::filesystem::copy_options::recursive); }
+    [[nodiscard]] Answer call(std::vector<std::string> words) const
+    {
+        words.insert(words.begin(), "runs");
+        words.insert(words.end(), {"--workspace", m_folder.path().string()});
+        return runProgram(words);
+    }
+    [[nodiscard]] json list(std::vector<std::string> words) const
+    {
+        words.insert(words.begin(), "list");
+        words.push_back("--json");
+        const Answer answer = call(words);
+        CAPTURE(answer.err);
+        REQUIRE(answer.status == 0);
+        return answer.json();
+    }
+    void refuses(const std::vector<std::string> &words, const std::string &sentence) const
+    {
+        const Answer answer = call(words);
+        CAPTURE(answer.err);
+        CHECK(answer.status == 2);
+        CHECK(answer.out.empty());
+        CHECK(answer.err.find(sentence) != std::string::npos);
+    }
+    [[nodiscard]] std::filesystem::path folder() const { return m_folder.path(); }
+
+private:
+    TemporaryFolder m_folder;
+};
+
+}  // namespace
+
+TEST_CASE("runs list finds by words, fields and measures")
+{
+    const DemoRuns demo;
+    CHECK(demo.list({}).size() == 5);
+    CHECK(demo.list({"kind:distill"}).size() == 4);
+    CHECK(demo.list({"kl<0.1", "k=2"}).size() == 2);
+    CHECK(demo.list({"recall<0.9"}).size() == 2);
+    CHECK(demo.list({"uniform", "-stage:end"}).size() == 1);
+    const json best = demo.list({"stage=ga-s2"});
+    REQUIRE(best.size() == 1);
+    CHECK(best[0]["layers"] == json{3, 4});
+    CHECK(best[0]["teacher"] == "demo");
+    demo.refuses({"list", "recal<0.9"}, "did you mean \"recall\"");
+    const Answer table = demo.call({"list", "stage=ga-s2"});
+    CHECK(table.out.find("0.0765") != std::string::npos);
+    CHECK(demo.call({"list", "nothing-like-it"}).out.find("No experiment") != std::string::npos);
+}
+
+TEST_CASE("runs are named, tagged, noted, pinned, thrown away, brought back and purged")
+{
+    const DemoRuns demo;
+    const std::string run = demo.list({})[0]["uuid"];
+    const auto done = [&](const std::vector<std::string> &words) { CHECK(demo.call(words).status == 0); };
+    done({"name", run, "a", "better", "name"});
+    done({"tag", "a better name", "paper", "figure 2"});
+    done({"untag", run, "paper"});
+    done({"note", run, "seed 1 of three"});
+    done({"pin", run.substr(0, 8)});
+    const json now = demo.list({"tag=\"figure 2\""});
+    REQUIRE(now.size() == 5);
+    CHECK(now[0]["name"] == "a better name");
+    CHECK(now[0]["tags"] == json{"figure 2"});
+    CHECK(now[0]["notes"] == "seed 1 of three");
+    CHECK(now[0]["pinned"] == true);
+
+    demo.refuses({"trash", run}, "pinned");
+    done({"unpin", run});
+    demo.refuses({"purge", run}, "in the trash");
+    done({"trash", run});
+    CHECK(demo.list({}).empty());
+    CHECK(demo.list({"--trash"}).size() == 5);
+    done({"restore", run});
+    CHECK(demo.list({}).size() == 5);
+    done({"trash", run});
+    const Answer purged = demo.call({"purge", run});
+    CHECK(purged.status == 0);
+    CHECK(purged.err.find("MB") != std::string::npos);
+    CHECK(demo.list({"--trash"}).empty());
+    CHECK_FALSE(std::filesystem::exists(demo.folder() / "runs" / run));
+}
+
+TEST_CASE("runs diff shows the changed fields alone")
+{
+    const DemoRuns demo;
+    const std::string run = demo.list({})[0]["uuid"];
+    CHECK(demo.call({"diff", run, run}).out.find("equal") != std::string::npos);
+    CHECK(demo.call({"diff", run, run, "--json"}).json().empty());
+    demo.refuses({"diff", run}, "which two runs");
+    demo.refuses({"diff", run, "nobody"}, "no run");
+    demo.refuses({"show"}, "which run to show");
+    demo.refuses({"tag", run}, "say what to tag");
+    demo.refuses({"forget", run}, "action");
+}
+
+}  // namespace runs_tests
