@@ -2,8 +2,13 @@
 # Every compile option of the project. A precompiled header is silently ignored when flags differ, so all are set here.
 add_compile_options(-fPIC)     # after CMake's -fPIE, so that programs and tests can use the libraries' precompiled header
 add_compile_options(
-  -Wall -Wextra -Wshadow -Wpedantic -Wconversion -Wsign-conversion -Wold-style-cast
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wold-style-cast
   -Wnon-virtual-dtor -Woverloaded-virtual -Wformat=2 -Wextra-semi -Winvalid-pch)
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-Wshadow=local)     # in files that are joined a name of another file's own is no shadow
+else()
+  add_compile_options(-Wshadow)
+endif()
 if(STILLROOM_WERROR)
   add_compile_options(-Werror)
 endif()
