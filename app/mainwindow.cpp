@@ -3,6 +3,7 @@
 
 #include "pages/layerspage.h"
 #include "pages/overlappage.h"
+#include "pages/runspage.h"
 #include "pages/teacherpage.h"
 #include "views/hybridstrip.h"
 #include "views/inspector.h"
@@ -88,6 +89,8 @@ void MainWindow::makePages()
     addPage(tr("Teacher"), QStringLiteral("teacher"), teacher);
     addPage(tr("Layers"), QStringLiteral("layers"), layers);
     addPage(tr("Overlap"), QStringLiteral("overlap"), overlap);
+    m_runs = new widgets::RunsPage(m_session, this);
+    addPage(tr("Runs"), QStringLiteral("runs"), m_runs);
     refreshIcons();
     connect(m_pageList, &QListWidget::currentRowChanged, m_pages, &QStackedWidget::setCurrentIndex);
     m_pageList->setCurrentRow(0);
@@ -181,6 +184,11 @@ void MainWindow::makeMenus()
     file->addAction(tr("Open the &demo"), this, [this] { m_session.openTeacher(QStringLiteral("demo")); });
     file->addSeparator();
     file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+    QMenu *edit = menuBar()->addMenu(tr("&Edit"));
+    QAction *undo = m_runs->edits().createUndoAction(edit, tr("&Undo")), *redo = m_runs->edits().createRedoAction(edit, tr("&Redo"));
+    undo->setShortcut(QKeySequence::Undo);
+    redo->setShortcut(QKeySequence::Redo);
+    edit->addActions({undo, redo});
     QMenu *run = menuBar()->addMenu(tr("&Run"));
     run->addAction(tr("&Score layers"), QKeySequence(QStringLiteral("Ctrl+R")), this, &MainWindow::score);
     run->addAction(tr("&Distil the chosen hybrid"), QKeySequence(QStringLiteral("Ctrl+D")), this, &MainWindow::distil);
@@ -233,7 +241,9 @@ void MainWindow::showKeys()
     add(tr("← → Home End"), tr("Walk along the layers (in the strip and the bars)"));
     add(tr("Space"), tr("Keep the selected layer as softmax, or let it go"));
     add(tr("← → ↑ ↓ Enter"), tr("Walk from cell to cell, and look at the pair (in the overlap matrix)"));
-    add(tr("Ctrl+C"), tr("Copy the overlap table"));
+    add(tr("Ctrl+C"), tr("Copy the overlap table, or the selected runs"));
+    add(tr("Ctrl+F"), tr("Search the runs"));
+    add(tr("P B T N F2 Del"), tr("Pin, baseline, tag, notes, rename, trash (in the table of runs)"));
     add(tr("Esc"), tr("Select nothing"));
     add(tr("L"), tr("Logarithmic axis (in the curves)"));
     QMessageBox box(QMessageBox::NoIcon, tr("Keys"), QStringLiteral("<table cellspacing='4'>%1</table>").arg(rows.join(QString())), QMessageBox::Close, this);

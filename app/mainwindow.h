@@ -20,6 +20,7 @@ namespace stillroom {
 
 namespace widgets {
 class MessageLine;
+class RunsPage;
 }
 
 /// The frame: pages on the left, the hybrid strip on top, the inspector on the right, the jobs strip at the bottom.
@@ -75,6 +76,7 @@ private:
     QLabel *m_probeLabel = nullptr, *m_teacherName = nullptr, *m_teacherShape = nullptr, *m_chosen = nullptr;
     QWidget *m_strip = nullptr;
     widgets::MessageLine *m_problem = nullptr;
+    widgets::RunsPage *m_runs = nullptr;
     QDockWidget *m_inspector = nullptr;
     bool m_closing = false;
     widgets::Background m_estimates;

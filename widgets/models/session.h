@@ -71,6 +71,8 @@ public:
     void distil(const nlohmann::json &settings);
     void resume(const QString &run);
     void cancel();
+    /// Does something with the store where it stops nobody; what it throws is said in the page. Errands run in their order; of those with one name only the newest waits.
+    void withStore(const std::string &errand, std::function<Background::Answer(store::Workspace &)> work);
 
 Q_SIGNALS:
     void teacherChanged();
@@ -90,8 +92,6 @@ private:
     void handleEnd(const experiment::Event &last);
     void showTeacher(ModelDescription teacher);
     void noteHybrid(const nlohmann::json &result, const QString &run);
-    /// Does something with the store where it stops nobody; what it throws is said in the page.
-    void withStore(const std::string &errand, std::function<Background::Answer(store::Workspace &)> work);
     void readStored();
     void takeStored(const QString &teacher, StoredResults results);
     /// Whether the job that scored last has said more than the store knows.

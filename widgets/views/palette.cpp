@@ -141,6 +141,11 @@ void paintPageIcon(QPainter &painter, const QString &page, double unit)
         painter.setPen(pen);
         painter.drawEllipse(QRectF(1.5 * unit, 3.5 * unit, 9 * unit, 9 * unit));
         painter.drawEllipse(QRectF(5.5 * unit, 3.5 * unit, 9 * unit, 9 * unit));
+    } else if (page == QLatin1String("runs")) {
+        painter.drawRect(QRectF(1.5 * unit, 2 * unit, 13 * unit, 2.6 * unit));
+        for (int row = 0; row < 3; ++row)
+            for (int column = 0; column < 3; ++column)
+                painter.drawRect(QRectF((1.5 + 4.5 * column) * unit, (6 + 3.1 * row) * unit, 4 * unit, 1.7 * unit));
     } else {
         for (int i = 0; i < 4; ++i)
             painter.drawRoundedRect(QRectF(2 * unit, (1.5 + 3.4 * i) * unit, 12 * unit, 2.4 * unit), unit, unit);

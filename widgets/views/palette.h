@@ -34,7 +34,7 @@ enum class PairPart { Both, OnlyA, OnlyB };
 /// Lightness ratio of two opaque colours after WCAG 2: 1 … 21. Text wants 4.5, graphics 3.
 [[nodiscard]] double contrast(const QColor &a, const QColor &b);
 [[nodiscard]] bool isDark(const QPalette &palette);
-/// A page's small picture, drawn in the palette's text colour: "teacher" (a stack of layers), "layers" (bars), "overlap" (two circles).
+/// A page's small picture, drawn in the palette's text colour: "teacher" (a stack of layers), "layers" (bars), "overlap" (two circles), "runs" (a table).
 [[nodiscard]] QIcon pageIcon(const QString &page, const QPalette &palette);
 
 }  // namespace stillroom::widgets

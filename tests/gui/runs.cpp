@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "madeup.h"
+#include "mainwindow.h"
+#include "store/lines.h"
+
+#include "models/experimenttable.h"
+#include "models/session.h"
+#include "pages/runspage.h"
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QElapsedTimer>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QRegularExpression>
+#include <QSettings>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include <cmath>
+
+using namespace stillroom;
+using test::MadeUp;
+
+namespace {
+
+nlohmann::json distillSpec(int seed, const std::vector<int> &keep, const std::string &name)
+{
+    return {{"kind", "distill"}, {"name", name}, {"teacher", "demo"}, {"mixer", {{"kind", "gdn"}}}, {"keep", keep}, {"seed", seed}};
+}
+
+}  // namespace
+
+/// The table of experiments, through the real window.
+class RunsTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("StillroomTest"));
+        QCoreApplication::setApplicationName(QStringLiteral("runs"));
+    }
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support (propagateSizeHints|raise)\\(\\)).*")));
+        QSettings().clear();
+        m_folder = std::make_unique<QTemporaryDir>();
+    }
+    void cleanup()
+    {
+        m_window.reset();
+        m_session.reset();
+    }
+
+    void anEmptyWorkspaceSaysTheNextStep()
+    {
+        open(0);
+        QVERIFY(!view()->isVisible());
+        QVERIFY(hasLabel(QStringLiteral("No runs yet")));
+    }
+
+    void everyExperimentIsARowWithItsMeasures()
+    {
+        open(4);
+        QCOMPARE(table().rowCount(), 4);
+        QCOMPARE(cell(0, "name"), QStringLiteral("other set"));      // newest first
+        QCOMPARE(cell(0, "k"), QStringLiteral("2"));
+        QCOMPARE(cell(0, "probe"), QStringLiteral("GDN"));
+        QCOMPARE(cell(0, "measure/kl_nats"), QStringLiteral("0.3000"));
+        QCOMPARE(cell(3, "measure/kl_nats"), QStringLiteral("0.1000"));
+        const QAbstractItemModelTester tester(&table(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    }
+
+    void sortingPutsWhatIsNotKnownLast()
+    {
+        open(4);
+        writeUnmeasured();
+        QTRY_COMPARE(table().rowCount(), 5);
+        const int kl = column("measure/kl_nats");
+        for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+            view()->sortByColumn(kl, order);
+            QCOMPARE(cell(4, "measure/kl_nats"), QString());
+        }
+        QCOMPARE(cell(0, "measure/kl_nats"), QStringLiteral("0.3000"));
+    }
+
+    void theSearchTakesWordsFieldsAndNumbers()
+    {
+        open(4);
+        QTest::keyClicks(words(), QStringLiteral("kl<0.25 -name:other"));
+        QCOMPARE(table().rowCount(), 2);
+        words()->setText(QStringLiteral("kll<2"));
+        QVERIFY(hasLabel(QStringLiteral("did you mean \"kl\"")));
+        words()->setText(QStringLiteral("nothing"));
+        QVERIFY(!view()->isVisible());
+        words()->clear();
+        QCOMPARE(table().rowCount(), 4);
+        QVERIFY(view()->isVisible());
+    }
+
+    void repetitionsBecomeOneLineWithTheirInterval()
+    {
+        open(4);
+        page()->findChild<QCheckBox *>()->setChecked(true);
+        QCOMPARE(table().rowCount(), 2);
+        const int row = cell(0, "name").contains(QStringLiteral("3 seeds")) ? 0 : 1;
+        const auto &interval = table().group(row).measures.at("kl_nats");
+        QCOMPARE(interval.n, 3);
+        QVERIFY(std::abs(interval.mean - 0.2) < 1e-12);
+        QVERIFY(std::abs(interval.high - interval.mean - 4.302652729911275 * 0.1 / std::sqrt(3.0)) < 1e-9);      // t(2), s = 0.1
+        QVERIFY(cell(row, "measure/kl_nats").startsWith(QStringLiteral("0.2000 ± 0.2484 (3)")));
+    }
+
+    void editsAreUndoneAndKept()
+    {
+        open(4);
+        view()->selectRow(0);
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_P);
+        QCOMPARE(cell(0, "pinned"), QStringLiteral("★"));
+        answerNextDialog(QStringLiteral("paper"));
+        QTest::keyClick(view(), Qt::Key_T);
+        QCOMPARE(cell(0, "tags"), QStringLiteral("paper"));
+        QTRY_COMPARE(stored(0).tags, std::vector<std::string>{"paper"});
+        QVERIFY(stored(0).pinned);
+
+        QTest::keyClick(view(), Qt::Key_Delete);      // pinned: it stays
+        QVERIFY(hasLabel(QStringLiteral("Pinned runs stay")));
+        QCOMPARE(table().rowCount(), 4);
+        page()->edits().undo();
+        page()->edits().undo();
+        QCOMPARE(cell(0, "tags"), QString());
+        QTRY_VERIFY(!stored(0).pinned);
+        QTest::keyClick(view(), Qt::Key_Delete);
+        QTRY_COMPARE(table().rowCount(), 3);
+        page()->edits().undo();
+        QTRY_COMPARE(table().rowCount(), 4);
+
+        QVERIFY(table().setData(table().index(0, column("name")), QStringLiteral("renamed")));
+        QCOMPARE(cell(0, "name"), QStringLiteral("renamed"));
+        QTRY_COMPARE(stored(0).name, std::string("renamed"));
+    }
+
+    void whatIsThrownAwayCanBeBroughtBack()
+    {
+        open(4);
+        view()->selectRow(1);
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_Delete);
+        QTRY_COMPARE(table().rowCount(), 3);
+        auto *trash = page()->findChildren<QCheckBox *>().at(1);
+        trash->setChecked(true);
+        QTRY_COMPARE(table().rowCount(), 1);
+        view()->selectRow(0);
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_Delete);
+        QTRY_COMPARE(table().rowCount(), 0);
+        trash->setChecked(false);
+        QTRY_COMPARE(table().rowCount(), 4);
+    }
+
+    void measuresStandBesideTheBaseline()
+    {
+        open(4);
+        view()->selectRow(3);
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_B);
+        QVERIFY(table().isBaseline(3));
+        QCOMPARE(cell(0, "measure/kl_nats"), QStringLiteral("0.3000  Δ +0.2000"));
+        QVERIFY(table().index(0, column("measure/kl_nats")).data(Qt::ToolTipRole).toString().contains(QStringLiteral("worse")));
+        QVERIFY(table().index(0, column("measure/recall")).data(Qt::ToolTipRole).toString().contains(QStringLiteral("worse")));
+        QTest::keyClick(view(), Qt::Key_B);
+        QVERIFY(!table().isBaseline(3));
+    }
+
+    void columnsAreRememberedAndTheSelectionOutlivesReading()
+    {
+        open(4);
+        view()->setColumnHidden(column("kind"), true);
+        view()->horizontalHeader()->resizeSection(column("name"), 333);
+        view()->selectRow(2);
+        const std::string chosen = table().group(2).first().uuid;
+        writeUnmeasured();
+        QTRY_COMPARE(table().rowCount(), 5);
+        const auto rows = view()->selectionModel()->selectedRows();
+        QCOMPARE(rows.size(), 1);
+        QCOMPARE(table().group(rows.front().row()).first().uuid, chosen);
+        QCOMPARE(view()->columnWidth(column("name")), 333);
+        m_window.reset();
+        m_session.reset();
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), 5);
+        QCOMPARE(view()->columnWidth(column("name")), 333);
+    }
+
+    void selectedRowsAreCopiedAsText()
+    {
+        open(4);
+        view()->selectRow(0);
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_C, Qt::ControlModifier);
+        const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 2);
+        QVERIFY(lines.at(0).contains(QStringLiteral("KL (nats/token)")));
+        QVERIFY(lines.at(1).contains(QStringLiteral("other set")));
+    }
+
+private:
+    /// Three repetitions of one distillation and one of another set.
+    void open(int experiments)
+    {
+        for (int i = 0; i < experiments; ++i)
+            write(i + 1, i < 3 ? distillSpec(i + 1, {3, 4}, "same") : distillSpec(1, {0, 1}, "other set"), i < 3 ? 0.1 * (i + 1) : 0.3);
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), experiments);
+    }
+    void openWindow()
+    {
+        auto madeUp = std::make_shared<MadeUp>();
+        m_session = std::make_unique<widgets::Session>(workspace(), [madeUp](const nlohmann::json &spec, jobs::RunContext &context) { return (*madeUp)(spec, context); });
+        m_window = std::make_unique<MainWindow>(*m_session, MainWindow::DemoSettings{});
+        m_window->show();
+        QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
+        QTRY_VERIFY(page()->isVisible());
+    }
+    void write(int number, const nlohmann::json &spec, double kl)
+    {
+        LineWriter writer(workspace(), runName(number), goneProcess(), 1764480000.0 + 1000.0 * number);
+        writer.say(experiment::Started{.kind = "distill", .key = "k" + std::to_string(number), .specJson = spec.dump(), .device = "cpu", .computeType = "float32", .version = "0.1.0"}, "distill");
+        writer.say(experiment::Finished{.resultJson = nlohmann::json{{"kind", "distill"}, {"selected", spec.at("keep")}, {"measures", {{"kl_nats", kl}, {"recall", 1.0 - kl}}}}.dump(), .seconds = 1.0}, "distill");
+    }
+    /// As another program on the same workspace does.
+    void writeUnmeasured()
+    {
+        LineWriter writer(workspace(), runName(50), goneProcess(), 1764500000.0);
+        writer.say(experiment::Started{.kind = "align", .key = "k50", .specJson = R"({"kind":"align","teacher":"demo"})", .device = "cpu", .computeType = "float32", .version = "0.1.0"}, "align");
+        writer.say(experiment::Finished{.resultJson = "{}", .seconds = 1.0}, "align");
+        m_session->withStore("look", [](store::Workspace &store) -> widgets::Background::Answer {
+            (void)store.markInterrupted();
+            return [] {};
+        });
+        Q_EMIT m_session->stored();
+    }
+    store::ExperimentRow stored(int row)
+    {
+        const std::string uuid = table().group(row).first().uuid;
+        const store::Workspace workspaceNow(workspace());
+        for (const store::ExperimentRow &one : store::experimentRows(workspaceNow))
+            if (one.uuid == uuid)
+                return one;
+        return {};
+    }
+    void answerNextDialog(const QString &text)
+    {
+        QTimer::singleShot(0, this, [text] {
+            auto *dialog = qobject_cast<QInputDialog *>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            dialog->setTextValue(text);
+            dialog->accept();
+        });
+    }
+    [[nodiscard]] std::filesystem::path workspace() const { return (m_folder->path() + QStringLiteral("/workspace")).toStdString(); }
+    [[nodiscard]] widgets::RunsPage *page() const { return m_window->findChild<widgets::RunsPage *>(); }
+    [[nodiscard]] QTableView *view() const { return page()->findChild<QTableView *>(); }
+    [[nodiscard]] QLineEdit *words() const { return page()->findChild<QLineEdit *>(); }
+    [[nodiscard]] widgets::ExperimentTable &table() const { return *static_cast<widgets::ExperimentTable *>(view()->model()); }
+    [[nodiscard]] int column(const char *id) const
+    {
+        const auto &columns = table().columns();
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            if (columns[i].id == QLatin1String(id))
+                return static_cast<int>(i);
+        return -1;
+    }
+    [[nodiscard]] QString cell(int row, const char *id) const { return table().index(row, column(id)).data().toString(); }
+    [[nodiscard]] bool hasLabel(const QString &part) const
+    {
+        for (const QLabel *label : page()->findChildren<QLabel *>())
+            if (label->isVisible() && label->text().contains(part))
+                return true;
+        return false;
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<widgets::Session> m_session;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(RunsTest)
+#include "runs.moc"

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/session.h"
+#include "store/experimentrows.h"
+
+#include <QObject>
+#include <QUndoStack>
+
+#include <functional>
+#include <vector>
+
+namespace stillroom::widgets {
+
+/// The experiments of the workspace and what a person does with them: names, notes, tags, pins, the trash. Every edit can be undone.
+/// Reading and writing happen where they stop nobody; what is edited is shown at once.
+class ExperimentList final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ExperimentList)
+
+public:
+    explicit ExperimentList(Session &session, QObject *parent = nullptr);
+
+    [[nodiscard]] const std::vector<store::ExperimentRow> &rows() const { return m_rows; }
+    [[nodiscard]] bool showsTrash() const { return m_trash; }
+    /// Those in the trash instead of the others.
+    void showTrash(bool shown);
+    void read();
+    [[nodiscard]] QUndoStack &edits() { return m_edits; }
+
+    // Of runs, by UUID; each is one step of undo.
+    void rename(const QString &run, const QString &name);
+    void setNotes(const QString &run, const QString &notes);
+    void addTag(const QStringList &runs, const QString &tag);
+    void removeTag(const QStringList &runs, const QString &tag);
+    void setPinned(const QStringList &runs, bool pinned);
+    void setTrashed(const QStringList &runs, bool trashed);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    /// What is done to the store, and to the rows of that run.
+    struct Step {
+        std::string run;
+        std::function<void(store::Workspace &)> store;
+        std::function<void(store::ExperimentRow &)> row;
+    };
+    class Edit;
+    void push(const QString &text, std::vector<Step> redo, std::vector<Step> undo);
+    void take(std::vector<store::ExperimentRow> rows);
+    void apply(const std::vector<Step> &steps);
+    [[nodiscard]] const store::ExperimentRow *rowOf(const std::string &run) const;
+
+    Session &m_session;
+    std::vector<store::ExperimentRow> m_rows;
+    QUndoStack m_edits;
+    bool m_trash = false;
+    int m_errand = 0;                     ///< of edits: none may take another's place in the queue
+};
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/experimenttable.h"
+
+#include "error.h"
+#include "views/names.h"
+#include "views/quantities.h"
+
+#include <QDateTime>
+#include <QFont>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+namespace stillroom::widgets {
+namespace {
+
+const QString measurePrefix = QStringLiteral("measure/");
+
+std::string measureOf(const ExperimentTable::Column &column) { return column.id.startsWith(measurePrefix) ? column.id.mid(measurePrefix.size()).toStdString() : std::string(); }
+
+/// Standard errors and counts stand beside what they belong to.
+bool isOfAnother(const std::string &measure) { return measure == "n" || measure.ends_with("_se") || measure.starts_with("se_") || measure == "kl_tokens"; }
+
+QString decimals(double value)
+{
+    const int digits = std::abs(value) >= 100.0 ? 1 : std::abs(value) >= 10.0 ? 2 : 4;
+    return QLocale().toString(value, 'f', digits);
+}
+
+QString statusText(store::RunStatus status)
+{
+    switch (status) {
+    case store::RunStatus::Running: return ExperimentTable::tr("running");
+    case store::RunStatus::Finished: return ExperimentTable::tr("finished");
+    case store::RunStatus::Failed: return ExperimentTable::tr("failed");
+    case store::RunStatus::Cancelled: return ExperimentTable::tr("cancelled");
+    case store::RunStatus::Interrupted: return ExperimentTable::tr("interrupted");
+    }
+    return {};
+}
+
+QString kindText(const std::string &kind)
+{
+    static const std::map<std::string, const char *> words{{"train-teacher", QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "train a teacher")}, {"inspect", QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "inspect")},
+                                                           {"align", QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "align")}, {"calibrate", QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "calibrate")},
+                                                           {"score", QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "score")}, {"distill", QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "distil")},
+                                                           {"evaluate", QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "evaluate")}, {"generate", QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "generate")},
+                                                           {"pipeline", QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "pipeline")}};
+    const auto found = words.find(kind);
+    return found == words.end() ? QString::fromStdString(kind) : ExperimentTable::tr(found->second);
+}
+
+QString nameText(const store::ExperimentRow &row)
+{
+    const QString name = row.name.empty() ? runName(QString::fromStdString(row.uuid)) : QString::fromStdString(row.name);
+    return row.task.empty() ? name : ExperimentTable::tr("%1 › %2").arg(name, QString::fromStdString(row.task));
+}
+
+QString tagsText(const store::ExperimentRow &row)
+{
+    QStringList tags;
+    for (const std::string &tag : row.tags)
+        tags << QString::fromStdString(tag);
+    return tags.join(QStringLiteral(", "));
+}
+
+QString startedText(double seconds)
+{
+    constexpr double endOf9999 = 253402300799.0;
+    if (!(seconds > 0.0 && seconds < endOf9999))
+        return {};
+    return QLocale().toString(QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(seconds * 1000.0)), QLocale::ShortFormat);
+}
+
+}  // namespace
+
+QString measureName(const QString &measure)
+{
+    static const std::map<QString, const char *> words{{QStringLiteral("kl_nats"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "KL (nats/token)")},
+                                                       {QStringLiteral("all_linear_kl_nats"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "KL all linear (nats/token)")},
+                                                       {QStringLiteral("perplexity"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "perplexity")},
+                                                       {QStringLiteral("recall"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall")},
+                                                       {QStringLiteral("filler_accuracy"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "filler accuracy")},
+                                                       {QStringLiteral("hidden_cosine"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "hidden cosine")}};
+    const auto found = words.find(measure);
+    return found == words.end() ? measure : ExperimentTable::tr(found->second);
+}
+
+std::optional<bool> lowerIsBetter(const QString &measure)
+{
+    if (measure.endsWith(QLatin1String("_nats")) || measure.contains(QLatin1String("perplexity")) || measure.contains(QLatin1String("loss")))
+        return true;
+    if (measure.contains(QLatin1String("recall")) || measure.contains(QLatin1String("accuracy")) || measure.contains(QLatin1String("cosine")))
+        return false;
+    return std::nullopt;
+}
+
+ExperimentTable::ExperimentTable(ExperimentList &list, QObject *parent) : QAbstractTableModel(parent), m_list(list)
+{
+    connect(&list, &ExperimentList::changed, this, &ExperimentTable::rebuild);
+    rebuild();
+}
+
+QString ExperimentTable::setQuery(const QString &text)
+{
+    try {
+        m_query = store::ExperimentQuery(text.toStdString(), m_measures);
+    } catch (const Error &error) {
+        return QString::fromStdString(error.what());
+    }
+    rebuild();
+    return {};
+}
+
+void ExperimentTable::setGrouped(bool grouped)
+{
+    m_grouped = grouped;
+    rebuild();
+}
+
+void ExperimentTable::setBaseline(int row)
+{
+    if (row < 0) {
+        m_baseline.reset();
+    } else {
+        const Group &chosen = group(row);
+        Baseline baseline{chosen.first().uuid, chosen.first().task, {}};
+        for (const auto &[name, interval] : chosen.measures)
+            baseline.measures[name] = interval.mean;
+        m_baseline = std::move(baseline);
+    }
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+bool ExperimentTable::isBaseline(int row) const
+{
+    return m_baseline && std::any_of(group(row).members.begin(), group(row).members.end(), [&](const store::ExperimentRow *one) { return one->uuid == m_baseline->uuid && one->task == m_baseline->task; });
+}
+
+void ExperimentTable::rebuild()
+{
+    beginResetModel();
+    readColumns();
+    fillGroups();
+    sortGroups();
+    endResetModel();
+}
+
+void ExperimentTable::readColumns()
+{
+    std::set<std::string> measures;
+    for (const store::ExperimentRow &row : m_list.rows())
+        for (const auto &[name, value] : row.measures)
+            measures.insert(name);
+    m_measures.assign(measures.begin(), measures.end());
+    m_columns = {{QStringLiteral("pinned"), tr("Pin"), false, true}, {QStringLiteral("name"), tr("Name"), false, true}, {QStringLiteral("kind"), tr("Kind"), false, true},
+                 {QStringLiteral("status"), tr("Status"), false, true}, {QStringLiteral("teacher"), tr("Teacher"), false, false}, {QStringLiteral("probe"), tr("Probe"), false, true},
+                 {QStringLiteral("selector"), tr("Selector"), false, false}, {QStringLiteral("k"), tr("K"), true, true}, {QStringLiteral("layers"), tr("Softmax layers"), false, false}};
+    for (const std::string &name : m_measures) {
+        const QString id = QString::fromStdString(name);
+        m_columns.push_back({measurePrefix + id, measureName(id), true, !isOfAnother(name) && lowerIsBetter(id).has_value()});
+    }
+    m_columns.push_back({QStringLiteral("tokens"), tr("Tokens"), true, true});
+    m_columns.push_back({QStringLiteral("seconds"), tr("Duration"), true, true});
+    m_columns.push_back({QStringLiteral("started"), tr("Started"), true, true});
+    m_columns.push_back({QStringLiteral("seed"), tr("Seed"), true, false});
+    m_columns.push_back({QStringLiteral("tags"), tr("Tags"), false, true});
+    m_columns.push_back({QStringLiteral("notes"), tr("Notes"), false, false});
+}
+
+void ExperimentTable::fillGroups()
+{
+    m_groups.clear();
+    m_numFound = 0;
+    std::map<std::string, std::size_t> places;      // of settings
+    for (const store::ExperimentRow &row : m_list.rows()) {
+        if (!m_query.matches(row))
+            continue;
+        ++m_numFound;
+        const auto known = m_grouped ? places.find(row.settings) : places.end();
+        if (known != places.end()) {
+            m_groups[known->second].members.push_back(&row);
+            continue;
+        }
+        if (m_grouped)
+            places.emplace(row.settings, m_groups.size());
+        m_groups.push_back({{&row}, {}});
+    }
+    for (Group &group : m_groups)
+        for (const std::string &name : m_measures) {
+            std::vector<double> values;
+            for (const store::ExperimentRow *member : group.members)
+                if (const auto found = member->measures.find(name); found != member->measures.end())
+                    values.push_back(found->second);
+            if (!values.empty())
+                group.measures.emplace(name, analysis::tInterval(values));
+        }
+}
+
+QVariant ExperimentTable::key(const Group &group, const Column &column) const
+{
+    const store::ExperimentRow &row = group.first();
+    if (const std::string measure = measureOf(column); !measure.empty()) {
+        const auto found = group.measures.find(measure);
+        return found == group.measures.end() || std::isnan(found->second.mean) ? QVariant() : QVariant(found->second.mean);
+    }
+    if (column.id == QLatin1String("pinned"))
+        return row.pinned ? 0 : 1;
+    if (column.id == QLatin1String("k"))
+        return row.keep ? QVariant(*row.keep) : QVariant();
+    if (column.id == QLatin1String("seed"))
+        return row.seed ? QVariant(static_cast<qlonglong>(*row.seed)) : QVariant();
+    if (column.id == QLatin1String("tokens"))
+        return static_cast<qlonglong>(row.tokens);
+    if (column.id == QLatin1String("seconds"))
+        return row.seconds ? QVariant(*row.seconds) : QVariant();
+    if (column.id == QLatin1String("started"))
+        return row.startedSeconds;
+    const QString shown = text(group, column);
+    return shown.isEmpty() ? QVariant() : QVariant(shown);
+}
+
+void ExperimentTable::sortGroups()
+{
+    const auto column = std::find_if(m_columns.begin(), m_columns.end(), [&](const Column &one) { return one.id == m_sortColumn; });
+    if (column == m_columns.end())
+        return;
+    std::vector<std::pair<QVariant, std::size_t>> keys;
+    for (std::size_t i = 0; i < m_groups.size(); ++i)
+        keys.emplace_back(key(m_groups[i], *column), i);
+    const bool asText = !column->isNumber && column->id != QLatin1String("pinned"), descending = m_sortOrder == Qt::DescendingOrder;
+    std::stable_sort(keys.begin(), keys.end(), [&](const auto &a, const auto &b) {
+        if (!a.first.isValid() || !b.first.isValid())
+            return a.first.isValid() && !b.first.isValid();      // what is not known goes last
+        const int order = asText ? QString::localeAwareCompare(a.first.toString(), b.first.toString()) : a.first.toDouble() < b.first.toDouble() ? -1 : a.first.toDouble() > b.first.toDouble() ? 1 : 0;
+        return descending ? order > 0 : order < 0;
+    });
+    std::vector<Group> sorted;
+    for (const auto &[value, place] : keys)
+        sorted.push_back(std::move(m_groups[place]));
+    m_groups = std::move(sorted);
+}
+
+void ExperimentTable::sort(int column, Qt::SortOrder order)
+{
+    if (column < 0 || column >= columnCount())
+        return;
+    m_sortColumn = m_columns[static_cast<std::size_t>(column)].id;
+    m_sortOrder = order;
+    beginResetModel();
+    sortGroups();
+    endResetModel();
+}
+
+int ExperimentTable::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : static_cast<int>(m_groups.size()); }
+int ExperimentTable::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : static_cast<int>(m_columns.size()); }
+
+QString ExperimentTable::measureText(const Group &group, const std::string &measure) const
+{
+    const auto found = group.measures.find(measure);
+    if (found == group.measures.end())
+        return {};
+    const analysis::Interval &interval = found->second;
+    QString shown = decimals(interval.mean);
+    if (m_grouped && interval.n > 1)
+        shown = tr("%1 ± %2 (%3)").arg(shown, decimals(interval.high - interval.mean)).arg(interval.n);
+    if (m_baseline)
+        if (const auto base = m_baseline->measures.find(measure); base != m_baseline->measures.end()) {
+            const double change = interval.mean - base->second;
+            shown += tr("  Δ %1").arg((change >= 0.0 ? QStringLiteral("+") : QStringLiteral("−")) + decimals(std::abs(change)));
+        }
+    return shown;
+}
+
+QString ExperimentTable::text(const Group &group, const Column &column) const
+{
+    const store::ExperimentRow &row = group.first();
+    if (const std::string measure = measureOf(column); !measure.empty())
+        return measureText(group, measure);
+    if (column.id == QLatin1String("pinned"))
+        return row.pinned ? QStringLiteral("★") : QString();
+    if (column.id == QLatin1String("name"))
+        return group.members.size() > 1 ? tr("%1 (%2 seeds)").arg(nameText(row)).arg(group.members.size()) : nameText(row);
+    if (column.id == QLatin1String("kind"))
+        return kindText(row.kind);
+    if (column.id == QLatin1String("status"))
+        return statusText(row.status);
+    if (column.id == QLatin1String("teacher"))
+        return QString::fromStdString(row.teacher);
+    if (column.id == QLatin1String("probe"))
+        return row.mixer.empty() ? QString() : probeName(QString::fromStdString(row.mixer));
+    if (column.id == QLatin1String("selector"))
+        return row.selector.empty() ? QString() : selectorMark(QString::fromStdString(row.selector));
+    if (column.id == QLatin1String("k"))
+        return row.keep ? QLocale().toString(*row.keep) : QString();
+    if (column.id == QLatin1String("layers"))
+        return row.layers ? layerNames(*row.layers) : QString();
+    if (column.id == QLatin1String("tokens"))
+        return row.tokens > 0 ? shortCount(static_cast<double>(row.tokens)) : QString();
+    if (column.id == QLatin1String("seconds"))
+        return row.seconds ? shortDuration(*row.seconds) : QString();
+    if (column.id == QLatin1String("started"))
+        return startedText(row.startedSeconds);
+    if (column.id == QLatin1String("seed"))
+        return row.seed ? QString::number(*row.seed) : QString();
+    return column.id == QLatin1String("tags") ? tagsText(row) : QString::fromStdString(row.notes);
+}
+
+QString ExperimentTable::toolTip(const Group &group, const Column &column) const
+{
+    const std::string measure = measureOf(column);
+    const auto found = group.measures.find(measure);
+    if (measure.empty() || found == group.measures.end())
+        return text(group, column);
+    QString words = tr("%1: %2").arg(column.title, QLocale().toString(found->second.mean, 'g', 7));
+    if (found->second.n > 1)
+        words += tr("\n95 % interval of the mean of %1 seeds: %2 to %3").arg(found->second.n).arg(decimals(found->second.low), decimals(found->second.high));
+    if (!m_baseline || !m_baseline->measures.contains(measure))
+        return words;
+    const double change = found->second.mean - m_baseline->measures.at(measure);
+    const auto lower = lowerIsBetter(QString::fromStdString(measure));
+    if (change == 0.0)
+        return words + tr("\nas the baseline");
+    return words + (!lower ? tr("\nanother value than the baseline's") : *lower == (change < 0.0) ? tr("\nbetter than the baseline") : tr("\nworse than the baseline"));
+}
+
+QVariant ExperimentTable::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const Group &shown = group(index.row());
+    const Column &column = m_columns[static_cast<std::size_t>(index.column())];
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(shown, column);
+    case Qt::EditRole:
+        return column.id == QLatin1String("name") ? QString::fromStdString(shown.first().name) : text(shown, column);
+    case Qt::ToolTipRole:
+        return toolTip(shown, column);
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue<Qt::Alignment>((column.isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case Qt::AccessibleTextRole:
+        return column.id == QLatin1String("pinned") ? (shown.first().pinned ? tr("pinned") : tr("not pinned")) : tr("%1: %2").arg(column.title, text(shown, column));
+    case Qt::FontRole:
+        if (isBaseline(index.row())) {
+            QFont font;
+            font.setBold(true);
+            return font;
+        }
+        return {};
+    default:
+        return {};
+    }
+}
+
+QVariant ExperimentTable::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+        return {};
+    const Column &column = m_columns[static_cast<std::size_t>(section)];
+    if (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
+        return column.title;
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue<Qt::Alignment>((column.isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    return {};
+}
+
+Qt::ItemFlags ExperimentTable::flags(const QModelIndex &index) const
+{
+    Qt::ItemFlags made = QAbstractTableModel::flags(index);
+    if (!index.isValid() || group(index.row()).members.size() > 1)
+        return made;
+    const QString &id = m_columns[static_cast<std::size_t>(index.column())].id;
+    return id == QLatin1String("name") || id == QLatin1String("notes") ? made | Qt::ItemIsEditable : made;
+}
+
+bool ExperimentTable::setData(const QModelIndex &index, const QVariant &value, int role)
+{
+    if (role != Qt::EditRole || !index.isValid() || !(flags(index) & Qt::ItemIsEditable) || value.toString() == data(index, Qt::EditRole).toString())
+        return false;
+    const QString run = QString::fromStdString(group(index.row()).first().uuid);
+    if (m_columns[static_cast<std::size_t>(index.column())].id == QLatin1String("name"))
+        m_list.rename(run, value.toString());
+    else
+        m_list.setNotes(run, value.toString());
+    return true;
+}
+
+QStringList ExperimentTable::runsOf(const QModelIndexList &rows) const
+{
+    QStringList runs;
+    for (const QModelIndex &row : rows)
+        for (const store::ExperimentRow *member : group(row.row()).members)
+            if (const QString uuid = QString::fromStdString(member->uuid); !runs.contains(uuid))
+                runs << uuid;
+    return runs;
+}
+
+QStringList ExperimentTable::queryFields() const
+{
+    QStringList fields;
+    for (const std::string &field : store::ExperimentQuery::fields(m_measures))
+        fields << QString::fromStdString(field);
+    return fields;
+}
+
+QString ExperimentTable::asTsv(const QModelIndexList &rows) const
+{
+    const auto line = [](QStringList cells) {
+        for (QString &cell : cells)
+            cell.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
+        return cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    };
+    QStringList heads;
+    for (const Column &column : m_columns)
+        heads << column.title;
+    QString all = line(heads);
+    for (const QModelIndex &row : rows) {
+        QStringList cells;
+        for (const Column &column : m_columns)
+            cells << text(group(row.row()), column);
+        all += line(cells);
+    }
+    return all;
+}
+
+}  // namespace stillroom::widgets

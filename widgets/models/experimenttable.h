@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "analysis/intervals.h"
+#include "models/experimentlist.h"
+#include "store/experimentquery.h"
+
+#include <QAbstractTableModel>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stillroom::widgets {
+
+/// Experiments as a table: filtered by a query, sorted by a column, one by one or repetitions with other seeds together; measures beside a baseline.
+class ExperimentTable final : public QAbstractTableModel {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ExperimentTable)
+
+public:
+    struct Column {
+        QString id;                 ///< stays the same from start to start: "name", "k", "measure/kl_nats"
+        QString title;              ///< with its unit
+        bool isNumber = false;
+        bool isShownAtFirst = true;
+    };
+    /// One line: an experiment, or all that differ in nothing but their seed.
+    struct Group {
+        std::vector<const store::ExperimentRow *> members;                      ///< newest first
+        std::map<std::string, analysis::Interval> measures;                     ///< 95 % of the mean over the members that have it
+        [[nodiscard]] const store::ExperimentRow &first() const { return *members.front(); }
+    };
+
+    explicit ExperimentTable(ExperimentList &list, QObject *parent = nullptr);
+
+    /// \return what is wrong with it, in one sentence; the rows stay as they were then. Empty: it holds.
+    QString setQuery(const QString &text);
+    void setGrouped(bool grouped);
+    [[nodiscard]] bool isGrouped() const { return m_grouped; }
+    /// Measures say how far they are from this experiment's. \param row  of this table; -1 for none
+    void setBaseline(int row);
+    [[nodiscard]] bool isBaseline(int row) const;
+
+    [[nodiscard]] const std::vector<Column> &columns() const { return m_columns; }
+    [[nodiscard]] const Group &group(int row) const { return m_groups[static_cast<std::size_t>(row)]; }
+    /// UUIDs of the runs that these rows are about, each once.
+    [[nodiscard]] QStringList runsOf(const QModelIndexList &rows) const;
+    [[nodiscard]] int numExperiments() const { return static_cast<int>(m_list.rows().size()); }
+    [[nodiscard]] int numFound() const { return m_numFound; }
+    /// What may stand in a query before ":" or "<".
+    [[nodiscard]] QStringList queryFields() const;
+    /// A head line and these rows with all columns, for a spreadsheet.
+    [[nodiscard]] QString asTsv(const QModelIndexList &rows) const;
+
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex &index) const override;
+    /// Name and notes. \return false where the text is the old one.
+    bool setData(const QModelIndex &index, const QVariant &value, int role = Qt::EditRole) override;
+    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+
+private:
+    struct Baseline {
+        std::string uuid, task;
+        std::map<std::string, double> measures;
+    };
+    void rebuild();
+    void readColumns();
+    void fillGroups();
+    void sortGroups();
+    [[nodiscard]] QString text(const Group &group, const Column &column) const;
+    [[nodiscard]] QString measureText(const Group &group, const std::string &measure) const;
+    [[nodiscard]] QString toolTip(const Group &group, const Column &column) const;
+    /// What a row is sorted by; invalid goes last, whatever the order.
+    [[nodiscard]] QVariant key(const Group &group, const Column &column) const;
+
+    ExperimentList &m_list;
+    std::vector<Column> m_columns;
+    std::vector<Group> m_groups;
+    store::ExperimentQuery m_query;
+    std::vector<std::string> m_measures;      ///< that there are, by name
+    std::optional<Baseline> m_baseline;
+    QString m_sortColumn = QStringLiteral("started");
+    Qt::SortOrder m_sortOrder = Qt::DescendingOrder;
+    bool m_grouped = false;
+    int m_numFound = 0;
+};
+
+/// "KL (nats/token)", "recall": a measure of a result in words.
+[[nodiscard]] QString measureName(const QString &measure);
+/// Whether less of it is better; none where neither is.
+[[nodiscard]] std::optional<bool> lowerIsBetter(const QString &measure);
+
+}  // namespace stillroom::widgets

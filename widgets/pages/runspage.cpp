@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pages/runspage.h"
+
+#include "views/labels.h"
+#include "views/messageline.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QCompleter>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QInputDialog>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSettings>
+#include <QStringListModel>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <set>
+
+namespace stillroom::widgets {
+namespace {
+
+const QString hiddenSetting = QStringLiteral("runs/hidden"), shownSetting = QStringLiteral("runs/shown"), orderSetting = QStringLiteral("runs/order"), widthSetting = QStringLiteral("runs/width/");
+
+/// Completes the word that is being written, and keeps those before it.
+class WordCompleter final : public QCompleter {
+public:
+    using QCompleter::QCompleter;
+    [[nodiscard]] QString pathFromIndex(const QModelIndex &index) const override
+    {
+        const QString written = static_cast<QLineEdit *>(widget())->text();
+        return written.left(written.lastIndexOf(QLatin1Char(' ')) + 1) + QCompleter::pathFromIndex(index);
+    }
+    [[nodiscard]] QStringList splitPath(const QString &path) const override { return {path.mid(path.lastIndexOf(QLatin1Char(' ')) + 1)}; }
+};
+
+}  // namespace
+
+RunsPage::RunsPage(Session &session, QWidget *parent) : QWidget(parent), m_list(session), m_table(m_list)
+{
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 8, 16, 8);
+    column->setSpacing(8);
+    column->addLayout(makeSearch());
+    m_problem = new MessageLine(MessageLine::Kind::Problem, this);
+    column->addWidget(m_problem);
+    column->addWidget(makeTable(), 1);
+    m_empty = new QLabel(this);
+    m_empty->setWordWrap(true);
+    m_empty->setAlignment(Qt::AlignCenter);
+    column->addWidget(m_empty, 1);
+    makeActions();
+    connect(&m_table, &QAbstractItemModel::modelAboutToBeReset, this, [this] { m_kept = selectedKeys(); });
+    connect(&m_table, &QAbstractItemModel::modelReset, this, &RunsPage::refresh);
+    refresh();
+    m_view->sortByColumn(static_cast<int>(std::find_if(m_table.columns().begin(), m_table.columns().end(), [](const auto &one) { return one.id == QLatin1String("started"); }) - m_table.columns().begin()), Qt::DescendingOrder);
+}
+
+RunsPage::~RunsPage() = default;
+
+QLayout *RunsPage::makeSearch()
+{
+    m_words = new QLineEdit(this);
+    m_words->setPlaceholderText(tr("Search: words, tag:paper, k=8, kl<0.2, -status:failed"));
+    m_words->setAccessibleName(tr("Search"));
+    m_words->setToolTip(tr("Parts between spaces must all hold: words; a text field and what it holds (tag:, kind:, teacher=); a number (k=8, kl<0.2, recall>=0.9). -part must not hold; quotes hold spaces together. (Ctrl+F)"));
+    m_words->setClearButtonEnabled(true);
+    m_words->setCompleter(new WordCompleter(new QStringListModel(m_words), m_words));
+    m_words->completer()->setCaseSensitivity(Qt::CaseInsensitive);
+    connect(m_words, &QLineEdit::textChanged, this, &RunsPage::search);
+    m_grouped = new QCheckBox(tr("&Together, all but the seed"), this);
+    m_grouped->setToolTip(tr("Experiments that differ in nothing but their seed become one line: mean ± 95 % interval (number of seeds)"));
+    connect(m_grouped, &QCheckBox::toggled, this, [this](bool on) { m_table.setGrouped(on); });
+    m_trash = new QCheckBox(tr("T&rash"), this);
+    m_trash->setToolTip(tr("What was thrown away: select it and restore it"));
+    connect(m_trash, &QCheckBox::toggled, this, [this](bool on) { m_list.showTrash(on); });
+    m_columns = new QToolButton(this);
+    m_columns->setText(tr("Columns"));
+    m_columns->setPopupMode(QToolButton::InstantPopup);
+    m_columnMenu = new QMenu(m_columns);
+    m_columns->setMenu(m_columnMenu);
+    connect(m_columnMenu, &QMenu::aboutToShow, this, &RunsPage::refreshColumnMenu);
+    m_edit = new QToolButton(this);
+    m_edit->setText(tr("Edit"));
+    m_edit->setPopupMode(QToolButton::InstantPopup);
+    m_edit->setMenu(new QMenu(m_edit));
+    m_count = new QuietLabel({}, this);
+    auto *row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(m_words, 1);
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_grouped, m_trash, m_columns, m_edit, m_count})
+        row->addWidget(widget);
+    return row;
+}
+
+QWidget *RunsPage::makeTable()
+{
+    m_view = new QTableView(this);
+    m_view->setModel(&m_table);
+    m_view->setAccessibleName(tr("Experiments"));
+    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_view->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setShowGrid(false);
+    m_view->setWordWrap(false);
+    m_view->setTabKeyNavigation(false);      // Tab leaves the table
+    m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_view->verticalHeader()->hide();
+    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);
+    m_view->horizontalHeader()->setSectionsMovable(true);
+    m_view->horizontalHeader()->setHighlightSections(false);
+    m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_view->setSortingEnabled(true);
+    connect(m_view->horizontalHeader(), &QHeaderView::sectionResized, this, &RunsPage::rememberColumns);
+    connect(m_view->horizontalHeader(), &QHeaderView::sectionMoved, this, &RunsPage::rememberColumns);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPage::refreshActions);
+    return m_view;
+}
+
+QAction *RunsPage::addAction(const QString &text, const QKeySequence &key, void (RunsPage::*act)())
+{
+    auto *action = new QAction(text, m_view);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    connect(action, &QAction::triggered, this, act);
+    m_view->addAction(action);
+    m_edit->menu()->addAction(action);
+    m_onSelection.push_back(action);
+    return action;
+}
+
+/// Single letters hold while the table has the keyboard; the menu names them all.
+void RunsPage::makeActions()
+{
+    addAction(tr("&Pin or unpin"), Qt::Key_P, &RunsPage::pin);
+    addAction(tr("&Baseline on or off"), Qt::Key_B, &RunsPage::setBaseline);
+    addAction(tr("Add &tag…"), Qt::Key_T, &RunsPage::tag);
+    m_untagAction = addAction(tr("Remove ta&g…"), QKeySequence(QStringLiteral("Shift+T")), &RunsPage::untag);
+    addAction(tr("&Rename"), Qt::Key_F2, &RunsPage::rename);
+    addAction(tr("Edit &notes…"), Qt::Key_N, &RunsPage::editNotes);
+    m_trashAction = addAction(tr("Move to the tras&h"), QKeySequence::Delete, &RunsPage::trash);
+    addAction(tr("&Copy as text"), QKeySequence::Copy, &RunsPage::copy);
+    m_edit->menu()->addSeparator();
+    for (QAction *action : {m_list.edits().createUndoAction(this, tr("&Undo")), m_list.edits().createRedoAction(this, tr("&Redo"))})
+        m_edit->menu()->addAction(action);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_view, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) { m_edit->menu()->popup(m_view->viewport()->mapToGlobal(at)); });
+    auto *find = new QAction(this);
+    find->setShortcut(QKeySequence::Find);
+    find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QAction::triggered, m_words, [this] {
+        m_words->setFocus(Qt::ShortcutFocusReason);
+        m_words->selectAll();
+    });
+    QWidget::addAction(find);
+}
+
+void RunsPage::search()
+{
+    const QString problem = m_table.setQuery(m_words->text());
+    if (problem.isEmpty())
+        m_problem->hide();
+    else
+        m_problem->showText(problem);
+}
+
+void RunsPage::refresh()
+{
+    static_cast<QStringListModel *>(m_words->completer()->model())->setStringList(m_table.queryFields());
+    followColumns();
+    select(m_kept);
+    const int all = m_table.numExperiments(), found = m_table.numFound();
+    m_count->setText(found == all ? tr("%n experiments", nullptr, all) : tr("%1 of %2 experiments").arg(found).arg(all));
+    m_empty->setText(all > 0 ? tr("No experiment is like that. Take a word out of the search.") : m_list.showsTrash() ? tr("The trash is empty.") : tr("No runs yet. Score the layers of a teacher (Ctrl+R): what it finds stands here."));
+    m_empty->setVisible(found == 0);
+    m_view->setVisible(found > 0);
+    refreshActions();
+}
+
+void RunsPage::refreshActions()
+{
+    const bool any = m_view->selectionModel()->hasSelection();
+    for (QAction *action : m_onSelection)
+        action->setEnabled(any);
+    m_trashAction->setText(m_list.showsTrash() ? tr("&Restore from the trash") : tr("Move to the tras&h"));
+}
+
+void RunsPage::followColumns()
+{
+    m_following = true;
+    const QSettings settings;
+    const QStringList hidden = settings.value(hiddenSetting).toStringList(), shown = settings.value(shownSetting).toStringList(), order = settings.value(orderSetting).toStringList();
+    const int letter = fontMetrics().averageCharWidth();
+    QHeaderView *header = m_view->horizontalHeader();
+    for (int i = 0; i < m_table.columnCount(); ++i) {
+        const ExperimentTable::Column &column = m_table.columns()[static_cast<std::size_t>(i)];
+        m_view->setColumnHidden(i, column.isShownAtFirst ? hidden.contains(column.id) : !shown.contains(column.id));
+        const int preset = column.id == QLatin1String("name") ? letter * 34 : column.id == QLatin1String("pinned") ? letter * 6 : column.id.startsWith(QLatin1String("measure/")) ? std::max(letter * 20, fontMetrics().horizontalAdvance(column.title) + letter * 5) : letter * 16;
+        header->resizeSection(i, settings.value(widthSetting + column.id, preset).toInt());
+    }
+    int place = 0;
+    for (const QString &id : order)
+        for (int i = 0; i < m_table.columnCount(); ++i)
+            if (m_table.columns()[static_cast<std::size_t>(i)].id == id)
+                header->moveSection(header->visualIndex(i), place++);
+    m_following = false;
+}
+
+void RunsPage::rememberColumns()
+{
+    if (m_following)
+        return;
+    QSettings settings;
+    const QHeaderView *header = m_view->horizontalHeader();
+    QStringList hidden, shown, order;
+    for (int place = 0; place < m_table.columnCount(); ++place) {
+        const int i = header->logicalIndex(place);
+        const ExperimentTable::Column &column = m_table.columns()[static_cast<std::size_t>(i)];
+        order << column.id;
+        if (column.isShownAtFirst && header->isSectionHidden(i))
+            hidden << column.id;
+        if (!column.isShownAtFirst && !header->isSectionHidden(i))
+            shown << column.id;
+        if (!header->isSectionHidden(i))
+            settings.setValue(widthSetting + column.id, header->sectionSize(i));
+    }
+    settings.setValue(hiddenSetting, hidden);
+    settings.setValue(shownSetting, shown);
+    settings.setValue(orderSetting, order);
+}
+
+void RunsPage::refreshColumnMenu()
+{
+    m_columnMenu->clear();
+    for (int i = 0; i < m_table.columnCount(); ++i) {
+        const ExperimentTable::Column &column = m_table.columns()[static_cast<std::size_t>(i)];
+        QAction *action = m_columnMenu->addAction(column.title);
+        action->setCheckable(true);
+        action->setChecked(!m_view->isColumnHidden(i));
+        action->setEnabled(column.id != QLatin1String("name"));
+        connect(action, &QAction::toggled, this, [this, i](bool on) {
+            m_view->setColumnHidden(i, !on);
+            rememberColumns();
+        });
+    }
+}
+
+QModelIndexList RunsPage::selectedRows() const { return m_view->selectionModel()->selectedRows(); }
+
+std::vector<RunsPage::Key> RunsPage::selectedKeys() const
+{
+    std::vector<Key> keys;
+    for (const QModelIndex &row : selectedRows())
+        keys.emplace_back(m_table.group(row.row()).first().uuid, m_table.group(row.row()).first().task);
+    return keys;
+}
+
+void RunsPage::select(const std::vector<Key> &keys)
+{
+    const std::set<Key> wanted(keys.begin(), keys.end());
+    QItemSelection selection;
+    for (int row = 0; row < m_table.rowCount() && !wanted.empty(); ++row)
+        if (const store::ExperimentRow &one = m_table.group(row).first(); wanted.contains({one.uuid, one.task}))
+            selection.select(m_table.index(row, 0), m_table.index(row, m_table.columnCount() - 1));
+    if (!selection.isEmpty())
+        m_view->selectionModel()->setCurrentIndex(selection.indexes().front(), QItemSelectionModel::NoUpdate);
+    m_view->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+}
+
+void RunsPage::pin()
+{
+    const QModelIndexList rows = selectedRows();
+    const bool all = std::all_of(rows.begin(), rows.end(), [this](const QModelIndex &row) { return m_table.group(row.row()).first().pinned; });
+    m_list.setPinned(m_table.runsOf(rows), !all);
+}
+
+void RunsPage::setBaseline()
+{
+    const QModelIndexList rows = selectedRows();
+    if (!rows.isEmpty())
+        m_table.setBaseline(m_table.isBaseline(rows.front().row()) ? -1 : rows.front().row());
+}
+
+void RunsPage::tag()
+{
+    const QStringList runs = m_table.runsOf(selectedRows());
+    bool ok = false;
+    const QString text = QInputDialog::getText(this, tr("Add a tag"), tr("Tag for %n runs:", nullptr, static_cast<int>(runs.size())), QLineEdit::Normal, {}, &ok);
+    if (ok)
+        m_list.addTag(runs, text);
+}
+
+void RunsPage::untag()
+{
+    const QModelIndexList rows = selectedRows();
+    QStringList tags;
+    for (const QModelIndex &row : rows)
+        for (const std::string &one : m_table.group(row.row()).first().tags)
+            if (const QString text = QString::fromStdString(one); !tags.contains(text))
+                tags << text;
+    if (tags.isEmpty())
+        return;
+    bool ok = tags.size() == 1;
+    const QString chosen = ok ? tags.front() : QInputDialog::getItem(this, tr("Remove a tag"), tr("Tag:"), tags, 0, false, &ok);
+    if (ok)
+        m_list.removeTag(m_table.runsOf(rows), chosen);
+}
+
+void RunsPage::rename()
+{
+    const QModelIndexList rows = selectedRows();
+    if (rows.isEmpty())
+        return;
+    const auto &columns = m_table.columns();
+    const auto name = std::find_if(columns.begin(), columns.end(), [](const auto &one) { return one.id == QLatin1String("name"); });
+    const QModelIndex cell = m_table.index(rows.front().row(), static_cast<int>(name - columns.begin()));
+    m_view->setCurrentIndex(cell);
+    m_view->edit(cell);
+}
+
+void RunsPage::editNotes()
+{
+    const QModelIndexList rows = selectedRows();
+    if (rows.isEmpty())
+        return;
+    const store::ExperimentRow &row = m_table.group(rows.front().row()).first();
+    const QString run = QString::fromStdString(row.uuid);
+    bool ok = false;
+    const QString text = QInputDialog::getMultiLineText(this, tr("Notes"), tr("Notes of the run:"), QString::fromStdString(row.notes), &ok);
+    if (ok)
+        m_list.setNotes(run, text);
+}
+
+void RunsPage::trash()
+{
+    const QModelIndexList rows = selectedRows();
+    const bool restores = m_list.showsTrash();
+    const bool pinned = !restores && std::any_of(rows.begin(), rows.end(), [this](const QModelIndex &row) { return m_table.group(row.row()).first().pinned; });
+    m_list.setTrashed(m_table.runsOf(rows), !restores);
+    if (pinned)
+        m_problem->showText(tr("Pinned runs stay: unpin them (P) to throw them away."));
+}
+
+void RunsPage::copy()
+{
+    QGuiApplication::clipboard()->setText(m_table.asTsv(selectedRows()));
+}
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/experimenttable.h"
+
+#include <QWidget>
+
+#include <utility>
+#include <vector>
+
+class QAction;
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QTableView;
+class QToolButton;
+
+namespace stillroom::widgets {
+
+class MessageLine;
+class QuietLabel;
+
+/// Every experiment of the workspace in one table that one could work in alone: search, sort, repetitions together, baseline, pins, tags, notes, the trash.
+class RunsPage final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(RunsPage)
+
+public:
+    explicit RunsPage(Session &session, QWidget *parent = nullptr);
+    ~RunsPage() override;
+    /// Steps of undo, for the window's menu.
+    [[nodiscard]] QUndoStack &edits() { return m_list.edits(); }
+
+private:
+    using Key = std::pair<std::string, std::string>;      ///< run and task
+    QLayout *makeSearch();
+    QWidget *makeTable();
+    void makeActions();
+    QAction *addAction(const QString &text, const QKeySequence &key, void (RunsPage::*act)());
+    void search();
+    void refresh();
+    void refreshActions();
+    void followColumns();                                 ///< widths, order and which are shown, for the columns that there are
+    void rememberColumns();
+    void refreshColumnMenu();
+    [[nodiscard]] QModelIndexList selectedRows() const;
+    [[nodiscard]] std::vector<Key> selectedKeys() const;
+    void select(const std::vector<Key> &keys);
+    void pin();
+    void tag();
+    void untag();
+    void rename();
+    void editNotes();
+    void setBaseline();
+    void trash();
+    void copy();
+
+    ExperimentList m_list;
+    ExperimentTable m_table;
+    QLineEdit *m_words = nullptr;
+    QCheckBox *m_grouped = nullptr, *m_trash = nullptr;
+    QToolButton *m_columns = nullptr, *m_edit = nullptr;
+    QMenu *m_columnMenu = nullptr;
+    QuietLabel *m_count = nullptr;
+    QLabel *m_empty = nullptr;
+    MessageLine *m_problem = nullptr;
+    QTableView *m_view = nullptr;
+    std::vector<QAction *> m_onSelection;                 ///< what needs a selected row
+    QAction *m_trashAction = nullptr, *m_untagAction = nullptr;
+    std::vector<Key> m_kept;                              ///< selected while the rows are read anew
+    bool m_following = false;
+};
+
+}  // namespace stillroom::widgets
