@@ -4,7 +4,7 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="258"/>
+        <location filename="../app/mainwindow.cpp" line="268"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n layer · %1 parameters</numerusform>
@@ -142,6 +142,25 @@
         <translation>
             <numerusform>%n layer; %1</numerusform>
             <numerusform>%n layers; %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::RunsPage</name>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="181"/>
+        <source>%n experiments</source>
+        <translation>
+            <numerusform>%n experiment</numerusform>
+            <numerusform>%n experiments</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="296"/>
+        <source>Tag for %n runs:</source>
+        <translation>
+            <numerusform>Tag for %n run:</numerusform>
+            <numerusform>Tag for %n runs:</numerusform>
         </translation>
     </message>
 </context>

@@ -692,265 +692,305 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message>
-        <location filename="../app/mainwindow.cpp" line="42"/>
-        <location filename="../app/mainwindow.cpp" line="262"/>
+        <location filename="../app/mainwindow.cpp" line="43"/>
+        <location filename="../app/mainwindow.cpp" line="272"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="72"/>
+        <location filename="../app/mainwindow.cpp" line="73"/>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="88"/>
+        <location filename="../app/mainwindow.cpp" line="89"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="89"/>
+        <location filename="../app/mainwindow.cpp" line="90"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="90"/>
+        <location filename="../app/mainwindow.cpp" line="91"/>
         <source>Overlap</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="102"/>
+        <location filename="../app/mainwindow.cpp" line="93"/>
+        <source>Runs</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="105"/>
         <source>Ctrl+%1</source>
         <translation>Ctrl+%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="144"/>
+        <location filename="../app/mainwindow.cpp" line="147"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="145"/>
+        <location filename="../app/mainwindow.cpp" line="148"/>
         <source>The linear mixer that takes the place of softmax</source>
         <translation>代替 softmax 的线性混合器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="146"/>
+        <location filename="../app/mainwindow.cpp" line="149"/>
         <source>&amp;Probe:</source>
         <translation>探针(&amp;P)：</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="169"/>
+        <location filename="../app/mainwindow.cpp" line="172"/>
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="178"/>
+        <location filename="../app/mainwindow.cpp" line="181"/>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="179"/>
+        <location filename="../app/mainwindow.cpp" line="182"/>
         <source>&amp;Open teacher folder…</source>
         <translation>打开教师模型文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="180"/>
+        <location filename="../app/mainwindow.cpp" line="183"/>
         <source>Open &amp;GGUF file…</source>
         <translation>打开 GGUF 文件(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="181"/>
+        <location filename="../app/mainwindow.cpp" line="184"/>
         <source>Open the &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="183"/>
+        <location filename="../app/mainwindow.cpp" line="186"/>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="184"/>
+        <location filename="../app/mainwindow.cpp" line="187"/>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="188"/>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="188"/>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="192"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="185"/>
+        <location filename="../app/mainwindow.cpp" line="193"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="186"/>
+        <location filename="../app/mainwindow.cpp" line="194"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="187"/>
+        <location filename="../app/mainwindow.cpp" line="195"/>
         <source>&amp;Cancel the job</source>
         <translation>取消任务(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="194"/>
+        <location filename="../app/mainwindow.cpp" line="202"/>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="201"/>
+        <location filename="../app/mainwindow.cpp" line="209"/>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="203"/>
+        <location filename="../app/mainwindow.cpp" line="211"/>
         <source>&amp;As the system</source>
         <translation>跟随系统(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="203"/>
+        <location filename="../app/mainwindow.cpp" line="211"/>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="203"/>
+        <location filename="../app/mainwindow.cpp" line="211"/>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="217"/>
+        <location filename="../app/mainwindow.cpp" line="225"/>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="218"/>
+        <location filename="../app/mainwindow.cpp" line="226"/>
         <source>&amp;Keys</source>
         <translation>按键(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="219"/>
+        <location filename="../app/mainwindow.cpp" line="227"/>
         <source>&amp;About Stillroom</source>
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="232"/>
+        <location filename="../app/mainwindow.cpp" line="240"/>
         <source>Ctrl+.</source>
         <translation>Ctrl+.</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="232"/>
+        <location filename="../app/mainwindow.cpp" line="240"/>
         <source>Cancel the job</source>
         <translation>取消任务</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="233"/>
+        <location filename="../app/mainwindow.cpp" line="241"/>
         <source>← → Home End</source>
         <translation>← → Home End</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="233"/>
+        <location filename="../app/mainwindow.cpp" line="241"/>
         <source>Walk along the layers (in the strip and the bars)</source>
         <translation>逐层移动（在混合条和柱状图中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="234"/>
+        <location filename="../app/mainwindow.cpp" line="242"/>
         <source>Space</source>
         <translation>空格</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="234"/>
+        <location filename="../app/mainwindow.cpp" line="242"/>
         <source>Keep the selected layer as softmax, or let it go</source>
         <translation>将所选层保留为 softmax，或不再保留</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="235"/>
+        <location filename="../app/mainwindow.cpp" line="243"/>
         <source>← → ↑ ↓ Enter</source>
         <translation>← → ↑ ↓ Enter</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="235"/>
+        <location filename="../app/mainwindow.cpp" line="243"/>
         <source>Walk from cell to cell, and look at the pair (in the overlap matrix)</source>
         <translation>在格间移动，并查看所选的一对（在重叠矩阵中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="236"/>
+        <location filename="../app/mainwindow.cpp" line="244"/>
         <source>Ctrl+C</source>
         <translation>Ctrl+C</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="236"/>
-        <source>Copy the overlap table</source>
-        <translation>复制重叠表</translation>
+        <location filename="../app/mainwindow.cpp" line="244"/>
+        <source>Copy the overlap table, or the selected runs</source>
+        <translation>复制重叠表，或选中的实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="237"/>
+        <location filename="../app/mainwindow.cpp" line="245"/>
+        <source>Ctrl+F</source>
+        <translation>Ctrl+F</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="245"/>
+        <source>Search the runs</source>
+        <translation>搜索实验</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="246"/>
+        <source>P B T N F2 Del</source>
+        <translation>P B T N F2 Del</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="246"/>
+        <source>Pin, baseline, tag, notes, rename, trash (in the table of runs)</source>
+        <translation>固定、基线、标签、备注、重命名、回收站（在实验表中）</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="247"/>
         <source>Esc</source>
         <translation>Esc</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="237"/>
+        <location filename="../app/mainwindow.cpp" line="247"/>
         <source>Select nothing</source>
         <translation>取消选择</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="238"/>
+        <location filename="../app/mainwindow.cpp" line="248"/>
         <source>L</source>
         <translation>L</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="238"/>
+        <location filename="../app/mainwindow.cpp" line="248"/>
         <source>Logarithmic axis (in the curves)</source>
         <translation>对数坐标轴（在曲线中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="239"/>
+        <location filename="../app/mainwindow.cpp" line="249"/>
         <source>Keys</source>
         <translation>按键</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="245"/>
+        <location filename="../app/mainwindow.cpp" line="255"/>
         <source>About Stillroom</source>
         <translation>关于 Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="246"/>
+        <location filename="../app/mainwindow.cpp" line="256"/>
         <source>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;Turns pretrained softmax Transformers into hybrids with linear attention.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty.&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;将预训练的 softmax Transformer 转换为含线性注意力的混合模型。&lt;/p&gt;&lt;p&gt;自由软件，依 GNU 通用公共许可证第 3 版或更新版本发布，不提供任何担保。&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="258"/>
+        <location filename="../app/mainwindow.cpp" line="268"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n 层 · %1 个参数</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="259"/>
+        <location filename="../app/mainwindow.cpp" line="269"/>
         <source>%1 softmax · %2 %3</source>
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="262"/>
+        <location filename="../app/mainwindow.cpp" line="272"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="297"/>
+        <location filename="../app/mainwindow.cpp" line="307"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="304"/>
+        <location filename="../app/mainwindow.cpp" line="314"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="304"/>
+        <location filename="../app/mainwindow.cpp" line="314"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="363"/>
+        <location filename="../app/mainwindow.cpp" line="373"/>
         <source>A job is running</source>
         <translation>有任务正在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="363"/>
+        <location filename="../app/mainwindow.cpp" line="373"/>
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
     </message>
@@ -1344,6 +1384,298 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::ExperimentList</name>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="89"/>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="101"/>
+        <source>Edit notes</source>
+        <translation>编辑备注</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="128"/>
+        <source>Add the tag %1</source>
+        <translation>添加标签 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="143"/>
+        <source>Remove the tag %1</source>
+        <translation>移除标签 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="159"/>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="159"/>
+        <source>Unpin</source>
+        <translation>取消固定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="173"/>
+        <source>Move to the trash</source>
+        <translation>移到回收站</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="173"/>
+        <source>Restore</source>
+        <translation>还原</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::ExperimentTable</name>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="36"/>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="37"/>
+        <source>finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="38"/>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="39"/>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="40"/>
+        <source>interrupted</source>
+        <translation>被中断</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="47"/>
+        <source>train a teacher</source>
+        <translation>训练教师</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="47"/>
+        <source>inspect</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="48"/>
+        <source>align</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="48"/>
+        <source>calibrate</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="49"/>
+        <source>score</source>
+        <translation>评分</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="49"/>
+        <source>distil</source>
+        <translation>蒸馏</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="50"/>
+        <source>evaluate</source>
+        <translation>评测</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="50"/>
+        <source>generate</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="51"/>
+        <source>pipeline</source>
+        <translation>流水线</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="59"/>
+        <source>%1 › %2</source>
+        <translation>%1 › %2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="82"/>
+        <source>KL (nats/token)</source>
+        <translation>KL（纳特/词元）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="83"/>
+        <source>KL all linear (nats/token)</source>
+        <translation>全线性 KL（纳特/词元）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="84"/>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="85"/>
+        <source>recall</source>
+        <translation>回忆</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="86"/>
+        <source>filler accuracy</source>
+        <translation>填充词准确率</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="87"/>
+        <source>hidden cosine</source>
+        <translation>隐藏状态余弦</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="160"/>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="160"/>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="160"/>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="161"/>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="161"/>
+        <source>Teacher</source>
+        <translation>教师</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="161"/>
+        <source>Probe</source>
+        <translation>探针</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="162"/>
+        <source>Selector</source>
+        <translation>选择器</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="162"/>
+        <source>K</source>
+        <translation>K</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="162"/>
+        <source>Softmax layers</source>
+        <translation>softmax 层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="167"/>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="168"/>
+        <source>Duration</source>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="169"/>
+        <source>Started</source>
+        <translation>开始时间</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="170"/>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="171"/>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="172"/>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="270"/>
+        <source>%1 ± %2 (%3)</source>
+        <translation>%1 ± %2（%3）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="274"/>
+        <source>  Δ %1</source>
+        <translation>  Δ %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="287"/>
+        <source>%1 (%2 seeds)</source>
+        <translation>%1（%2 个种子）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="319"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="347"/>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="321"/>
+        <source>
+95 % interval of the mean of %1 seeds: %2 to %3</source>
+        <translation>
+%1 个种子均值的 95 % 区间：%2 至 %3</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="327"/>
+        <source>
+as the baseline</source>
+        <translation>
+与基线相同</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="328"/>
+        <source>
+another value than the baseline&apos;s</source>
+        <translation>
+与基线的值不同</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="328"/>
+        <source>
+better than the baseline</source>
+        <translation>
+优于基线</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="328"/>
+        <source>
+worse than the baseline</source>
+        <translation>
+劣于基线</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="347"/>
+        <source>pinned</source>
+        <translation>已固定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="347"/>
+        <source>not pinned</source>
+        <translation>未固定</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::FieldForm</name>
     <message>
         <location filename="../widgets/dialogs/fieldform.cpp" line="57"/>
@@ -1401,133 +1733,133 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
 <context>
     <name>stillroom::widgets::Inspector</name>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="105"/>
+        <location filename="../widgets/views/inspector.cpp" line="107"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="44"/>
+        <location filename="../widgets/views/inspector.cpp" line="45"/>
         <source>In the hybrid</source>
         <translation>在混合模型中</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="44"/>
+        <location filename="../widgets/views/inspector.cpp" line="45"/>
         <source>softmax, kept</source>
         <translation>softmax，保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="44"/>
+        <location filename="../widgets/views/inspector.cpp" line="45"/>
         <source>becomes %1</source>
         <translation>变为 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="47"/>
-        <location filename="../widgets/views/inspector.cpp" line="51"/>
+        <location filename="../widgets/views/inspector.cpp" line="48"/>
+        <location filename="../widgets/views/inspector.cpp" line="53"/>
         <source>Score</source>
         <translation>得分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="47"/>
+        <location filename="../widgets/views/inspector.cpp" line="48"/>
         <source>not measured yet</source>
         <translation>尚未测量</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="51"/>
+        <location filename="../widgets/views/inspector.cpp" line="53"/>
         <source>KL gain</source>
         <translation>KL 增益</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="51"/>
+        <location filename="../widgets/views/inspector.cpp" line="53"/>
         <source>%1 ± %2</source>
         <translation>%1 ± %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="53"/>
+        <location filename="../widgets/views/inspector.cpp" line="55"/>
         <source>Held-out KL</source>
         <translation>留出 KL</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="53"/>
+        <location filename="../widgets/views/inspector.cpp" line="55"/>
         <source>%1, SE %2 nats/token</source>
         <translation>%1，标准误 %2 纳特/词元</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="58"/>
+        <location filename="../widgets/views/inspector.cpp" line="60"/>
         <source>Rank</source>
         <translation>排名</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="58"/>
+        <location filename="../widgets/views/inspector.cpp" line="60"/>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="59"/>
+        <location filename="../widgets/views/inspector.cpp" line="61"/>
         <source>Settled</source>
         <translation>是否确定</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="59"/>
+        <location filename="../widgets/views/inspector.cpp" line="61"/>
         <source>no: within the error of the K boundary</source>
         <translation>否：在 K 边界的误差之内</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="59"/>
+        <location filename="../widgets/views/inspector.cpp" line="61"/>
         <source>yes, at this K</source>
         <translation>是，在此 K 下</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="61"/>
+        <location filename="../widgets/views/inspector.cpp" line="63"/>
         <source>Sequences</source>
         <translation>序列数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="62"/>
+        <location filename="../widgets/views/inspector.cpp" line="64"/>
         <source>Training tokens</source>
         <translation>训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="103"/>
+        <location filename="../widgets/views/inspector.cpp" line="105"/>
         <source>Click a layer, or walk with the arrow keys, to see its numbers here. Esc comes back.</source>
         <translation>点击一层，或用方向键移动，在此查看其数值。按 Esc 返回。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="107"/>
+        <location filename="../widgets/views/inspector.cpp" line="109"/>
         <source>No teacher</source>
         <translation>无教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="73"/>
+        <location filename="../widgets/views/inspector.cpp" line="75"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="51"/>
+        <location filename="../widgets/views/inspector.cpp" line="53"/>
         <source>%1 ± %2 nats/token</source>
         <translation>%1 ± %2 纳特/词元</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="63"/>
+        <location filename="../widgets/views/inspector.cpp" line="65"/>
         <source>Selector</source>
         <translation>选择器</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="64"/>
+        <location filename="../widgets/views/inspector.cpp" line="66"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="74"/>
+        <location filename="../widgets/views/inspector.cpp" line="76"/>
         <source>Parameters</source>
         <translation>参数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="75"/>
+        <location filename="../widgets/views/inspector.cpp" line="77"/>
         <source>Heads</source>
         <translation>注意力头</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="75"/>
+        <location filename="../widgets/views/inspector.cpp" line="77"/>
         <source>%1 query, %2 key/value</source>
         <translation>%1 个查询头，%2 个键/值头</translation>
     </message>
@@ -1784,89 +2116,89 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="141"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="142"/>
         <source>by &amp;layer</source>
         <translation>按层(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="91"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="92"/>
         <source>This is a 0.2 M parameter teacher that can recall. Drag K. Then open your own model.</source>
         <translation>这是一个能够回忆的 0.2 M 参数教师模型。拖动 K 试试，然后打开自己的模型。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="124"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="125"/>
         <source>Scores shown</source>
         <translation>显示的得分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="125"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="126"/>
         <source>none yet</source>
         <translation>尚无</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="126"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="127"/>
         <source>S&amp;cores:</source>
         <translation>得分(&amp;C)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="135"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="136"/>
         <source>Scores laid over the bars</source>
         <translation>叠加在柱形上的评分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="136"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="137"/>
         <source>A second scoring as diamonds beside the bars</source>
         <translation>以菱形在柱形旁显示另一组评分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="137"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="252"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="138"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="253"/>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="138"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="139"/>
         <source>&amp;Overlay:</source>
         <translation>叠加(&amp;O)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="141"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="142"/>
         <source>by ra&amp;nk</source>
         <translation>按名次(&amp;N)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="144"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="326"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="145"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="327"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="145"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="146"/>
         <source>Measure what each layer gains as a softmax layer (Ctrl+R)</source>
         <translation>测量每层作为 softmax 层的增益 (Ctrl+R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="168"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="169"/>
         <source>&amp;Distil this hybrid</source>
         <translation>蒸馏此混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="169"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="170"/>
         <source>Train the hybrid that keeps these layers, in the background (Ctrl+D)</source>
         <translation>在后台训练保留这些层的混合模型 (Ctrl+D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="188"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="189"/>
         <source>Ranks</source>
         <translation>名次</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="208"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="209"/>
         <source>Distillation</source>
         <translation>蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="210"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="211"/>
         <source>Measured</source>
         <translation>实测</translation>
     </message>
@@ -1881,62 +2213,62 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>留出</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="269"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="270"/>
         <source>not measured yet</source>
         <translation>尚未测量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="271"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="272"/>
         <source>measured: KL %1 ± %2 nats/token</source>
         <translation>实测：KL %1 ± %2 纳特/词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="338"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="339"/>
         <source>%1 training tokens a layer</source>
         <translation>每层 %1 训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="342"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="343"/>
         <source>shaded: layers %1 are not settled at this K, their intervals meet at the boundary</source>
         <translation>阴影：第 %1 层在此 K 下未定，其区间在边界处重叠</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="273"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="274"/>
         <source>perplexity %1</source>
         <translation>困惑度 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="86"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="87"/>
         <source>Open &amp;your own model…</source>
         <translation>打开自己的模型(&amp;Y)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="275"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="276"/>
         <source>recall %1</source>
         <translation>召回率 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="286"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="287"/>
         <source>K = %1: the set that the search found</source>
         <translation>K = %1：搜索找到的集合</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="287"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="288"/>
         <source>K = %1: the first of the search&apos;s ranking; it found sets of their own at K = %2</source>
         <translation>K = %1：搜索排名的前几层；它在 K = %2 处另有找到的集合</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="318"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="319"/>
         <source>softmax in layers %1</source>
         <translation>第 %1 层为 softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="326"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="327"/>
         <source>&amp;Score again</source>
         <translation>重新评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="344"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="345"/>
         <source>custom set: layers %1</source>
         <translation>自定义集合：第 %1 层</translation>
     </message>
@@ -2347,14 +2679,187 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::RunsPage</name>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="70"/>
+        <source>Search: words, tag:paper, k=8, kl&lt;0.2, -status:failed</source>
+        <translation>搜索：词语、tag:paper、k=8、kl&lt;0.2、-status:failed</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="71"/>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="72"/>
+        <source>Parts between spaces must all hold: words; a text field and what it holds (tag:, kind:, teacher=); a number (k=8, kl&lt;0.2, recall&gt;=0.9). -part must not hold; quotes hold spaces together. (Ctrl+F)</source>
+        <translation>以空格分开的各部分须全部成立：词语；文本字段及其内容（tag:、kind:、teacher=）；数值（k=8、kl&lt;0.2、recall&gt;=0.9）。-部分 表示不得成立；引号内可含空格。（Ctrl+F）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="77"/>
+        <source>&amp;Together, all but the seed</source>
+        <translation>合并仅种子不同者(&amp;T)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="78"/>
+        <source>Experiments that differ in nothing but their seed become one line: mean ± 95 % interval (number of seeds)</source>
+        <translation>仅种子不同的实验合为一行：均值 ± 95 % 区间（种子数）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="80"/>
+        <source>T&amp;rash</source>
+        <translation>回收站(&amp;R)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="81"/>
+        <source>What was thrown away: select it and restore it</source>
+        <translation>已丢弃的实验：选中即可还原</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="84"/>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="90"/>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="106"/>
+        <source>Experiments</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="143"/>
+        <source>&amp;Pin or unpin</source>
+        <translation>固定或取消固定(&amp;P)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="144"/>
+        <source>&amp;Baseline on or off</source>
+        <translation>设为或取消基线(&amp;B)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="145"/>
+        <source>Add &amp;tag…</source>
+        <translation>添加标签(&amp;T)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="146"/>
+        <source>Remove ta&amp;g…</source>
+        <translation>移除标签(&amp;G)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="147"/>
+        <source>&amp;Rename</source>
+        <translation>重命名(&amp;R)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="148"/>
+        <source>Edit &amp;notes…</source>
+        <translation>编辑备注(&amp;N)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="149"/>
+        <location filename="../widgets/pages/runspage.cpp" line="193"/>
+        <source>Move to the tras&amp;h</source>
+        <translation>移到回收站(&amp;H)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="150"/>
+        <source>&amp;Copy as text</source>
+        <translation>复制为文本(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="152"/>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="152"/>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="181"/>
+        <source>%n experiments</source>
+        <translation>
+            <numerusform>%n 个实验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="181"/>
+        <source>%1 of %2 experiments</source>
+        <translation>%1 / %2 个实验</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="182"/>
+        <source>No experiment is like that. Take a word out of the search.</source>
+        <translation>没有符合的实验。请从搜索中去掉一个词。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="182"/>
+        <source>The trash is empty.</source>
+        <translation>回收站是空的。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="182"/>
+        <source>No runs yet. Score the layers of a teacher (Ctrl+R): what it finds stands here.</source>
+        <translation>尚无实验。请给教师的各层评分（Ctrl+R）：结果会出现在这里。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="193"/>
+        <source>&amp;Restore from the trash</source>
+        <translation>从回收站还原(&amp;R)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="296"/>
+        <source>Add a tag</source>
+        <translation>添加标签</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="296"/>
+        <source>Tag for %n runs:</source>
+        <translation>
+            <numerusform>为 %n 个实验添加标签：</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="312"/>
+        <source>Remove a tag</source>
+        <translation>移除标签</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="312"/>
+        <source>Tag:</source>
+        <translation>标签：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="337"/>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="337"/>
+        <source>Notes of the run:</source>
+        <translation>该实验的备注：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="349"/>
+        <source>Pinned runs stay: unpin them (P) to throw them away.</source>
+        <translation>已固定的实验会保留：先取消固定（P）再丢弃。</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::Session</name>
     <message>
-        <location filename="../widgets/models/session.cpp" line="210"/>
+        <location filename="../widgets/models/session.cpp" line="212"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/session.cpp" line="299"/>
+        <location filename="../widgets/models/session.cpp" line="301"/>
         <source>Cancelled. It can be resumed from its last checkpoint.</source>
         <translation>已取消。可从最后一个检查点继续。</translation>
     </message>
