@@ -140,7 +140,8 @@ ExperimentQuery::Part ExperimentQuery::parse(const std::string &word, const std:
     case '<': part.relation = orEqual ? Relation::AtMost : Relation::Below; break;
     default: part.relation = orEqual ? Relation::AtLeast : Relation::Above; break;
     }
-    end += orEqual && said[at] != ':' && said[at] != '=' ? 1 : 0;
+    if (orEqual && said[at] != ':' && said[at] != '=')
+        ++end;
     part.field = lower(said.substr(0, at));
     part.text = lower(said.substr(end));
     const bool isText = isAmong(part.field, textFields);

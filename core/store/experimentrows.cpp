@@ -90,7 +90,7 @@ void addResult(ExperimentRow &row, const json &result)
         row.measures["all_linear_kl_nats"] = linear->at("kl_nats").get<double>();
 }
 
-ExperimentRow ofRun(const Run &run)
+ExperimentRow rowOfRun(const Run &run)
 {
     ExperimentRow row;
     row.uuid = run.uuid;
@@ -121,7 +121,7 @@ std::vector<ExperimentRow> ofPipeline(const Workspace &workspace, const Run &run
         const auto task = std::find_if(tasks.begin(), tasks.end(), [&](const TaskInfo &one) { return one.task == name; });
         if (name.empty() || task == tasks.end() || !task->startedSeconds || !stage.contains("spec") || !stage.at("spec").is_object())
             continue;
-        ExperimentRow row = ofRun(run);
+        ExperimentRow row = rowOfRun(run);
         row.task = name;
         row.kind = task->kind;
         row.startedSeconds = *task->startedSeconds;
@@ -150,7 +150,7 @@ std::vector<ExperimentRow> experimentRows(const Workspace &workspace, bool trash
                 std::move(stages.begin(), stages.end(), std::back_inserter(rows));
                 continue;
             }
-        ExperimentRow row = ofRun(run);
+        ExperimentRow row = rowOfRun(run);
         addSpec(row, spec);
         addResult(row, objectFrom(run.resultJson));
         rows.push_back(std::move(row));
