@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mainwindow.h"
 
+#include "pages/comparepage.h"
 #include "pages/layerspage.h"
 #include "pages/overlappage.h"
 #include "pages/runspage.h"
@@ -91,6 +92,14 @@ void MainWindow::makePages()
     addPage(tr("Overlap"), QStringLiteral("overlap"), overlap);
     m_runs = new widgets::RunsPage(m_session, this);
     addPage(tr("Runs"), QStringLiteral("runs"), m_runs);
+    const int runsRow = m_pageList->count() - 1;
+    auto *compare = new widgets::ComparePage(m_session, this);
+    addPage(tr("Compare"), QStringLiteral("compare"), compare);
+    connect(compare, &widgets::ComparePage::runsRequested, this, [this, runsRow] { m_pageList->setCurrentRow(runsRow); });
+    connect(m_runs, &widgets::RunsPage::compareRequested, this, [this, compare, runsRow](const std::vector<store::ExperimentRow> &rows) {
+        compare->compare(rows);
+        m_pageList->setCurrentRow(runsRow + 1);
+    });
     refreshIcons();
     connect(m_pageList, &QListWidget::currentRowChanged, m_pages, &QStackedWidget::setCurrentIndex);
     m_pageList->setCurrentRow(0);
@@ -243,7 +252,8 @@ void MainWindow::showKeys()
     add(tr("← → ↑ ↓ Enter"), tr("Walk from cell to cell, and look at the pair (in the overlap matrix)"));
     add(tr("Ctrl+C"), tr("Copy the overlap table, or the selected runs"));
     add(tr("Ctrl+F"), tr("Search the runs"));
-    add(tr("P B T N F2 Del"), tr("Pin, baseline, tag, notes, rename, trash (in the table of runs)"));
+    add(tr("P B D T N F2 Del"), tr("Pin, baseline, compare, tag, notes, rename, trash (in the table of runs)"));
+    add(tr("[ ] R"), tr("Less and more smoothing, everything in sight again (in the compared curves)"));
     add(tr("Esc"), tr("Select nothing"));
     add(tr("L"), tr("Logarithmic axis (in the curves)"));
     QMessageBox box(QMessageBox::NoIcon, tr("Keys"), QStringLiteral("<table cellspacing='4'>%1</table>").arg(rows.join(QString())), QMessageBox::Close, this);

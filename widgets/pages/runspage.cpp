@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/runspage.h"
 
+#include "models/comparison.h"
 #include "views/labels.h"
 #include "views/messageline.h"
 
@@ -142,6 +143,7 @@ void RunsPage::makeActions()
 {
     addAction(tr("&Pin or unpin"), Qt::Key_P, &RunsPage::pin);
     addAction(tr("&Baseline on or off"), Qt::Key_B, &RunsPage::setBaseline);
+    addAction(tr("Co&mpare"), Qt::Key_D, &RunsPage::compare);
     addAction(tr("Add &tag…"), Qt::Key_T, &RunsPage::tag);
     m_untagAction = addAction(tr("Remove ta&g…"), QKeySequence(QStringLiteral("Shift+T")), &RunsPage::untag);
     addAction(tr("&Rename"), Qt::Key_F2, &RunsPage::rename);
@@ -347,6 +349,21 @@ void RunsPage::trash()
     m_list.setTrashed(m_table.runsOf(rows), !restores);
     if (pinned)
         m_problem->showText(tr("Pinned runs stay: unpin them (P) to throw them away."));
+}
+
+/// The uppermost one is the baseline.
+void RunsPage::compare()
+{
+    QModelIndexList chosen = selectedRows();
+    std::sort(chosen.begin(), chosen.end(), [](const QModelIndex &a, const QModelIndex &b) { return a.row() < b.row(); });
+    std::vector<store::ExperimentRow> rows;
+    for (const QModelIndex &row : chosen)
+        for (const store::ExperimentRow *member : m_table.group(row.row()).members)
+            rows.push_back(*member);
+    if (rows.size() < 2 || rows.size() > static_cast<std::size_t>(Comparison::most))
+        m_problem->showText(tr("Two to six experiments can be compared, and %1 are selected.").arg(rows.size()));
+    else
+        Q_EMIT compareRequested(rows);
 }
 
 void RunsPage::copy()

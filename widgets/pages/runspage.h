@@ -32,6 +32,9 @@ public:
     /// Steps of undo, for the window's menu.
     [[nodiscard]] QUndoStack &edits() { return m_list.edits(); }
 
+Q_SIGNALS:
+    void compareRequested(const std::vector<stillroom::store::ExperimentRow> &rows);
+
 private:
     using Key = std::pair<std::string, std::string>;      ///< run and task
     QLayout *makeSearch();
@@ -55,6 +58,7 @@ private:
     void setBaseline();
     void trash();
     void copy();
+    void compare();
 
     ExperimentList m_list;
     ExperimentTable m_table;

@@ -117,6 +117,20 @@ Qt::BrushStyle pairHatch(PairPart part)
     return Qt::SolidPattern;
 }
 
+QColor runColour(int look, const QPalette &palette)
+{
+    constexpr QRgb onLight[] = {0xff0072b2, 0xffd55e00, 0xff009e73, 0xffcc79a7, 0xffb27a00, 0xff2a7fa8};
+    constexpr QRgb onDark[] = {0xff56b4e9, 0xffe69f00, 0xff1fbf92, 0xffcc79a7, 0xffd55e00, 0xfff0e442};
+    const auto at = static_cast<std::size_t>(look) % std::size(onLight);
+    return QColor::fromRgb(isDark(palette) ? onDark[at] : onLight[at]);
+}
+
+Qt::PenStyle runDash(int look)
+{
+    constexpr Qt::PenStyle dashes[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine, Qt::DashDotDotLine};
+    return dashes[static_cast<std::size_t>(look) % std::size(dashes)];      // five dashes and six colours: thirty looks
+}
+
 double contrast(const QColor &a, const QColor &b)
 {
     const auto luminance = [](const QColor &colour) {
@@ -141,6 +155,11 @@ void paintPageIcon(QPainter &painter, const QString &page, double unit)
         painter.setPen(pen);
         painter.drawEllipse(QRectF(1.5 * unit, 3.5 * unit, 9 * unit, 9 * unit));
         painter.drawEllipse(QRectF(5.5 * unit, 3.5 * unit, 9 * unit, 9 * unit));
+    } else if (page == QLatin1String("compare")) {
+        painter.setPen(QPen(painter.brush(), 1.6 * unit));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawPolyline(QPolygonF({{1.5 * unit, 3 * unit}, {5 * unit, 8 * unit}, {9 * unit, 10.5 * unit}, {14.5 * unit, 11.5 * unit}}));
+        painter.drawPolyline(QPolygonF({{1.5 * unit, 6 * unit}, {5 * unit, 11 * unit}, {9 * unit, 13 * unit}, {14.5 * unit, 14 * unit}}));
     } else if (page == QLatin1String("runs")) {
         painter.drawRect(QRectF(1.5 * unit, 2 * unit, 13 * unit, 2.6 * unit));
         for (int row = 0; row < 3; ++row)

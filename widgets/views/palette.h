@@ -31,10 +31,13 @@ namespace stillroom::widgets {
 enum class PairPart { Both, OnlyA, OnlyB };
 [[nodiscard]] QColor pairColour(PairPart part);
 [[nodiscard]] Qt::BrushStyle pairHatch(PairPart part);
+/// Experiments side by side: colours of Okabe and Ito's list that stand out from the background, with a dash for each round through them.
+[[nodiscard]] QColor runColour(int look, const QPalette &palette);
+[[nodiscard]] Qt::PenStyle runDash(int look);
 /// Lightness ratio of two opaque colours after WCAG 2: 1 … 21. Text wants 4.5, graphics 3.
 [[nodiscard]] double contrast(const QColor &a, const QColor &b);
 [[nodiscard]] bool isDark(const QPalette &palette);
-/// A page's small picture, drawn in the palette's text colour: "teacher" (a stack of layers), "layers" (bars), "overlap" (two circles), "runs" (a table).
+/// A page's small picture, drawn in the palette's text colour: "teacher" (a stack of layers), "layers" (bars), "overlap" (two circles), "runs" (a table), "compare" (two curves).
 [[nodiscard]] QIcon pageIcon(const QString &page, const QPalette &palette);
 
 }  // namespace stillroom::widgets

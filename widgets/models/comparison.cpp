@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/comparison.h"
+
+#include "views/names.h"
+
+#include <QPointer>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <utility>
+
+namespace stillroom::widgets {
+namespace {
+
+/// Of the run, or of that stage of a pipeline.
+nlohmann::json specOfStage(const std::string &specJson, const std::string &task)
+{
+    nlohmann::json spec = nlohmann::json::parse(specJson, nullptr, false);
+    if (task.empty() || !spec.is_object() || !spec.contains("stages") || !spec["stages"].is_array())
+        return spec.is_object() ? spec : nlohmann::json();
+    for (const nlohmann::json &stage : spec["stages"])
+        if (stage.is_object() && stage.contains("spec") && stage.value("task", nlohmann::json()) == task)
+            return stage["spec"];
+    return {};
+}
+
+void readOne(const store::Workspace &workspace, ComparedExperiment &one)
+{
+    if (const auto run = workspace.run(one.row.uuid))
+        one.spec = specOfStage(run->specJson, one.row.task);
+    const std::string task = one.row.task.empty() ? one.row.kind : one.row.task;
+    for (const store::SeriesInfo &info : workspace.series(one.row.uuid))
+        if (info.task == task)
+            one.curves[QString::fromStdString(info.series)] = workspace.metric(one.row.uuid, task, info.series);
+}
+
+}  // namespace
+
+QString ComparedExperiment::name() const
+{
+    const QString run = row.name.empty() ? runName(QString::fromStdString(row.uuid)) : QString::fromStdString(row.name);
+    return row.task.empty() ? run : QStringLiteral("%1 › %2").arg(run, QString::fromStdString(row.task));
+}
+
+Comparison::Comparison(Session &session, QObject *parent) : QObject(parent), m_session(session)
+{
+    connect(&session, &Session::stored, this, &Comparison::read);      // a curve may have grown
+}
+
+int Comparison::lookOf(const store::ExperimentRow &row)
+{
+    return m_looks.try_emplace({row.uuid, row.task}, static_cast<int>(m_looks.size())).first->second;
+}
+
+void Comparison::compare(const std::vector<store::ExperimentRow> &rows)
+{
+    m_experiments.clear();
+    for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), most); ++i)
+        m_experiments.push_back({rows[i], {}, {}, lookOf(rows[i])});
+    Q_EMIT changed();
+    read();
+}
+
+void Comparison::remove(int place)
+{
+    m_experiments.erase(m_experiments.begin() + place);
+    Q_EMIT changed();
+}
+
+void Comparison::makeBaseline(int place)
+{
+    std::rotate(m_experiments.begin(), m_experiments.begin() + place, m_experiments.begin() + place + 1);
+    Q_EMIT changed();
+}
+
+void Comparison::read()
+{
+    if (m_experiments.empty())
+        return;
+    auto experiments = std::make_shared<std::vector<ComparedExperiment>>(m_experiments);
+    m_session.withStore("comparison", [comparison = QPointer<Comparison>(this), experiments, asked = ++m_asked](store::Workspace &workspace) -> Background::Answer {
+        for (ComparedExperiment &one : *experiments)
+            readOne(workspace, one);
+        return [comparison, experiments, asked] {
+            if (!comparison || asked != comparison->m_asked)
+                return;
+            for (ComparedExperiment &shown : comparison->m_experiments)      // some may have gone meanwhile
+                for (ComparedExperiment &one : *experiments)
+                    if (one.row.uuid == shown.row.uuid && one.row.task == shown.row.task)
+                        shown = std::move(one);
+            Q_EMIT comparison->changed();
+        };
+    });
+}
+
+QStringList Comparison::series() const
+{
+    std::set<QString> names;
+    for (const ComparedExperiment &one : m_experiments)
+        for (const auto &[name, points] : one.curves)
+            names.insert(name);
+    return {names.begin(), names.end()};
+}
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/session.h"
+#include "store/experimentrows.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <vector>
+
+namespace stillroom::widgets {
+
+/// One experiment beside others: what it is, its spec and its curves.
+struct ComparedExperiment {
+    store::ExperimentRow row;
+    nlohmann::json spec;                                                ///< of the run or of its stage; null where it cannot be read
+    std::map<QString, std::vector<store::MetricPoint>> curves;          ///< by series, ascending steps
+    int look = 0;                                                       ///< which colour and dash: of this experiment for as long as the window knows it
+    [[nodiscard]] QString name() const;
+};
+
+/// Two to six experiments side by side; the first one is the baseline. Specs and curves are read where they stop nobody.
+class Comparison final : public QObject {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(Comparison)
+
+public:
+    static constexpr int most = 6;
+
+    explicit Comparison(Session &session, QObject *parent = nullptr);
+    /// The first `most` of them.
+    void compare(const std::vector<store::ExperimentRow> &rows);
+    void remove(int place);
+    /// Makes it the first one.
+    void makeBaseline(int place);
+    [[nodiscard]] const std::vector<ComparedExperiment> &experiments() const { return m_experiments; }
+    /// Names of the curves that at least one has.
+    [[nodiscard]] QStringList series() const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void read();
+    [[nodiscard]] int lookOf(const store::ExperimentRow &row);
+
+    Session &m_session;
+    std::vector<ComparedExperiment> m_experiments;
+    std::map<std::pair<std::string, std::string>, int> m_looks;         ///< of run and task
+    int m_asked = 0;
+};
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/comparisontable.h"
+
+#include "models/experimenttable.h"
+
+#include <QFont>
+#include <QLocale>
+
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace stillroom::widgets {
+namespace {
+
+constexpr double normal95 = 1.959963984540054;
+
+/// Every innermost field of a spec and its value.
+void flatten(const nlohmann::json &value, const std::string &path, std::map<std::string, std::string> &fields)
+{
+    if (value.is_object() && !value.empty()) {
+        for (const auto &[name, inner] : value.items())
+            flatten(inner, path.empty() ? name : path + '.' + name, fields);
+        return;
+    }
+    fields[path] = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::optional<double> measureIn(const ComparedExperiment &one, const std::string &name)
+{
+    const auto found = one.row.measures.find(name);
+    return found == one.row.measures.end() || !std::isfinite(found->second) ? std::nullopt : std::optional(found->second);
+}
+
+/// "kl_nats" has "se_nats", "recall" has "recall_se".
+std::optional<double> errorOf(const ComparedExperiment &one, const std::string &name)
+{
+    if (const auto own = measureIn(one, name + "_se"))
+        return own;
+    return name == "kl_nats" ? measureIn(one, "se_nats") : std::nullopt;
+}
+
+QString digits(double value) { return QLocale().toString(value, 'f', std::abs(value) >= 100.0 ? 1 : std::abs(value) >= 10.0 ? 2 : 4); }
+
+QString signedDigits(double value) { return (value < 0.0 ? QStringLiteral("−") : QStringLiteral("+")) + digits(std::abs(value)); }
+
+}  // namespace
+
+ComparisonTable::ComparisonTable(Comparison &comparison, QObject *parent) : QAbstractTableModel(parent), m_comparison(comparison)
+{
+    connect(&comparison, &Comparison::changed, this, &ComparisonTable::rebuild);
+    rebuild();
+}
+
+void ComparisonTable::setEverything(bool everything)
+{
+    m_everything = everything;
+    rebuild();
+}
+
+void ComparisonTable::rebuild()
+{
+    beginResetModel();
+    m_lines.clear();
+    addMeasures();
+    addSettings();
+    endResetModel();
+}
+
+void ComparisonTable::addSettings()
+{
+    std::vector<std::map<std::string, std::string>> all;
+    std::set<std::string> paths;
+    for (const ComparedExperiment &one : m_comparison.experiments()) {
+        all.emplace_back();
+        flatten(one.spec, {}, all.back());
+        for (const auto &[path, value] : all.back())
+            paths.insert(path);
+    }
+    for (const std::string &path : paths) {
+        Line line{QString::fromStdString(path), {}, {}, false};
+        std::set<std::string> values;
+        for (const auto &fields : all) {
+            const auto found = fields.find(path);
+            values.insert(found == fields.end() ? std::string() : found->second);
+            line.cells << (found == fields.end() ? QStringLiteral("–") : QString::fromStdString(found->second));
+            line.toolTips << line.cells.last();
+        }
+        if (!path.empty() && (m_everything || values.size() > 1))
+            m_lines.push_back(std::move(line));
+    }
+}
+
+void ComparisonTable::addMeasures()
+{
+    std::set<std::string> names;
+    for (const ComparedExperiment &one : m_comparison.experiments())
+        for (const auto &[name, value] : one.row.measures)
+            if (lowerIsBetter(QString::fromStdString(name)) && !name.ends_with("_se") && !name.starts_with("se_"))
+                names.insert(name);
+    for (const std::string &name : names)
+        m_lines.push_back(measureLine(name));
+}
+
+/// Beside the baseline: the difference, and a star where it is beyond the errors of both. The errors are taken as independent, which for equal held-out sequences is on the safe side.
+ComparisonTable::Line ComparisonTable::measureLine(const std::string &measure) const
+{
+    const QString name = QString::fromStdString(measure);
+    Line line{measureName(name), {}, {}, true};
+    const ComparedExperiment &baseline = m_comparison.experiments().front();
+    const auto base = measureIn(baseline, measure), baseError = errorOf(baseline, measure);
+    for (const ComparedExperiment &one : m_comparison.experiments()) {
+        const auto value = measureIn(one, measure), error = errorOf(one, measure);
+        QString cell = value ? digits(*value) : QStringLiteral("–");
+        QString words = value ? QLocale().toString(*value, 'g', 7) : tr("not measured");
+        if (value && error) {
+            cell += tr(" ± %1").arg(digits(normal95 * *error));
+            words += tr("\n± %1: 95 % of its held-out data").arg(digits(normal95 * *error));
+        }
+        if (value && base && &one != &baseline) {
+            const double change = *value - *base;
+            cell += tr("  Δ %1").arg(signedDigits(change));
+            if (error && baseError) {
+                const bool sure = std::abs(change) > normal95 * std::sqrt(*error * *error + *baseError * *baseError);
+                cell += sure ? QStringLiteral(" *") : QString();
+                words += sure ? tr("\n* differs from the baseline beyond the errors of both (95 %, taken as independent)") : tr("\nnot to be told from the baseline (95 %, errors taken as independent)");
+            }
+            words += change == 0.0 ? QString() : *lowerIsBetter(name) == (change < 0.0) ? tr("\nbetter than the baseline") : tr("\nworse than the baseline");
+        }
+        line.cells << cell;
+        line.toolTips << words;
+    }
+    return line;
+}
+
+int ComparisonTable::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : static_cast<int>(m_lines.size()); }
+int ComparisonTable::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : static_cast<int>(m_comparison.experiments().size()); }
+
+QVariant ComparisonTable::data(const QModelIndex &index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const Line &line = m_lines[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case Qt::DisplayRole:
+        return line.cells.at(index.column());
+    case Qt::ToolTipRole:
+        return line.toolTips.at(index.column());
+    case Qt::AccessibleTextRole:
+        return tr("%1: %2").arg(line.name, line.cells.at(index.column()));
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue<Qt::Alignment>((line.isMeasure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    default:
+        return {};
+    }
+}
+
+QVariant ComparisonTable::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
+        return {};
+    if (orientation == Qt::Vertical)
+        return section < rowCount() ? QVariant(m_lines[static_cast<std::size_t>(section)].name) : QVariant();
+    if (section >= columnCount())
+        return {};
+    const QString name = m_comparison.experiments()[static_cast<std::size_t>(section)].name();
+    return section == 0 ? tr("%1 (baseline)").arg(name) : name;
+}
+
+QString ComparisonTable::asTsv() const
+{
+    QString all;
+    for (int column = 0; column < columnCount(); ++column)
+        all += QLatin1Char('\t') + headerData(column, Qt::Horizontal).toString();
+    all += QLatin1Char('\n');
+    for (const Line &line : m_lines)
+        all += line.name + QLatin1Char('\t') + line.cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    return all;
+}
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pages/comparepage.h"
+
+#include "plots/runcurvesplot.h"
+#include "views/labels.h"
+#include "views/messageline.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace stillroom::widgets {
+namespace {
+
+/// What a person wants to see first, where it is there.
+const QStringList firstSeries{QStringLiteral("distill/held_out_kl"), QStringLiteral("distill/kl")};
+
+}  // namespace
+
+ComparePage::ComparePage(Session &session, QWidget *parent) : QWidget(parent), m_comparison(session), m_table(m_comparison)
+{
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 8, 16, 8);
+    column->setSpacing(8);
+    m_empty = new MessageLine(MessageLine::Kind::Notice, this);
+    m_empty->showText(tr("Select two to six runs in the table of runs and press D: they stand side by side here."));
+    m_empty->setNextStep(tr("Choose runs"));
+    connect(m_empty, &MessageLine::nextStepRequested, this, &ComparePage::runsRequested);
+    auto *split = new QSplitter(Qt::Vertical, this);
+    split->setChildrenCollapsible(false);
+    split->addWidget(makeCurves());
+    split->addWidget(makeTable());
+    auto *nothing = new QWidget(this);
+    auto *nothingColumn = new QVBoxLayout(nothing);
+    nothingColumn->setContentsMargins(0, 0, 0, 0);
+    nothingColumn->addWidget(m_empty);
+    nothingColumn->addStretch(1);
+    m_views = new QStackedWidget(this);
+    m_views->addWidget(nothing);
+    m_views->addWidget(split);
+    column->addWidget(m_views, 1);
+    connect(&m_comparison, &Comparison::changed, this, &ComparePage::refresh);
+    refresh();
+}
+
+QWidget *ComparePage::makeCurves()
+{
+    auto *box = new QWidget(this);
+    auto *column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    m_series = new QComboBox(box);
+    m_series->setAccessibleName(tr("Curve"));
+    m_series->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    auto *against = new QComboBox(box);
+    against->setAccessibleName(tr("Against"));
+    against->addItem(tr("against tokens"), static_cast<int>(RunCurvesPlot::Against::Tokens));
+    against->addItem(tr("against steps"), static_cast<int>(RunCurvesPlot::Against::Steps));
+    against->addItem(tr("against time"), static_cast<int>(RunCurvesPlot::Against::WallTime));
+    m_note = new QuietLabel({}, box);
+    auto *row = new QHBoxLayout;
+    row->addWidget(m_series);
+    row->addWidget(against);
+    row->addStretch(1);
+    row->addWidget(m_note);
+    m_curves = new RunCurvesPlot(m_comparison, box);
+    m_curves->setMinimumHeight(fontMetrics().height() * 12);
+    column->addLayout(row);
+    column->addWidget(m_curves, 1);
+    connect(m_series, &QComboBox::currentIndexChanged, this, [this] { m_curves->setSeries(m_series->currentData().toString()); });
+    connect(against, &QComboBox::currentIndexChanged, this, [this, against] { m_curves->setAgainst(static_cast<RunCurvesPlot::Against>(against->currentData().toInt())); });
+    connect(m_curves, &RunCurvesPlot::drawn, this, &ComparePage::refreshNote);
+    return box;
+}
+
+QWidget *ComparePage::makeTable()
+{
+    auto *box = new QWidget(this);
+    auto *column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    auto *everything = new QCheckBox(tr("&Equal settings too"), box);
+    connect(everything, &QCheckBox::toggled, this, [this](bool on) { m_table.setEverything(on); });
+    auto *row = new QHBoxLayout;
+    row->addWidget(headingLabel(tr("Measures and settings that differ"), HeadingLevel::Section, box));
+    row->addStretch(1);
+    row->addWidget(everything);
+    m_view = new QTableView(box);
+    m_view->setModel(&m_table);
+    m_view->setAccessibleName(tr("Measures and settings that differ"));
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setWordWrap(false);
+    m_view->setTabKeyNavigation(false);
+    m_view->setMinimumHeight(fontMetrics().height() * 8);
+    m_view->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);
+    const auto add = [this](const QString &text, const QKeySequence &key, const auto &act) {
+        auto *action = new QAction(text, m_view);
+        action->setShortcut(key);
+        action->setShortcutContext(Qt::WidgetShortcut);
+        connect(action, &QAction::triggered, this, act);
+        m_view->addAction(action);
+    };
+    add(tr("Make it the &baseline"), Qt::Key_B, [this] {
+        if (chosen() > 0)
+            m_comparison.makeBaseline(chosen());
+    });
+    add(tr("Take it &out"), QKeySequence::Delete, [this] {
+        if (chosen() >= 0)
+            m_comparison.remove(chosen());
+    });
+    add(tr("&Copy as text"), QKeySequence::Copy, [this] { QGuiApplication::clipboard()->setText(m_table.asTsv()); });
+    m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    column->addLayout(row);
+    column->addWidget(m_view, 1);
+    return box;
+}
+
+int ComparePage::chosen() const { return m_view->currentIndex().isValid() ? m_view->currentIndex().column() : -1; }
+
+void ComparePage::refresh()
+{
+    m_views->setCurrentIndex(m_comparison.experiments().empty() ? 0 : 1);
+    refreshSeries();
+    refreshNote();
+}
+
+/// The chosen curve stays where it is still there.
+void ComparePage::refreshSeries()
+{
+    const QStringList now = m_comparison.series();
+    QStringList known;
+    for (int i = 0; i < m_series->count(); ++i)
+        known << m_series->itemData(i).toString();
+    if (now == known)
+        return;
+    QString wanted = m_series->currentData().toString();
+    for (auto first = firstSeries.rbegin(); first != firstSeries.rend() && !now.contains(m_series->currentData().toString()); ++first)
+        if (now.contains(*first))
+            wanted = *first;
+    const QSignalBlocker quiet(m_series);
+    m_series->clear();
+    for (const QString &series : now)
+        m_series->addItem(seriesName(series), series);
+    m_series->setCurrentIndex(std::max(0, m_series->findData(wanted)));
+    m_series->setEnabled(m_series->count() > 0);
+    m_curves->setSeries(m_series->currentData().toString());
+}
+
+void ComparePage::refreshNote()
+{
+    QStringList parts;
+    if (m_curves->smoothing() > 0.0)
+        parts << tr("smoothed by %1, measured values behind").arg(QLocale().toString(m_curves->smoothing()));
+    if (m_curves->numDropped() > 0)
+        parts << tr("%n values not above 0 cannot be shown", nullptr, m_curves->numDropped());
+    m_note->setText(parts.join(QStringLiteral(" · ")));
+}
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/comparison.h"
+#include "models/comparisontable.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QStackedWidget;
+class QTableView;
+
+namespace stillroom::widgets {
+
+class MessageLine;
+class QuietLabel;
+class RunCurvesPlot;
+
+/// Two to six experiments side by side: what they measured beside the baseline, which settings differ, their curves in one plot.
+class ComparePage final : public QWidget {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(ComparePage)
+
+public:
+    explicit ComparePage(Session &session, QWidget *parent = nullptr);
+    void compare(const std::vector<store::ExperimentRow> &rows) { m_comparison.compare(rows); }
+
+Q_SIGNALS:
+    void runsRequested();                     ///< to choose some
+
+private:
+    QWidget *makeTable();
+    QWidget *makeCurves();
+    void refresh();
+    void refreshSeries();
+    void refreshNote();
+    /// Of the column that is selected; -1 for none.
+    [[nodiscard]] int chosen() const;
+
+    Comparison m_comparison;
+    ComparisonTable m_table;
+    QStackedWidget *m_views = nullptr;
+    MessageLine *m_empty = nullptr;
+    QTableView *m_view = nullptr;
+    QComboBox *m_series = nullptr;
+    RunCurvesPlot *m_curves = nullptr;
+    QuietLabel *m_note = nullptr;
+};
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/runcurvesplot.h"
+
+#include "analysis/decimate.h"
+#include "analysis/smooth.h"
+#include "plots/plotlook.h"
+#include "views/palette.h"
+
+#include <QKeyEvent>
+#include <QLocale>
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace stillroom::widgets {
+namespace {
+
+constexpr std::array<double, 5> smoothings{0.0, 0.6, 0.9, 0.97, 0.99};
+constexpr float rawStrength = 0.35F;
+
+}  // namespace
+
+QString seriesName(const QString &series)
+{
+    static const std::map<QString, const char *> words{{QStringLiteral("distill/kl"), QT_TRANSLATE_NOOP("stillroom::widgets::RunCurvesPlot", "KL in training (nats/token)")},
+                                                       {QStringLiteral("distill/held_out_kl"), QT_TRANSLATE_NOOP("stillroom::widgets::RunCurvesPlot", "held-out KL (nats/token)")},
+                                                       {QStringLiteral("distill/gradient_norm"), QT_TRANSLATE_NOOP("stillroom::widgets::RunCurvesPlot", "gradient norm")}};
+    const auto found = words.find(series);
+    return found == words.end() ? series : RunCurvesPlot::tr(found->second);
+}
+
+RunCurvesPlot::RunCurvesPlot(Comparison &comparison, QWidget *parent) : PlotView(parent), m_comparison(comparison)
+{
+    setAccessibleName(tr("Curves of the compared experiments"));
+    setToolTip(tr("L: logarithmic axis · [ ]: smoothing · R: everything in sight · drag and wheel: move and zoom"));
+    plot().setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    plot().yAxis->setTicker(evenTicker());
+    putLegendAbove(plot());
+    connect(&comparison, &Comparison::changed, this, &RunCurvesPlot::invalidate);
+    connect(plot().xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, &RunCurvesPlot::draw);
+    connect(&plot(), &QCustomPlot::mousePress, this, [this] { setFocus(Qt::MouseFocusReason); });
+    const auto moved = [this] { m_fits = false; };
+    connect(&plot(), &QCustomPlot::mouseWheel, this, moved);
+    connect(&plot(), &QCustomPlot::mouseMove, this, [this, moved](QMouseEvent *event) {
+        if (event->buttons() != Qt::NoButton)
+            moved();
+        plot().setToolTip(valuesAt(plot().xAxis->pixelToCoord(event->position().x())));
+    });
+    restyle();
+    refresh();
+}
+
+QSize RunCurvesPlot::sizeHint() const { return {fontMetrics().averageCharWidth() * 70, fontMetrics().height() * 16}; }
+
+void RunCurvesPlot::setSeries(const QString &series)
+{
+    m_series = series;
+    m_fits = true;
+    invalidate();
+}
+
+void RunCurvesPlot::setAgainst(Against against)
+{
+    m_against = against;
+    m_fits = true;
+    invalidate();
+}
+
+double RunCurvesPlot::place(const store::MetricPoint &point, const store::MetricPoint &first) const
+{
+    switch (m_against) {
+    case Against::Tokens: return static_cast<double>(point.tokens);
+    case Against::Steps: return static_cast<double>(point.step);
+    case Against::WallTime: return point.timeSeconds - first.timeSeconds;
+    }
+    return 0.0;
+}
+
+void RunCurvesPlot::readCurves()
+{
+    plot().clearGraphs();
+    m_curves.clear();
+    m_numDropped = 0;
+    for (const ComparedExperiment &one : m_comparison.experiments()) {
+        Curve curve;
+        if (const auto found = one.curves.find(m_series); found != one.curves.end() && !found->second.empty())
+            for (const store::MetricPoint &point : found->second) {
+                const bool shown = !m_logarithmic || point.value > 0.0 || !std::isfinite(point.value);
+                m_numDropped += shown ? 0 : 1;
+                curve.x.push_back(place(point, found->second.front()));
+                curve.y.push_back(shown && std::isfinite(point.value) ? point.value : std::nan(""));
+            }
+        curve.smooth = analysis::smooth(curve.y, m_smoothing);
+        curve.raw = plot().addGraph();
+        curve.raw->removeFromLegend();
+        curve.line = plot().addGraph();
+        curve.line->setName(one.name());
+        m_curves.push_back(std::move(curve));
+    }
+}
+
+void RunCurvesPlot::refresh()
+{
+    readCurves();
+    applyPalette();
+    const bool any = std::any_of(m_curves.begin(), m_curves.end(), [](const Curve &curve) { return !curve.x.empty(); });
+    setEmptyText(any ? QString() : m_curves.empty() ? tr("Select two to six runs on the Runs page and press D.") : tr("None of these experiments has such a curve."));
+    plot().legend->setVisible(any);
+    plot().xAxis->setLabel(m_against == Against::Tokens ? tr("training tokens") : m_against == Against::Steps ? tr("steps") : tr("time since the first point (s)"));
+    plot().xAxis->setTicker(m_against == Against::WallTime ? evenTicker() : countTicker());
+    plot().yAxis->setLabel(m_series.isEmpty() ? QString() : seriesName(m_series));
+    if (m_fits)
+        fitAxes();
+    draw();
+    describe();
+    Q_EMIT drawn();
+}
+
+void RunCurvesPlot::fitAxes()
+{
+    double left = 1e300, right = -1e300, low = 1e300, high = -1e300;
+    for (const Curve &curve : m_curves)
+        for (std::size_t i = 0; i < curve.x.size(); ++i)
+            if (!std::isnan(curve.y[i])) {
+                left = std::min(left, curve.x[i]);
+                right = std::max(right, curve.x[i]);
+                low = std::min(low, curve.y[i]);
+                high = std::max(high, curve.y[i]);
+            }
+    if (right < left)
+        return;
+    const double width = std::max(right - left, 1e-9);
+    plot().xAxis->setRange(left - 0.01 * width, right + 0.02 * width);
+    if (m_logarithmic)
+        plot().yAxis->setRange(low * 0.8, high * 1.25);
+    else
+        plot().yAxis->setRange(std::min(0.0, low), high > 0.0 ? high * 1.06 : 1.0);
+}
+
+void RunCurvesPlot::draw()
+{
+    const QCPRange range = plot().xAxis->range();
+    const int columns = std::max(1, plot().axisRect()->width());
+    const auto fill = [&](QCPGraph *graph, const Curve &curve, const std::vector<double> &values) {
+        std::vector<analysis::CurvePoint> points;
+        for (std::size_t i = 0; i < curve.x.size(); ++i)
+            points.push_back({curve.x[i], values[i]});
+        QVector<double> keys, shown;
+        for (const analysis::CurvePoint &point : range.size() > 0.0 ? analysis::decimate(points, range.lower, range.upper, columns) : points) {
+            keys << point.x;
+            shown << point.y;
+        }
+        graph->setData(keys, shown, true);
+    };
+    for (const Curve &curve : m_curves) {
+        fill(curve.line, curve, curve.smooth);
+        fill(curve.raw, curve, m_smoothing > 0.0 ? curve.y : std::vector<double>(curve.y.size(), std::nan("")));
+        const bool few = curve.x.size() <= 40;
+        curve.line->setScatterStyle(few ? QCPScatterStyle(QCPScatterStyle::ssDisc, curve.line->pen().color(), 5) : QCPScatterStyle());
+    }
+    plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+void RunCurvesPlot::applyPalette()
+{
+    for (std::size_t i = 0; i < m_curves.size() && i < m_comparison.experiments().size(); ++i) {
+        const int look = m_comparison.experiments()[i].look;
+        QColor colour = runColour(look, palette());
+        m_curves[i].line->setPen(QPen(colour, 1.6, runDash(look)));
+        colour.setAlphaF(rawStrength);
+        m_curves[i].raw->setPen(QPen(colour, 1.0));
+    }
+}
+
+void RunCurvesPlot::resizeEvent(QResizeEvent *event)
+{
+    PlotView::resizeEvent(event);
+    draw();
+}
+
+QString RunCurvesPlot::valuesAt(double x) const
+{
+    QStringList lines;
+    const QLocale locale;
+    for (std::size_t i = 0; i < m_curves.size() && i < m_comparison.experiments().size(); ++i) {
+        const Curve &curve = m_curves[i];
+        if (curve.x.empty())
+            continue;
+        auto at = static_cast<std::size_t>(std::lower_bound(curve.x.begin(), curve.x.end(), x) - curve.x.begin());
+        if (at == curve.x.size() || (at > 0 && x - curve.x[at - 1] < curve.x[at] - x))
+            --at;
+        lines << tr("%1: %2 at %3").arg(m_comparison.experiments()[i].name(), locale.toString(curve.y[at], 'g', 4), locale.toString(curve.x[at], 'g', 6));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+void RunCurvesPlot::describe()
+{
+    QStringList last;
+    for (std::size_t i = 0; i < m_curves.size(); ++i)
+        if (!m_curves[i].y.empty())
+            last << tr("%1 ends at %2").arg(m_comparison.experiments()[i].name(), QLocale().toString(m_curves[i].y.back(), 'g', 4));
+    setAccessibleDescription(last.isEmpty() ? tr("no data yet") : last.join(QStringLiteral("; ")));
+}
+
+void RunCurvesPlot::setSmoothing(double weight)
+{
+    m_smoothing = weight;
+    refresh();
+}
+
+void RunCurvesPlot::setLogarithmic(bool on)
+{
+    m_logarithmic = on;
+    m_fits = true;
+    plot().yAxis->setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    plot().yAxis->setTicker(on ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog) : evenTicker());
+    refresh();
+}
+
+void RunCurvesPlot::keyPressEvent(QKeyEvent *event)
+{
+    const auto at = std::find(smoothings.begin(), smoothings.end(), m_smoothing);
+    if (event->key() == Qt::Key_L) {
+        setLogarithmic(!m_logarithmic);
+    } else if (event->key() == Qt::Key_BracketRight && std::next(at) != smoothings.end()) {
+        setSmoothing(*std::next(at));
+    } else if (event->key() == Qt::Key_BracketLeft && at != smoothings.begin()) {
+        setSmoothing(*std::prev(at));
+    } else if (event->key() == Qt::Key_R) {
+        m_fits = true;
+        refresh();
+    } else {
+        PlotView::keyPressEvent(event);
+    }
+}
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/comparison.h"
+#include "plots/plotview.h"
+
+#include <vector>
+
+class QCPGraph;
+
+namespace stillroom::widgets {
+
+/// One curve of every compared experiment, each in its own colour and dash. L: logarithmic values (what is not above 0 is counted and said); [ and ]: smoothing of
+/// the whole curve before anything is left out, the measured one stays behind it; R: everything in sight again; drag and wheel: move and zoom.
+class RunCurvesPlot final : public PlotView {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(RunCurvesPlot)
+
+public:
+    enum class Against { Tokens, Steps, WallTime };
+    explicit RunCurvesPlot(Comparison &comparison, QWidget *parent = nullptr);
+    void setSeries(const QString &series);
+    void setAgainst(Against against);
+    [[nodiscard]] double smoothing() const { return m_smoothing; }
+    /// Values that a logarithmic axis cannot show.
+    [[nodiscard]] int numDropped() const { return m_numDropped; }
+
+Q_SIGNALS:
+    void drawn();                             ///< what the page says of it may have changed
+
+protected:
+    void applyPalette() override;
+    void refresh() override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    [[nodiscard]] QSize sizeHint() const override;
+
+private:
+    struct Curve {
+        std::vector<double> x, y, smooth;     ///< the whole of it
+        QCPGraph *raw = nullptr, *line = nullptr;
+    };
+    void readCurves();
+    [[nodiscard]] double place(const store::MetricPoint &point, const store::MetricPoint &first) const;
+    void fitAxes();
+    void draw();                              ///< as many points as pixels can show
+    void setSmoothing(double weight);
+    void setLogarithmic(bool on);
+    void describe();
+    [[nodiscard]] QString valuesAt(double x) const;
+
+    Comparison &m_comparison;
+    QString m_series;
+    Against m_against = Against::Tokens;
+    std::vector<Curve> m_curves;
+    double m_smoothing = 0.0;
+    bool m_logarithmic = false, m_fits = true;
+    int m_numDropped = 0;
+};
+
+/// "distill/held_out_kl" in words.
+[[nodiscard]] QString seriesName(const QString &series);
+
+}  // namespace stillroom::widgets
