@@ -5,12 +5,15 @@
 
 #include "models/experimenttable.h"
 #include "models/session.h"
+#include "pages/comparepage.h"
 #include "pages/runspage.h"
+#include "plots/runcurvesplot.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -213,7 +216,79 @@ private Q_SLOTS:
         QVERIFY(lines.at(1).contains(QStringLiteral("other set")));
     }
 
+    void selectedRunsStandSideBySide()
+    {
+        open(4);
+        QVERIFY(!compared()->isVisible());
+        view()->selectRow(3);
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_D);
+        QVERIFY(hasLabel(QStringLiteral("Two to six")));
+        view()->selectAll();
+        QTest::keyClick(view(), Qt::Key_D);
+        QTRY_VERIFY(compared()->isVisible());
+        auto *sideBySide = compared()->findChild<QTableView *>();
+        const QAbstractItemModelTester tester(sideBySide->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(sideBySide->model()->columnCount(), 4);
+        QTRY_VERIFY(lineOf(*sideBySide, QStringLiteral("seed")) >= 0);
+        QCOMPARE(line(*sideBySide, QStringLiteral("seed")), (QStringList{QStringLiteral("1"), QStringLiteral("3"), QStringLiteral("2"), QStringLiteral("1")}));
+        QCOMPARE(line(*sideBySide, QStringLiteral("keep")).front(), QStringLiteral("[0,1]"));
+        QCOMPARE(lineOf(*sideBySide, QStringLiteral("teacher")), -1);      // equal in all
+        const QStringList kl = line(*sideBySide, QStringLiteral("KL (nats/token)"));
+        QCOMPARE(kl.at(0), QStringLiteral("0.3000 ± 0.0196"));
+        QCOMPARE(kl.at(1), QStringLiteral("0.3000 ± 0.0196  Δ +0.0000"));
+        QCOMPARE(kl.at(2), QStringLiteral("0.2000 ± 0.0196  Δ −0.1000 *"));
+
+        sideBySide->setCurrentIndex(sideBySide->model()->index(0, 3));
+        sideBySide->setFocus();
+        QTest::keyClick(sideBySide, Qt::Key_B);
+        QCOMPARE(line(*sideBySide, QStringLiteral("KL (nats/token)")).at(0), QStringLiteral("0.1000 ± 0.0196"));
+        sideBySide->setCurrentIndex(sideBySide->model()->index(0, 1));
+        QTest::keyClick(sideBySide, Qt::Key_Delete);
+        QCOMPARE(sideBySide->model()->columnCount(), 3);
+        compared()->findChild<QCheckBox *>()->setChecked(true);
+        QVERIFY(lineOf(*sideBySide, QStringLiteral("teacher")) >= 0);
+    }
+
+    void comparedCurvesSayWhatTheyCannotShow()
+    {
+        open(4);
+        view()->selectAll();
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_D);
+        auto *curves = compared()->findChild<widgets::RunCurvesPlot *>();
+        auto *series = compared()->findChild<QComboBox *>();
+        QTRY_COMPARE(series->count(), 1);
+        QCOMPARE(series->currentData().toString(), QStringLiteral("distill/kl"));
+        QTRY_VERIFY(curves->accessibleDescription().contains(QStringLiteral("ends at")));
+        curves->setFocus();
+        QCOMPARE(curves->numDropped(), 0);
+        QTest::keyClick(curves, Qt::Key_L);
+        QCOMPARE(curves->numDropped(), 4);      // each begins at 0
+        QTest::keyClick(curves, Qt::Key_BracketRight);
+        QCOMPARE(curves->smoothing(), 0.6);
+        QTest::keyClick(curves, Qt::Key_BracketLeft);
+        QCOMPARE(curves->smoothing(), 0.0);
+        QTest::keyClick(curves, Qt::Key_L);
+        QCOMPARE(curves->numDropped(), 0);
+    }
+
 private:
+    [[nodiscard]] widgets::ComparePage *compared() const { return m_window->findChild<widgets::ComparePage *>(); }
+    [[nodiscard]] static int lineOf(const QTableView &table, const QString &name)
+    {
+        for (int row = 0; row < table.model()->rowCount(); ++row)
+            if (table.model()->headerData(row, Qt::Vertical).toString() == name)
+                return row;
+        return -1;
+    }
+    [[nodiscard]] static QStringList line(const QTableView &table, const QString &name)
+    {
+        QStringList cells;
+        for (int column = 0; column < table.model()->columnCount(); ++column)
+            cells << table.model()->index(lineOf(table, name), column).data().toString();
+        return cells;
+    }
     /// Three repetitions of one distillation and one of another set.
     void open(int experiments)
     {
@@ -235,7 +310,10 @@ private:
     {
         LineWriter writer(workspace(), runName(number), goneProcess(), 1764480000.0 + 1000.0 * number);
         writer.say(experiment::Started{.kind = "distill", .key = "k" + std::to_string(number), .specJson = spec.dump(), .device = "cpu", .computeType = "float32", .version = "0.1.0"}, "distill");
-        writer.say(experiment::Finished{.resultJson = nlohmann::json{{"kind", "distill"}, {"selected", spec.at("keep")}, {"measures", {{"kl_nats", kl}, {"recall", 1.0 - kl}}}}.dump(), .seconds = 1.0}, "distill");
+        for (int step = 0; step < 5; ++step)
+            writer.say(experiment::Metric{"distill/kl", step, step * 100LL, step == 0 ? 0.0 : kl / step, "nats/token"}, "distill");
+        const nlohmann::json measures = {{"kl_nats", kl}, {"se_nats", 0.01}, {"recall", 1.0 - kl}};
+        writer.say(experiment::Finished{.resultJson = nlohmann::json{{"kind", "distill"}, {"selected", spec.at("keep")}, {"measures", measures}}.dump(), .seconds = 1.0}, "distill");
     }
     /// As another program on the same workspace does.
     void writeUnmeasured()
