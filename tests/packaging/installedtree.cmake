@@ -41,6 +41,11 @@ run(recalled "${program}" generate demo --prompt "hello" -n 4 --json)   # throug
 string(JSON tokens LENGTH "${recalled}" ids)
 demand_equal("The number of new tokens" "${tokens}" 4)
 
+run(published "${program}" select --list-published)
+if(published STREQUAL "")
+  message(FATAL_ERROR "No published sets were installed")
+endif()
+
 if(BUNDLED)
   file(READ_ELF "${program}" RPATH rpath RUNPATH runpath)
   demand_equal("The program's search path" "${rpath}${runpath}" "$ORIGIN/../lib/stillroom")

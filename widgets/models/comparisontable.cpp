@@ -2,6 +2,7 @@
 #include "models/comparisontable.h"
 
 #include "models/experimenttable.h"
+#include "views/quantities.h"
 
 #include <QFont>
 #include <QLocale>
@@ -41,9 +42,7 @@ std::optional<double> errorOf(const ComparedExperiment &one, const std::string &
     return name == "kl_nats" ? measureIn(one, "se_nats") : std::nullopt;
 }
 
-QString digits(double value) { return QLocale().toString(value, 'f', std::abs(value) >= 100.0 ? 1 : std::abs(value) >= 10.0 ? 2 : 4); }
-
-QString signedDigits(double value) { return (value < 0.0 ? QStringLiteral("−") : QStringLiteral("+")) + digits(std::abs(value)); }
+QString signedDigits(double value) { return (value < 0.0 ? QStringLiteral("−") : QStringLiteral("+")) + measureDigits(std::abs(value)); }
 
 }  // namespace
 
@@ -112,11 +111,11 @@ ComparisonTable::Line ComparisonTable::measureLine(const std::string &measure) c
     const auto base = measureIn(baseline, measure), baseError = errorOf(baseline, measure);
     for (const ComparedExperiment &one : m_comparison.experiments()) {
         const auto value = measureIn(one, measure), error = errorOf(one, measure);
-        QString cell = value ? digits(*value) : QStringLiteral("–");
+        QString cell = value ? measureDigits(*value) : QStringLiteral("–");
         QString words = value ? QLocale().toString(*value, 'g', 7) : tr("not measured");
         if (value && error) {
-            cell += tr(" ± %1").arg(digits(normal95 * *error));
-            words += tr("\n± %1: 95 % of its held-out data").arg(digits(normal95 * *error));
+            cell += tr(" ± %1").arg(measureDigits(normal95 * *error));
+            words += tr("\n± %1: 95 % of its held-out data").arg(measureDigits(normal95 * *error));
         }
         if (value && base && &one != &baseline) {
             const double change = *value - *base;

@@ -39,12 +39,12 @@ void ExperimentList::read()
         auto rows = std::make_shared<std::vector<store::ExperimentRow>>(store::experimentRows(workspace, trash));
         return [list, trash, known, rows] {
             if (list && trash == list->m_trash && known == list->m_errand)      // else it was asked again meanwhile, or edited
-                list->take(std::move(*rows));
+                list->take(rows);
         };
     });
 }
 
-void ExperimentList::take(std::vector<store::ExperimentRow> rows)
+void ExperimentList::take(std::shared_ptr<std::vector<store::ExperimentRow>> rows)
 {
     m_rows = std::move(rows);
     Q_EMIT changed();
@@ -52,8 +52,8 @@ void ExperimentList::take(std::vector<store::ExperimentRow> rows)
 
 const store::ExperimentRow *ExperimentList::rowOf(const std::string &run) const
 {
-    const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&](const store::ExperimentRow &row) { return row.uuid == run; });
-    return found == m_rows.end() ? nullptr : &*found;
+    const auto found = std::find_if(m_rows->begin(), m_rows->end(), [&](const store::ExperimentRow &row) { return row.uuid == run; });
+    return found == m_rows->end() ? nullptr : &*found;
 }
 
 void ExperimentList::push(const QString &text, std::vector<Step> redo, std::vector<Step> undo)
@@ -65,7 +65,7 @@ void ExperimentList::push(const QString &text, std::vector<Step> redo, std::vect
 void ExperimentList::apply(const std::vector<Step> &steps)
 {
     for (const Step &step : steps)
-        for (store::ExperimentRow &row : m_rows)
+        for (store::ExperimentRow &row : *m_rows)
             if (row.uuid == step.run)
                 step.row(row);
     Q_EMIT changed();

@@ -8,6 +8,7 @@
 #include <QUndoStack>
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace stillroom::widgets {
@@ -21,7 +22,9 @@ class ExperimentList final : public QObject {
 public:
     explicit ExperimentList(Session &session, QObject *parent = nullptr);
 
-    [[nodiscard]] const std::vector<store::ExperimentRow> &rows() const { return m_rows; }
+    [[nodiscard]] const std::vector<store::ExperimentRow> &rows() const { return *m_rows; }
+    /// The same, for who points into them: they stay where they are when others have been read.
+    [[nodiscard]] std::shared_ptr<const std::vector<store::ExperimentRow>> shared() const { return m_rows; }
     [[nodiscard]] bool showsTrash() const { return m_trash; }
     /// Those in the trash instead of the others.
     void showTrash(bool shown);
@@ -48,12 +51,12 @@ private:
     };
     class Edit;
     void push(const QString &text, std::vector<Step> redo, std::vector<Step> undo);
-    void take(std::vector<store::ExperimentRow> rows);
+    void take(std::shared_ptr<std::vector<store::ExperimentRow>> rows);
     void apply(const std::vector<Step> &steps);
     [[nodiscard]] const store::ExperimentRow *rowOf(const std::string &run) const;
 
     Session &m_session;
-    std::vector<store::ExperimentRow> m_rows;
+    std::shared_ptr<std::vector<store::ExperimentRow>> m_rows = std::make_shared<std::vector<store::ExperimentRow>>();
     QUndoStack m_edits;
     bool m_trash = false;
     int m_errand = 0;                     ///< of edits: none may take another's place in the queue

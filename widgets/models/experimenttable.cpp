@@ -24,12 +24,6 @@ std::string measureOf(const ExperimentTable::Column &column) { return column.id.
 /// Standard errors and counts stand beside what they belong to.
 bool isOfAnother(const std::string &measure) { return measure == "n" || measure.ends_with("_se") || measure.starts_with("se_") || measure == "kl_tokens"; }
 
-QString decimals(double value)
-{
-    const int digits = std::abs(value) >= 100.0 ? 1 : std::abs(value) >= 10.0 ? 2 : 4;
-    return QLocale().toString(value, 'f', digits);
-}
-
 QString statusText(store::RunStatus status)
 {
     switch (status) {
@@ -175,9 +169,10 @@ void ExperimentTable::readColumns()
 void ExperimentTable::fillGroups()
 {
     m_groups.clear();
+    m_shown = m_list.shared();
     m_numFound = 0;
     std::map<std::string, std::size_t> places;      // of settings
-    for (const store::ExperimentRow &row : m_list.rows()) {
+    for (const store::ExperimentRow &row : *m_shown) {
         if (!m_query.matches(row))
             continue;
         ++m_numFound;
@@ -265,13 +260,13 @@ QString ExperimentTable::measureText(const Group &group, const std::string &meas
     if (found == group.measures.end())
         return {};
     const analysis::Interval &interval = found->second;
-    QString shown = decimals(interval.mean);
+    QString shown = measureDigits(interval.mean);
     if (m_grouped && interval.n > 1)
-        shown = tr("%1 ± %2 (%3)").arg(shown, decimals(interval.high - interval.mean)).arg(interval.n);
+        shown = tr("%1 ± %2 (%3)").arg(shown, measureDigits(interval.high - interval.mean)).arg(interval.n);
     if (m_baseline)
         if (const auto base = m_baseline->measures.find(measure); base != m_baseline->measures.end()) {
             const double change = interval.mean - base->second;
-            shown += tr("  Δ %1").arg((change >= 0.0 ? QStringLiteral("+") : QStringLiteral("−")) + decimals(std::abs(change)));
+            shown += tr("  Δ %1").arg((change >= 0.0 ? QStringLiteral("+") : QStringLiteral("−")) + measureDigits(std::abs(change)));
         }
     return shown;
 }
@@ -318,7 +313,7 @@ QString ExperimentTable::toolTip(const Group &group, const Column &column) const
         return text(group, column);
     QString words = tr("%1: %2").arg(column.title, QLocale().toString(found->second.mean, 'g', 7));
     if (found->second.n > 1)
-        words += tr("\n95 % interval of the mean of %1 seeds: %2 to %3").arg(found->second.n).arg(decimals(found->second.low), decimals(found->second.high));
+        words += tr("\n95 % interval of the mean of %1 seeds: %2 to %3").arg(found->second.n).arg(measureDigits(found->second.low), measureDigits(found->second.high));
     if (!m_baseline || !m_baseline->measures.contains(measure))
         return words;
     const double change = found->second.mean - m_baseline->measures.at(measure);

@@ -8,6 +8,7 @@
 #include <QAbstractTableModel>
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -80,6 +81,7 @@ private:
 
     ExperimentList &m_list;
     std::vector<Column> m_columns;
+    std::shared_ptr<const std::vector<store::ExperimentRow>> m_shown;      ///< what the groups point into
     std::vector<Group> m_groups;
     store::ExperimentQuery m_query;
     std::vector<std::string> m_measures;      ///< that there are, by name

@@ -46,6 +46,12 @@ QString shortProbability(double p)
     return QLocale().toString(p, 'g', 2);
 }
 
+QString measureDigits(double value)
+{
+    const int digits = std::abs(value) >= 100.0 ? 1 : std::abs(value) >= 10.0 ? 2 : 4;
+    return QLocale().toString(value, 'f', digits);
+}
+
 QString rangesText(const std::vector<int> &ascending)
 {
     QStringList ranges;

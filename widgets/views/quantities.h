@@ -12,6 +12,7 @@ namespace stillroom::widgets {
 [[nodiscard]] QString shortDuration(double seconds);    ///< "48 s", "3 min 20 s"
 [[nodiscard]] QString shortBytes(double bytes);         ///< "6.0 KiB", "3.1 MiB"
 [[nodiscard]] QString shortProbability(double p);       ///< "0.32", "0.0021", "3e-07"
+[[nodiscard]] QString measureDigits(double value);      ///< "0.0765", "34.64", "1532.1": by its size
 [[nodiscard]] QString rangesText(const std::vector<int> &ascending);     ///< "2", "1–15", "0–3, 5"
 
 }  // namespace stillroom::widgets
