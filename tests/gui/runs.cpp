@@ -135,6 +135,7 @@ private Q_SLOTS:
         QTRY_COMPARE(stored(0).tags, std::vector<std::string>{"paper"});
         QVERIFY(stored(0).pinned);
 
+        view()->setFocus();
         QTest::keyClick(view(), Qt::Key_Delete);      // pinned: it stays
         QVERIFY(hasLabel(QStringLiteral("Pinned runs stay")));
         QCOMPARE(table().rowCount(), 4);
