@@ -5,12 +5,14 @@
 #include "folders.h"
 #include "procedures/keptlayers.h"
 #include "procedures/selectors.h"
+#include "shownname.h"
 #include "store/workspace.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 
 namespace stillroom::cli {
 namespace fs = std::filesystem;
@@ -75,6 +77,18 @@ std::vector<experiment::LayerScore> lastScoresOf(const store::Workspace &workspa
     return workspace.lastScores(run.uuid, wanted.selector, wanted.mixer);
 }
 
+/// Scores of a run that did not end are worth something, but not what its spec says.
+void sayUnfinished(const store::Run &run, const std::vector<experiment::LayerScore> &last)
+{
+    if (run.status == store::RunStatus::Finished)
+        return;
+    std::int64_t tokens = 0;
+    for (const experiment::LayerScore &one : last)
+        tokens = std::max(tokens, one.tokens);
+    std::cerr << "Note: the run " << shownName(run.name.empty() ? run.uuid.substr(0, 8) : run.name) << " is " << store::statusName(run.status) << ": its scores are those after " << tokens
+              << " training tokens a layer, not what its spec asks for; resume it, or say so where you use them.\n";
+}
+
 }  // namespace
 
 nlohmann::json scoresFrom(const std::string &source, const std::string &selector, const fs::path &workspace)
@@ -97,6 +111,7 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
     if (last.empty())
         throw Error(ErrorCode::Usage, "run " + wanted.run + " holds no scores" + (wanted.selector.empty() ? "" : " of the selector " + wanted.selector) +
                                           (wanted.mixer.empty() ? "" : " with the mixer " + wanted.mixer) + ": name a score run");
+    sayUnfinished(run, last);
     nlohmann::json scores = nlohmann::json::array();
     int numLayers = 0;
     for (const experiment::LayerScore &one : last) {
@@ -107,7 +122,7 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
                           {"kl_nats", one.klNats ? nlohmann::json(*one.klNats) : nlohmann::json()}, {"unit", one.unit},
                           {one.klNats ? "se_nats" : "se", std::isfinite(one.se) ? nlohmann::json(one.se) : nlohmann::json()}});
     }
-    nlohmann::json result = {{"scores", scores}, {"num_layers", numLayers}, {"spec", nlohmann::json::parse(run.specJson)}, {"selector", last.front().selector}, {"mixer", last.front().mixer}};
+    nlohmann::json result = {{"scores", scores}, {"run_status", store::statusName(run.status)}, {"num_layers", numLayers}, {"spec", nlohmann::json::parse(run.specJson)}, {"selector", last.front().selector}, {"mixer", last.front().mixer}};
     for (const store::StoredArtifact &one : opened.artifacts(run.uuid, "score"))
         addOwnChoice(result, workspace / one.artifact.path);
     return result;

@@ -111,10 +111,13 @@ CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::pat
     if (kind != "align" && kind != "calibrate" && kind != "score" && kind != "distill")
         throw Error(ErrorCode::Usage, "the cost of a spec of the kind " + kind + " is not estimated: align, calibrate, score and distill are");
     checkScorings(spec, workspace);
+    checkDataFiles(spec.at("data"));
     const ComputeSettings settings = computeSettings(spec);
     LoadedModels models;
     const auto teacher = models.get(spec.at("teacher").get<std::string>(), workspace, settings.device);
     const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
+    if (kind == "distill" && spec.contains("keep"))
+        (void)experiment::validLayerSet(spec.at("keep").get<std::vector<int>>(), teacher->files.config.numLayers);
     const double perToken = secondsPerToken(teacher->model, settings.computeType, length);
     const bool alignsAlone = kind == "align" || kind == "calibrate";
     const auto asked = alignsAlone ? spec.at("layers").get<std::vector<int>>() : std::vector<int>();

@@ -9,6 +9,7 @@
 #include "procedures/recallbatches.h"
 #include "procedures/tokenfile.h"
 #include "seed.h"
+#include "text/documents.h"
 #include "text/corpus.h"
 
 #include <ATen/ATen.h>
@@ -167,6 +168,23 @@ TrainingData openData(const nlohmann::json &data, const checkpoint::ModelFiles &
     made.hashes = dataHashes(data, teacher);
     made.sequenceLength = data.at("sequence_length").get<std::int64_t>();
     return made;
+}
+
+void checkDataFiles(const nlohmann::json &data)
+{
+    if (data.at("source") == "recall-task")
+        return;
+    for (const char *field : {"files", "held_out_files"}) {
+        std::uintmax_t bytes = 0;
+        const std::vector<fs::path> files = text::textFiles(paths(data.at(field)));
+        for (const fs::path &file : files) {
+            std::error_code unreadable;       // said when it is read
+            const std::uintmax_t size = fs::file_size(file, unreadable);
+            bytes += unreadable ? 1 : size;
+        }
+        if (!files.empty() && bytes == 0)
+            throw Error(ErrorCode::BadFile, files.front().string() + (files.size() > 1 ? " and the other texts are" : " is") + " empty: give a text with words in it");
+    }
 }
 
 std::vector<std::string> dataHashes(const nlohmann::json &data, const checkpoint::ModelFiles &teacher)

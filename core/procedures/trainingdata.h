@@ -45,6 +45,9 @@ struct DataRequest {
 /// \throws Error(Usage) for what does not fit together (no files, ids outside the vocabulary), Error(BadFile), Error(Cancelled).
 [[nodiscard]] TrainingData openData(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, const DataRequest &request);
 
+/// That its files are there and hold anything at all, before anything is packed. \throws Error(BadFile)
+void checkDataFiles(const nlohmann::json &data);
+
 /// The hashes alone, without reading more than is needed for them.
 [[nodiscard]] std::vector<std::string> dataHashes(const nlohmann::json &data, const checkpoint::ModelFiles &teacher);
 

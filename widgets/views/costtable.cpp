@@ -8,6 +8,8 @@
 
 #include <utility>
 
+#include <cmath>
+
 namespace stillroom::widgets {
 namespace {
 
@@ -65,7 +67,7 @@ void CostTable::showCost(qint64 teacherParameters, const analysis::HybridCost &c
     fill(2, QStringLiteral("–"), cost.stateBytes > 0 ? bytes(cost.stateBytes) : QStringLiteral("–"));
     for (int i = 0; i < 2; ++i)
         fill(3 + i, shortBytes(cost.teacherDecodeBytes(contexts[i])), shortBytes(cost.decodeBytes(contexts[i])));
-    fill(5, {}, cost.breakEvenTokens > 0.0 ? tr("%1 tokens").arg(shortCount(cost.breakEvenTokens)) : QStringLiteral("–"));
+    fill(5, {}, cost.breakEvenTokens > 0.0 ? tr("%1 tokens").arg(shortCount(std::ceil(cost.breakEvenTokens))) : QStringLiteral("–"));
     setVisible(true);
 }
 

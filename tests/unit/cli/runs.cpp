@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <filesystem>
+#include <fstream>
+#include <string>
 
 namespace runs_tests {
 
@@ -112,6 +114,26 @@ TEST_CASE("runs diff shows the changed fields alone")
     demo.refuses({"show"}, "which run to show");
     demo.refuses({"tag", run}, "say what to tag");
     demo.refuses({"forget", run}, "action");
+}
+
+TEST_CASE("scores of a run that did not end are used with a word about it")
+{
+    const DemoRuns demo;
+    const std::filesystem::path runs = demo.folder() / "runs";
+    std::filesystem::path events;
+    for (const auto &run : std::filesystem::directory_iterator(runs))
+        events = run.path() / "events.jsonl";
+    std::ifstream whole(events);
+    std::string kept, line;
+    for (int layers = 0; layers < 7 && std::getline(whole, line); kept += line + '\n')      // until every layer has been measured once
+        layers += line.find("\"layer-score\"") != std::string::npos && line.find("\"ga-s2\"") != std::string::npos ? 1 : 0;
+    whole.close();
+    std::ofstream(events, std::ios::trunc) << kept;
+    const std::string run = demo.list({})[0]["uuid"];
+    const Answer chosen = runProgram({"select", run, "-k", "2", "--json", "--workspace", demo.folder().string()});
+    CAPTURE(chosen.err);
+    REQUIRE(chosen.status == 0);
+    CHECK(chosen.err.find("is interrupted: its scores are those after") != std::string::npos);
 }
 
 }  // namespace runs_tests

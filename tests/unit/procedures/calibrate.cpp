@@ -220,6 +220,16 @@ TEST_CASE("what a mixer cannot be brought to is refused before any work, by its 
     nlohmann::json still = calibration(shop, "phase-2");
     still["phase_2"] = {{"steps", 3}, {"learning_rate_copied", 0.0}, {"learning_rate_new", 0.0}};
     refusedBoth(still, "are all 0");
+    nlohmann::json beyond = shop.withAlignment("distill");
+    beyond["keep"] = {0, 9};
+    refusedBoth(beyond, "9");
+    nlohmann::json textless = shop.spec("align");
+    const fs::path empty = shop.folder / "empty.txt";
+    std::ofstream(empty).flush();
+    textless["data"] = {{"source", "text"}, {"files", {empty.string()}}};
+    CHECK_THROWS_WITH_AS((void)procedures::estimateCost(experiment::completeSpec(textless), shop.folder / "workspace"), doctest::Contains("is empty"), Error);
+    textless["data"]["files"] = {(shop.folder / "nowhere.txt").string()};
+    CHECK_THROWS_WITH_AS((void)procedures::estimateCost(experiment::completeSpec(textless), shop.folder / "workspace"), doctest::Contains("is not there"), Error);
 }
 
 }  // namespace calibrate_tests
