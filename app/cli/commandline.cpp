@@ -180,7 +180,7 @@ void addResultCommands(CLI::App &app, Work &work)
         command->add_option("--selector", options->selector,
                             "Which scores of the run, if it holds several; or uniform-start, uniform-end, uniform-rounded, uniform-latter-half, random, smart, published:TEACHER/PROBE/BUDGET/SELECTOR");
         command->add_option("--scores-of", options->scoresOf, "Which scores of the run smart takes as sensitivities, if it holds several");
-        auto *keep = command->add_option("-k,--keep", options->keep, "Softmax layers to keep")->check(CLI::NonNegativeNumber);
+        auto *keep = command->add_option("-k,--keep", options->keep, "Softmax layers to keep")->check(CLI::Range(0, 4096));
         command->add_option("--percent,--budget-percent", options->percent, "K as a share of the layers, rounded half up")->check(CLI::Range(0.0, 100.0))->excludes(keep);
         command->add_option("--kv-bytes", options->kvBytes, "The largest K whose KV cache at --context fits, e.g. 64MiB")->excludes(keep);
         command->add_option("--state-bytes", options->stateBytes, "The largest K whose cache and recurrent states at --context fit")->excludes(keep);
@@ -201,7 +201,7 @@ void addResultCommands(CLI::App &app, Work &work)
         CLI::App *command = app.add_subcommand("compare", "How alike layer sets are, against chance; which layers differ");
         command->add_option("sets", options->sets, "SET SET …: files, RUNs (RUN:SELECTOR, RUN:SELECTOR:MIXER where a run holds several), layers as 0,4,9, published:TEACHER/PROBE/BUDGET/SELECTOR, uniform-start …, random")->expected(0, 256);
         command->add_option("--teacher", options->teacher, "MODEL: all choices that there are for it, its scorings in the workspace, SMART, grids, random and published ones");
-        command->add_option("-k,--keep", options->keep, "Compare the best K of every ranking (default: 25 %, or what was published)")->check(CLI::NonNegativeNumber);
+        command->add_option("-k,--keep", options->keep, "Compare the best K of every ranking (default: 25 %, or what was published)")->check(CLI::Range(0, 4096));
         command->add_option("--layers", options->numLayers, "Layers of the teacher, where the sets do not say")->check(CLI::Range(1, experiment::mostLayers));
         command->add_option("--rbo-p", options->persistence, "Persistence of rank-biased overlap")->check(CLI::Range(0.01, 0.999))->capture_default_str();
         command->add_option("--seed", options->seed, "Of random")->capture_default_str();
