@@ -31,6 +31,8 @@ namespace stillroom::widgets {
 enum class PairPart { Both, OnlyA, OnlyB };
 [[nodiscard]] QColor pairColour(PairPart part);
 [[nodiscard]] Qt::BrushStyle pairHatch(PairPart part);
+/// What a translucent colour would look like; filling with one takes several times as long, and paper wants none.
+[[nodiscard]] QColor over(const QColor &colour, const QColor &ground, double share);
 /// Lightness ratio of two opaque colours after WCAG 2: 1 … 21. Text wants 4.5, graphics 3.
 [[nodiscard]] double contrast(const QColor &a, const QColor &b);
 [[nodiscard]] bool isDark(const QPalette &palette);
