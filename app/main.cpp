@@ -5,6 +5,7 @@
 #include "freedpages.h"
 #include "mainwindow.h"
 #include "models/session.h"
+#include "paperfigures.h"
 #include "procedures/demo.h"
 #include "procedures/procedures.h"
 #include "selectoroffers.h"
@@ -13,13 +14,16 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QHashSeed>
 #include <QIcon>
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QMessageBox>
 #include <QTranslator>
 
+#include <algorithm>
 #include <iostream>
+#include <string_view>
 
 namespace {
 
@@ -68,6 +72,10 @@ int runWindow(QApplication &application)
     parser.addPositionalArgument(QStringLiteral("workspace"), QCoreApplication::translate("main", "Folder that keeps runs and results"), QStringLiteral("[WORKSPACE]"));
     const QCommandLineOption teacher(QStringLiteral("teacher"), QCoreApplication::translate("main", "A Hugging Face folder, a GGUF file, or demo"), QStringLiteral("MODEL"), QStringLiteral("demo"));
     const QCommandLineOption theme(QStringLiteral("theme"), QCoreApplication::translate("main", "Colours for this time: light, dark or system (the View menu's choice stays)"), QStringLiteral("THEME"));
+    const QCommandLineOption figures(QStringLiteral("figures"), QCoreApplication::translate("main", "Opens no window: makes all figures of a figures.json again"), QStringLiteral("FILE"));
+    const QCommandLineOption out(QStringLiteral("out"), QCoreApplication::translate("main", "Where the figures go"), QStringLiteral("FOLDER"), QStringLiteral("."));
+    parser.addOption(figures);
+    parser.addOption(out);
     parser.addOption(teacher);
     parser.addOption(theme);
     parser.process(application);
@@ -77,6 +85,11 @@ int runWindow(QApplication &application)
     stillroom::widgets::applyTheme(*chosenTheme);
     const QStringList arguments = parser.positionalArguments();
     const std::filesystem::path workspace = arguments.isEmpty() ? stillroom::defaultWorkspace() : std::filesystem::path(arguments.front().toStdString());
+    if (parser.isSet(figures)) {
+        for (const std::filesystem::path &file : stillroom::makePaperFigures(parser.value(figures).toStdString(), parser.value(out).toStdString(), workspace, stillroom::procedures::allProcedures(), stillroom::versionText))
+            std::cout << file.string() << '\n';
+        return 0;
+    }
     stillroom::seedDemoWorkspace(workspace);
     stillroom::widgets::Session session(workspace, stillroom::procedures::allProcedures());
     stillroom::MainWindow window(session, demoSettings(), stillroom::selectorOffers());
@@ -90,6 +103,10 @@ int runWindow(QApplication &application)
 int main(int argc, char **argv)
 {
     stillroom::keepFreedPages();
+    QHashSeed::setDeterministicGlobalSeed();      // equal figures are equal bytes: Qt writes fonts in the order of a hash
+    const bool forPaper = std::any_of(argv + 1, argv + argc, [](const char *argument) { return std::string_view(argument).starts_with("--figures"); });
+    if (forPaper && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
     QCoreApplication::setOrganizationName(QStringLiteral("Stillroom"));
     QCoreApplication::setApplicationName(QStringLiteral("stillroom"));
     QCoreApplication::setApplicationVersion(QString::fromLatin1(stillroom::versionText));
@@ -102,7 +119,8 @@ int main(int argc, char **argv)
         return runWindow(application);
     } catch (const stillroom::Error &error) {
         std::cerr << "stillroom: " << error.what() << '\n';
-        QMessageBox::critical(nullptr, QStringLiteral("Stillroom"), QString::fromStdString(error.what()));
+        if (!forPaper)
+            QMessageBox::critical(nullptr, QStringLiteral("Stillroom"), QString::fromStdString(error.what()));
         return stillroom::exitStatus(error.code());
     }
 }

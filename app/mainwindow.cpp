@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mainwindow.h"
 
+#include "dialogs/exportdialog.h"
 #include "pages/comparepage.h"
 #include "pages/layerspage.h"
 #include "pages/overlappage.h"
@@ -35,6 +36,8 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace stillroom {
 
@@ -101,6 +104,8 @@ void MainWindow::makePages()
         m_pageList->setCurrentRow(runsRow + 1);
     });
     refreshIcons();
+    for (const widgets::PlotView *plot : findChildren<widgets::PlotView *>())
+        connect(plot, &widgets::PlotView::exportRequested, this, [this, plot] { exportPlot(*plot); });
     connect(m_pageList, &QListWidget::currentRowChanged, m_pages, &QStackedWidget::setCurrentIndex);
     m_pageList->setCurrentRow(0);
 }
@@ -192,6 +197,8 @@ void MainWindow::makeMenus()
     file->addAction(tr("Open &GGUF file…"), QKeySequence(QStringLiteral("Ctrl+Shift+O")), this, &MainWindow::openFile);
     file->addAction(tr("Open the &demo"), this, [this] { m_session.openTeacher(QStringLiteral("demo")); });
     file->addSeparator();
+    file->addAction(tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), this, &MainWindow::exportFocused);
+    file->addSeparator();
     file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
     QMenu *edit = menuBar()->addMenu(tr("&Edit"));
     QAction *undo = m_runs->edits().createUndoAction(edit, tr("&Undo")), *redo = m_runs->edits().createRedoAction(edit, tr("&Redo"));
@@ -250,7 +257,7 @@ void MainWindow::showKeys()
     add(tr("← → Home End"), tr("Walk along the layers (in the strip and the bars)"));
     add(tr("Space"), tr("Keep the selected layer as softmax, or let it go"));
     add(tr("← → ↑ ↓ Enter"), tr("Walk from cell to cell, and look at the pair (in the overlap matrix)"));
-    add(tr("Ctrl+C"), tr("Copy the overlap table, or the selected runs"));
+    add(tr("Ctrl+C"), tr("Copy the plot that has the focus, with its numbers, or the selected runs"));
     add(tr("Ctrl+F"), tr("Search the runs"));
     add(tr("P B D T N F2 Del"), tr("Pin, baseline, compare, tag, notes, rename, trash (in the table of runs)"));
     add(tr("[ ] R"), tr("Less and more smoothing, everything in sight again (in the compared curves)"));
@@ -324,6 +331,31 @@ void MainWindow::openFile()
     const QString file = QFileDialog::getOpenFileName(this, tr("Open a GGUF file"), {}, tr("GGUF models (*.gguf)"));
     if (!file.isEmpty())
         m_session.openTeacher(file);
+}
+
+/// The plot that has the focus, else the first of the page.
+void MainWindow::exportFocused()
+{
+    const widgets::PlotView *chosen = nullptr;
+    for (const QWidget *at = focusWidget(); at && !chosen; at = at->parentWidget())
+        chosen = qobject_cast<const widgets::PlotView *>(at);
+    const auto has = [](const widgets::PlotView *plot) { return plot->isVisible() && !plot->tableTwin().rows.empty(); };
+    if (!chosen || !has(chosen)) {
+        const auto plots = findChildren<widgets::PlotView *>();
+        const auto first = std::find_if(plots.begin(), plots.end(), has);
+        chosen = first == plots.end() ? nullptr : *first;
+    }
+    if (chosen)
+        exportPlot(*chosen);
+    else
+        m_problem->showText(tr("There is no plot to export on this page yet."));
+}
+
+void MainWindow::exportPlot(const widgets::PlotView &plot)
+{
+    auto *dialog = new widgets::ExportDialog(plot, m_session.teacher().argument.toStdString(), QCoreApplication::applicationVersion().toStdString(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 void MainWindow::score()

@@ -20,6 +20,7 @@ namespace stillroom {
 
 namespace widgets {
 class MessageLine;
+class PlotView;
 class RunsPage;
 }
 
@@ -60,6 +61,8 @@ private:
     void showAbout();
     void openFolder();
     void openFile();
+    void exportFocused();
+    void exportPlot(const widgets::PlotView &plot);
     void score();
     void distil();
     /// Asks for what is not known, and goes on with it unless a person thinks better of it.

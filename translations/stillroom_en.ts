@@ -4,7 +4,7 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="268"/>
+        <location filename="../app/mainwindow.cpp" line="265"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n layer · %1 parameters</numerusform>
@@ -20,6 +20,17 @@
         <translation>
             <numerusform>%n student trains on %1 tokens in all</numerusform>
             <numerusform>%n students train on %1 tokens in all</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::ExportDialog</name>
+    <message numerus="yes">
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="292"/>
+        <source>%n files are there already: %1.</source>
+        <translation>
+            <numerusform>%n file is there already: %1.</numerusform>
+            <numerusform>%n files are there already: %1.</numerusform>
         </translation>
     </message>
 </context>
@@ -45,7 +56,7 @@
 <context>
     <name>stillroom::widgets::LayerBarPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/layerbarplot.cpp" line="353"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="376"/>
         <source>%n layers; the highest is layer %1 with %2</source>
         <translation>
             <numerusform>%n layer; the highest is layer %1 with %2</numerusform>
@@ -56,7 +67,7 @@
 <context>
     <name>stillroom::widgets::OverlapPage</name>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="306"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="307"/>
         <source>Two random sets of %1 of %n layers: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).</source>
         <translation>
             <numerusform>Two random sets of %1 of %n layer: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).</numerusform>
@@ -64,7 +75,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="314"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="315"/>
         <source>%n choices</source>
         <translation>
             <numerusform>%n choice</numerusform>
@@ -72,7 +83,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="314"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="315"/>
         <source>%1 of %n choices</source>
         <translation>
             <numerusform>%1 of %n choice</numerusform>
@@ -83,7 +94,7 @@
 <context>
     <name>stillroom::widgets::OverlapPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/overlapplot.cpp" line="246"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="281"/>
         <source>%n choices; the arrow keys walk from cell to cell</source>
         <translation>
             <numerusform>%n choice; the arrow keys walk from cell to cell</numerusform>
@@ -94,7 +105,7 @@
 <context>
     <name>stillroom::widgets::OverlapTable</name>
     <message numerus="yes">
-        <location filename="../widgets/models/overlaptable.cpp" line="76"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="77"/>
         <source>%1 has no set of %n layers.</source>
         <translation>
             <numerusform>%1 has no set of %n layer.</numerusform>
@@ -102,7 +113,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/overlaptable.cpp" line="84"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="85"/>
         <source>%1 keeps %n layers: %2.</source>
         <translation>
             <numerusform>%1 keeps %n layer: %2.</numerusform>
@@ -110,7 +121,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/overlaptable.cpp" line="87"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="88"/>
         <source>%1 and %2 share %3 of %n layers, J = %4; two random sets have %5 on average, and as much as this with p = %6.</source>
         <translation>
             <numerusform>%1 and %2 share %3 of %n layer, J = %4; two random sets have %5 on average, and as much as this with p = %6.</numerusform>
@@ -121,7 +132,7 @@
 <context>
     <name>stillroom::widgets::RankPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="280"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="302"/>
         <source>the best %1 never changed over %n evaluations</source>
         <translation>
             <numerusform>the best %1 never changed over %n evaluation</numerusform>
@@ -129,7 +140,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="288"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="310"/>
         <source>; %n settled early</source>
         <translation>
             <numerusform>; %n settled early</numerusform>
@@ -137,30 +148,11 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="289"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="311"/>
         <source>%n layers; %1</source>
         <translation>
             <numerusform>%n layer; %1</numerusform>
             <numerusform>%n layers; %1</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>stillroom::widgets::RunsPage</name>
-    <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="181"/>
-        <source>%n experiments</source>
-        <translation>
-            <numerusform>%n experiment</numerusform>
-            <numerusform>%n experiments</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="296"/>
-        <source>Tag for %n runs:</source>
-        <translation>
-            <numerusform>Tag for %n run:</numerusform>
-            <numerusform>Tag for %n runs:</numerusform>
         </translation>
     </message>
 </context>

@@ -669,328 +669,308 @@
 <context>
     <name>main</name>
     <message>
-        <location filename="../app/main.cpp" line="65"/>
+        <location filename="../app/main.cpp" line="69"/>
         <source>Turns pretrained softmax Transformers into hybrids with linear attention</source>
         <translation>将预训练的 softmax Transformer 转换为含线性注意力的混合模型</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="68"/>
+        <location filename="../app/main.cpp" line="72"/>
         <source>Folder that keeps runs and results</source>
         <translation>保存运行与结果的文件夹</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="69"/>
+        <location filename="../app/main.cpp" line="73"/>
         <source>A Hugging Face folder, a GGUF file, or demo</source>
         <translation>Hugging Face 文件夹、GGUF 文件，或 demo</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="70"/>
+        <location filename="../app/main.cpp" line="74"/>
         <source>Colours for this time: light, dark or system (the View menu&apos;s choice stays)</source>
         <translation>本次使用的配色：light、dark 或 system（“视图”菜单中的选择不变）</translation>
+    </message>
+    <message>
+        <location filename="../app/main.cpp" line="75"/>
+        <source>Opens no window: makes all figures of a figures.json again</source>
+        <translation>不打开窗口：重新生成 figures.json 中的所有图</translation>
+    </message>
+    <message>
+        <location filename="../app/main.cpp" line="76"/>
+        <source>Where the figures go</source>
+        <translation>图的存放位置</translation>
     </message>
 </context>
 <context>
     <name>stillroom::MainWindow</name>
     <message>
-        <location filename="../app/mainwindow.cpp" line="43"/>
-        <location filename="../app/mainwindow.cpp" line="272"/>
+        <location filename="../app/mainwindow.cpp" line="45"/>
+        <location filename="../app/mainwindow.cpp" line="269"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="73"/>
+        <location filename="../app/mainwindow.cpp" line="75"/>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="89"/>
+        <location filename="../app/mainwindow.cpp" line="91"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="90"/>
+        <location filename="../app/mainwindow.cpp" line="92"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="91"/>
+        <location filename="../app/mainwindow.cpp" line="93"/>
         <source>Overlap</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="93"/>
-        <source>Runs</source>
-        <translation>实验</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="105"/>
+        <location filename="../app/mainwindow.cpp" line="107"/>
         <source>Ctrl+%1</source>
         <translation>Ctrl+%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="147"/>
+        <location filename="../app/mainwindow.cpp" line="149"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="148"/>
+        <location filename="../app/mainwindow.cpp" line="150"/>
         <source>The linear mixer that takes the place of softmax</source>
         <translation>代替 softmax 的线性混合器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="149"/>
+        <location filename="../app/mainwindow.cpp" line="151"/>
         <source>&amp;Probe:</source>
         <translation>探针(&amp;P)：</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="172"/>
+        <location filename="../app/mainwindow.cpp" line="174"/>
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="181"/>
+        <location filename="../app/mainwindow.cpp" line="183"/>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="182"/>
+        <location filename="../app/mainwindow.cpp" line="184"/>
         <source>&amp;Open teacher folder…</source>
         <translation>打开教师模型文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="183"/>
+        <location filename="../app/mainwindow.cpp" line="185"/>
         <source>Open &amp;GGUF file…</source>
         <translation>打开 GGUF 文件(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="184"/>
+        <location filename="../app/mainwindow.cpp" line="186"/>
         <source>Open the &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="186"/>
+        <location filename="../app/mainwindow.cpp" line="188"/>
+        <source>&amp;Export…</source>
+        <translation>导出(&amp;E)…</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="190"/>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="187"/>
-        <source>&amp;Edit</source>
-        <translation>编辑(&amp;E)</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="188"/>
-        <source>&amp;Undo</source>
-        <translation>撤销(&amp;U)</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="188"/>
-        <source>&amp;Redo</source>
-        <translation>重做(&amp;R)</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="192"/>
+        <location filename="../app/mainwindow.cpp" line="191"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="193"/>
+        <location filename="../app/mainwindow.cpp" line="192"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="194"/>
+        <location filename="../app/mainwindow.cpp" line="193"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="195"/>
+        <location filename="../app/mainwindow.cpp" line="194"/>
         <source>&amp;Cancel the job</source>
         <translation>取消任务(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="202"/>
+        <location filename="../app/mainwindow.cpp" line="201"/>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="209"/>
+        <location filename="../app/mainwindow.cpp" line="208"/>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="211"/>
+        <location filename="../app/mainwindow.cpp" line="210"/>
         <source>&amp;As the system</source>
         <translation>跟随系统(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="211"/>
+        <location filename="../app/mainwindow.cpp" line="210"/>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="211"/>
+        <location filename="../app/mainwindow.cpp" line="210"/>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="225"/>
+        <location filename="../app/mainwindow.cpp" line="224"/>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="226"/>
+        <location filename="../app/mainwindow.cpp" line="225"/>
         <source>&amp;Keys</source>
         <translation>按键(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="227"/>
+        <location filename="../app/mainwindow.cpp" line="226"/>
         <source>&amp;About Stillroom</source>
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="240"/>
+        <location filename="../app/mainwindow.cpp" line="239"/>
         <source>Ctrl+.</source>
         <translation>Ctrl+.</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="240"/>
+        <location filename="../app/mainwindow.cpp" line="239"/>
         <source>Cancel the job</source>
         <translation>取消任务</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="241"/>
+        <location filename="../app/mainwindow.cpp" line="240"/>
         <source>← → Home End</source>
         <translation>← → Home End</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="241"/>
+        <location filename="../app/mainwindow.cpp" line="240"/>
         <source>Walk along the layers (in the strip and the bars)</source>
         <translation>逐层移动（在混合条和柱状图中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="242"/>
+        <location filename="../app/mainwindow.cpp" line="241"/>
         <source>Space</source>
         <translation>空格</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="242"/>
+        <location filename="../app/mainwindow.cpp" line="241"/>
         <source>Keep the selected layer as softmax, or let it go</source>
         <translation>将所选层保留为 softmax，或不再保留</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="243"/>
+        <location filename="../app/mainwindow.cpp" line="242"/>
         <source>← → ↑ ↓ Enter</source>
         <translation>← → ↑ ↓ Enter</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="243"/>
+        <location filename="../app/mainwindow.cpp" line="242"/>
         <source>Walk from cell to cell, and look at the pair (in the overlap matrix)</source>
         <translation>在格间移动，并查看所选的一对（在重叠矩阵中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="244"/>
+        <location filename="../app/mainwindow.cpp" line="243"/>
         <source>Ctrl+C</source>
         <translation>Ctrl+C</translation>
     </message>
     <message>
+        <location filename="../app/mainwindow.cpp" line="243"/>
+        <source>Copy the plot that has the focus, with its numbers</source>
+        <translation>复制当前聚焦的图及其数据</translation>
+    </message>
+    <message>
         <location filename="../app/mainwindow.cpp" line="244"/>
-        <source>Copy the overlap table, or the selected runs</source>
-        <translation>复制重叠表，或选中的实验</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="245"/>
-        <source>Ctrl+F</source>
-        <translation>Ctrl+F</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="245"/>
-        <source>Search the runs</source>
-        <translation>搜索实验</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="246"/>
-        <source>P B T N F2 Del</source>
-        <translation>P B T N F2 Del</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="246"/>
-        <source>Pin, baseline, tag, notes, rename, trash (in the table of runs)</source>
-        <translation>固定、基线、标签、备注、重命名、回收站（在实验表中）</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="247"/>
         <source>Esc</source>
         <translation>Esc</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="247"/>
+        <location filename="../app/mainwindow.cpp" line="244"/>
         <source>Select nothing</source>
         <translation>取消选择</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="248"/>
+        <location filename="../app/mainwindow.cpp" line="245"/>
         <source>L</source>
         <translation>L</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="248"/>
+        <location filename="../app/mainwindow.cpp" line="245"/>
         <source>Logarithmic axis (in the curves)</source>
         <translation>对数坐标轴（在曲线中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="249"/>
+        <location filename="../app/mainwindow.cpp" line="246"/>
         <source>Keys</source>
         <translation>按键</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="255"/>
+        <location filename="../app/mainwindow.cpp" line="252"/>
         <source>About Stillroom</source>
         <translation>关于 Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="256"/>
+        <location filename="../app/mainwindow.cpp" line="253"/>
         <source>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;Turns pretrained softmax Transformers into hybrids with linear attention.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty.&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;将预训练的 softmax Transformer 转换为含线性注意力的混合模型。&lt;/p&gt;&lt;p&gt;自由软件，依 GNU 通用公共许可证第 3 版或更新版本发布，不提供任何担保。&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="268"/>
+        <location filename="../app/mainwindow.cpp" line="265"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n 层 · %1 个参数</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="269"/>
+        <location filename="../app/mainwindow.cpp" line="266"/>
         <source>%1 softmax · %2 %3</source>
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="272"/>
+        <location filename="../app/mainwindow.cpp" line="269"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="307"/>
+        <location filename="../app/mainwindow.cpp" line="304"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="314"/>
+        <location filename="../app/mainwindow.cpp" line="311"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="314"/>
+        <location filename="../app/mainwindow.cpp" line="311"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="373"/>
+        <location filename="../app/mainwindow.cpp" line="331"/>
+        <source>There is no plot to export on this page yet.</source>
+        <translation>此页尚无可导出的图。</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="395"/>
         <source>A job is running</source>
         <translation>有任务正在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="373"/>
+        <location filename="../app/mainwindow.cpp" line="395"/>
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
     </message>
@@ -998,57 +978,57 @@
 <context>
     <name>stillroom::widgets::AgreementPlot</name>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="29"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="30"/>
         <source>Jaccard index against K</source>
         <translation>Jaccard 指数随 K 的变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="37"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="38"/>
         <source>chance, 95 %</source>
         <translation>随机水平，95 %</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="38"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="39"/>
         <source>chance, mean</source>
         <translation>随机水平，均值</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="39"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="40"/>
         <source>beyond chance</source>
         <translation>超出随机</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="40"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="41"/>
         <source>within chance</source>
         <translation>随机范围内</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="43"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="44"/>
         <source>K, softmax layers kept</source>
         <translation>K，保留的 softmax 层数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="47"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="48"/>
         <source>Jaccard index</source>
         <translation>Jaccard 指数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="85"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="110"/>
         <source>K = %1: J = %2, chance %3 (%4 to %5), p = %6</source>
         <translation>K = %1：J = %2，随机 %3（%4 至 %5），p = %6</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="93"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="118"/>
         <source>Choose a cell of the matrix: how its two choices agree at every K appears here.</source>
         <translation>请在矩阵中选择一格：两种方案在每个 K 下的一致程度会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="125"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="150"/>
         <source>no pair chosen</source>
         <translation>未选择任何一对</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="125"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="150"/>
         <source>no point at K = %1</source>
         <translation>K = %1 处没有数据点</translation>
     </message>
@@ -1134,46 +1114,61 @@
 <context>
     <name>stillroom::widgets::CurvePlot</name>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="20"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="21"/>
         <source>L: logarithmic axis</source>
         <translation>L：对数坐标轴</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="25"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="26"/>
         <source>training tokens</source>
         <translation>训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="62"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="99"/>
         <source>The loss of a distillation appears here.</source>
         <translation>蒸馏的损失显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="64"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="101"/>
         <source>The loss appears here as soon as stage 2 begins.</source>
         <translation>第二阶段开始后，损失显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="65"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="102"/>
         <source>No hybrid with these layers has been distilled yet.
 Press “Distil this hybrid”: its loss appears here, live.</source>
         <translation>尚未蒸馏过保留这些层的混合模型。
 按“蒸馏此混合模型”，损失会在这里实时显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="97"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="134"/>
         <source>last held-out value %1</source>
         <translation>最后的留出值 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="99"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="136"/>
         <source>last value %1</source>
         <translation>最后的值 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="99"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="136"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/curveplot.cpp" line="44"/>
+        <source>training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/curveplot.cpp" line="44"/>
+        <source>held out</source>
+        <translation>留出</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/curveplot.cpp" line="44"/>
+        <source>KL (nats/token)</source>
+        <translation>KL（纳特/词元）</translation>
     </message>
 </context>
 <context>
@@ -1384,295 +1379,253 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
     </message>
 </context>
 <context>
-    <name>stillroom::widgets::ExperimentList</name>
+    <name>stillroom::widgets::ExportDialog</name>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="89"/>
-        <source>Rename</source>
-        <translation>重命名</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="61"/>
+        <source>Export: %1</source>
+        <translation>导出：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="101"/>
-        <source>Edit notes</source>
-        <translation>编辑备注</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="98"/>
+        <source>&amp;Export</source>
+        <translation>导出(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="128"/>
-        <source>Add the tag %1</source>
-        <translation>添加标签 %1</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="118"/>
+        <source>one column</source>
+        <translation>单栏</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="143"/>
-        <source>Remove the tag %1</source>
-        <translation>移除标签 %1</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="119"/>
+        <source>the whole text</source>
+        <translation>整个版心</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="159"/>
-        <source>Pin</source>
-        <translation>固定</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="120"/>
+        <source>another width</source>
+        <translation>其他宽度</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="159"/>
-        <source>Unpin</source>
-        <translation>取消固定</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="123"/>
+        <source> in</source>
+        <translation> 英寸</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="173"/>
-        <source>Move to the trash</source>
-        <translation>移到回收站</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="124"/>
+        <source>Width in inches</source>
+        <translation>宽度（英寸）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="173"/>
-        <source>Restore</source>
-        <translation>还原</translation>
-    </message>
-</context>
-<context>
-    <name>stillroom::widgets::ExperimentTable</name>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="36"/>
-        <source>running</source>
-        <translation>运行中</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="127"/>
+        <source>Height of width; 0.618 is the golden section</source>
+        <translation>高与宽之比；0.618 为黄金分割</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="37"/>
-        <source>finished</source>
-        <translation>已完成</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="130"/>
+        <source>the program&apos;s</source>
+        <translation>程序字体</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="38"/>
-        <source>failed</source>
-        <translation>失败</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="138"/>
+        <source>lines behind the data</source>
+        <translation>数据后的网格线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="39"/>
-        <source>cancelled</source>
-        <translation>已取消</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="139"/>
+        <source>lines along the axes</source>
+        <translation>沿坐标轴的线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="40"/>
-        <source>interrupted</source>
-        <translation>被中断</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="141"/>
+        <source>&amp;Venue:</source>
+        <translation>会议或期刊(&amp;V)：</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="47"/>
-        <source>train a teacher</source>
-        <translation>训练教师</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="142"/>
+        <source>&amp;Width:</source>
+        <translation>宽度(&amp;W)：</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="47"/>
-        <source>inspect</source>
-        <translation>检查</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="144"/>
+        <source>&amp;Height of width:</source>
+        <translation>高宽比(&amp;H)：</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="48"/>
-        <source>align</source>
-        <translation>对齐</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="145"/>
+        <source>Fo&amp;nt:</source>
+        <translation>字体(&amp;N)：</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="48"/>
-        <source>calibrate</source>
-        <translation>校准</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="146"/>
+        <source>&amp;Look:</source>
+        <translation>样式(&amp;L)：</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="49"/>
-        <source>score</source>
-        <translation>评分</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <source>&amp;PDF</source>
+        <translation>PDF(&amp;P)</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="49"/>
-        <source>distil</source>
-        <translation>蒸馏</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <source>Vectors, for LaTeX</source>
+        <translation>矢量图，用于 LaTeX</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="50"/>
-        <source>evaluate</source>
-        <translation>评测</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <source>&amp;SVG</source>
+        <translation>SVG(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="50"/>
-        <source>generate</source>
-        <translation>生成</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <source>Vectors, for the web and for editing</source>
+        <translation>矢量图，用于网页和编辑</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="51"/>
-        <source>pipeline</source>
-        <translation>流水线</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <source>PN&amp;G</source>
+        <translation>PNG(&amp;G)</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="59"/>
-        <source>%1 › %2</source>
-        <translation>%1 › %2</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <source>Pixels, with the true size</source>
+        <translation>像素图，带真实尺寸</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="82"/>
-        <source>KL (nats/token)</source>
-        <translation>KL（纳特/词元）</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <source>&amp;TikZ</source>
+        <translation>TikZ(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="83"/>
-        <source>KL all linear (nats/token)</source>
-        <translation>全线性 KL（纳特/词元）</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <source>A pgfplots document and its numbers</source>
+        <translation>pgfplots 文档及其数据</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="84"/>
-        <source>perplexity</source>
-        <translation>困惑度</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <source>&amp;CSV</source>
+        <translation>CSV(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="85"/>
-        <source>recall</source>
-        <translation>回忆</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <source>Its numbers, for scripts and spreadsheets</source>
+        <translation>图中数据，用于脚本和电子表格</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="86"/>
-        <source>filler accuracy</source>
-        <translation>填充词准确率</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="159"/>
+        <source>LaTe&amp;X table</source>
+        <translation>LaTeX 表格(&amp;X)</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="87"/>
-        <source>hidden cosine</source>
-        <translation>隐藏状态余弦</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="159"/>
+        <source>Its numbers, with booktabs and siunitx</source>
+        <translation>图中数据，使用 booktabs 和 siunitx</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="160"/>
-        <source>Pin</source>
-        <translation>固定</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="159"/>
+        <source>&amp;Markdown</source>
+        <translation>Markdown(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="160"/>
-        <source>Name</source>
-        <translation>名称</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="159"/>
+        <source>Its numbers, for notes</source>
+        <translation>图中数据，用于笔记</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="160"/>
-        <source>Kind</source>
-        <translation>类型</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="171"/>
+        <source>%1 dots per inch</source>
+        <translation>每英寸 %1 点</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="161"/>
-        <source>Status</source>
-        <translation>状态</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="174"/>
+        <source>&amp;Browse…</source>
+        <translation>浏览(&amp;B)…</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="161"/>
-        <source>Teacher</source>
-        <translation>教师</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="180"/>
+        <source>Without an ending: every format adds its own</source>
+        <translation>不带扩展名：每种格式自行添加</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="161"/>
-        <source>Probe</source>
-        <translation>探针</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="181"/>
+        <source>&amp;also add to figures.json</source>
+        <translation>同时加入 figures.json(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="162"/>
-        <source>Selector</source>
-        <translation>选择器</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="182"/>
+        <source>In the same folder: stillroom --figures makes all its figures again when runs change</source>
+        <translation>在同一文件夹中：实验变化后，stillroom --figures 会重新生成其中所有图</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="162"/>
-        <source>K</source>
-        <translation>K</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="184"/>
+        <source>Formats:</source>
+        <translation>格式：</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="162"/>
-        <source>Softmax layers</source>
-        <translation>softmax 层</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="185"/>
+        <source>PNG at:</source>
+        <translation>PNG 分辨率：</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="167"/>
-        <source>Tokens</source>
-        <translation>词元</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="186"/>
+        <source>F&amp;older:</source>
+        <translation>文件夹(&amp;O)：</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="168"/>
-        <source>Duration</source>
-        <translation>用时</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="188"/>
+        <source>Folder</source>
+        <translation>文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="169"/>
-        <source>Started</source>
-        <translation>开始时间</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="190"/>
+        <source>&amp;File name:</source>
+        <translation>文件名(&amp;F)：</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="170"/>
-        <source>Seed</source>
-        <translation>种子</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="232"/>
+        <source>Give the files a name.</source>
+        <translation>请为文件命名。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="171"/>
-        <source>Tags</source>
-        <translation>标签</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="234"/>
+        <source>Choose at least one format.</source>
+        <translation>请至少选择一种格式。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="172"/>
-        <source>Notes</source>
-        <translation>备注</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="234"/>
+        <source>The file name may have letters from A to Z, digits, “-”, “_” and “.”, so that TeX can read it.</source>
+        <translation>文件名只能含字母 A 至 Z、数字、“-”、“_”和“.”，以便 TeX 读取。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="270"/>
-        <source>%1 ± %2 (%3)</source>
-        <translation>%1 ± %2（%3）</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="265"/>
+        <source>A folder for the files</source>
+        <translation>存放文件的文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="274"/>
-        <source>  Δ %1</source>
-        <translation>  Δ %1</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="285"/>
+        <source>There is no folder “%1”: choose one that is there.</source>
+        <translation>没有文件夹“%1”：请选择已有的文件夹。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="287"/>
-        <source>%1 (%2 seeds)</source>
-        <translation>%1（%2 个种子）</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="291"/>
+        <source>&amp;Replace</source>
+        <translation>替换(&amp;R)</translation>
     </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="319"/>
-        <location filename="../widgets/models/experimenttable.cpp" line="347"/>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="321"/>
-        <source>
-95 % interval of the mean of %1 seeds: %2 to %3</source>
+    <message numerus="yes">
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="292"/>
+        <source>%n files are there already: %1.</source>
         <translation>
-%1 个种子均值的 95 % 区间：%2 至 %3</translation>
+            <numerusform>已有 %n 个文件：%1。</numerusform>
+        </translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="327"/>
-        <source>
-as the baseline</source>
-        <translation>
-与基线相同</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="310"/>
+        <source>Written: %1.</source>
+        <translation>已写入：%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="328"/>
-        <source>
-another value than the baseline&apos;s</source>
-        <translation>
-与基线的值不同</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="328"/>
-        <source>
-better than the baseline</source>
-        <translation>
-优于基线</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="328"/>
-        <source>
-worse than the baseline</source>
-        <translation>
-劣于基线</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="347"/>
-        <source>pinned</source>
-        <translation>已固定</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="347"/>
-        <source>not pinned</source>
-        <translation>未固定</translation>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="312"/>
+        <source>The folder “%1” cannot be written: choose another one.</source>
+        <translation>无法写入文件夹“%1”：请另选一个。</translation>
     </message>
 </context>
 <context>
@@ -1686,6 +1639,14 @@ worse than the baseline</source>
         <location filename="../widgets/dialogs/fieldform.cpp" line="89"/>
         <source>automatic</source>
         <translation>自动</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::FigureSheet</name>
+    <message>
+        <location filename="../widgets/views/figuresheet.cpp" line="15"/>
+        <source>Preview</source>
+        <translation>预览</translation>
     </message>
 </context>
 <context>
@@ -2004,104 +1965,104 @@ worse than the baseline</source>
 <context>
     <name>stillroom::widgets::LayerBarPlot</name>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="35"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="29"/>
         <source>Scores by layer</source>
         <translation>各层得分</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="72"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="66"/>
         <source>becomes linear</source>
         <translation>变为线性</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="71"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="65"/>
         <source>stays softmax</source>
         <translation>保持 softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="332"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="355"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="135"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="158"/>
         <source>Layer %1: %2 ± %3 (95 %), n = %4</source>
         <translation>第 %1 层：%2 ± %3（95 %），n = %4</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="216"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="239"/>
         <source>score</source>
         <translation>得分</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="332"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="355"/>
         <source>layer, best first</source>
         <translation>层，最佳在前</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="300"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="323"/>
         <source>No scores yet.
 Press “Score layers” to measure what each layer gains.</source>
         <translation>尚无得分。
 点击“为各层评分”以测量每层的增益。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="199"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="222"/>
         <source>◆ %1</source>
         <translation>◆ %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="213"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="236"/>
         <source>KL gain (nats/token)</source>
         <translation>KL 增益（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="214"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="237"/>
         <source>−KL above the worst (nats/token)</source>
         <translation>高出最差层的 −KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="215"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="238"/>
         <source>relative squared error</source>
         <translation>相对平方误差</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="226"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="249"/>
         <source>KL gain = KL(all linear) − KL(only this layer kept). Higher: this layer needs softmax more. Whiskers: 95 % interval.</source>
         <translation>KL 增益 = KL(全线性) − KL(仅保留该层)。越高，该层越需要 softmax。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="227"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="250"/>
         <source>KL of the worst layer − KL with only this layer kept. Higher: this layer needs softmax more. Whiskers: 95 % interval.</source>
         <translation>最差层的 KL − 仅保留该层的 KL。越高，该层越需要 softmax。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="228"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="251"/>
         <source>What stage 1 could not imitate of each layer&apos;s attention. Higher: harder to make linear. A first look; trained scores take its place.</source>
         <translation>第一阶段未能模仿的各层注意力。越高，越难变为线性。仅为初步结果，随后由训练后的得分取代。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="229"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="252"/>
         <source>As the selector gives it. Whiskers: 95 % interval.</source>
         <translation>选择器给出的原值。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="298"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="321"/>
         <source>Open a teacher to score its layers.</source>
         <translation>打开教师模型以为其各层评分。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="300"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="323"/>
         <source>The first scores appear here in a moment.</source>
         <translation>首批得分稍后显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="353"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="376"/>
         <source>no scores</source>
         <translation>无得分</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/layerbarplot.cpp" line="353"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="376"/>
         <source>%n layers; the highest is layer %1 with %2</source>
         <translation>
             <numerusform>共 %n 层；最高的是第 %1 层，为 %2</numerusform>
@@ -2110,11 +2071,6 @@ Press “Score layers” to measure what each layer gains.</source>
 </context>
 <context>
     <name>stillroom::widgets::LayersPage</name>
-    <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="213"/>
-        <source>KL (nats/token)</source>
-        <translation>KL（纳特/词元）</translation>
-    </message>
     <message>
         <location filename="../widgets/pages/layerspage.cpp" line="142"/>
         <source>by &amp;layer</source>
@@ -2201,16 +2157,6 @@ Press “Score layers” to measure what each layer gains.</source>
         <location filename="../widgets/pages/layerspage.cpp" line="211"/>
         <source>Measured</source>
         <translation>实测</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="213"/>
-        <source>training</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="213"/>
-        <source>held out</source>
-        <translation>留出</translation>
     </message>
     <message>
         <location filename="../widgets/pages/layerspage.cpp" line="270"/>
@@ -2394,28 +2340,28 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>两者都保留：%1。仅第一个（A）保留：%2；仅第二个（B）保留：%3。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="306"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="307"/>
         <source>Two random sets of %1 of %n layers: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).</source>
         <translation>
             <numerusform>%n 层中两个大小为 %1 的随机集合：J 平均 %2，95 % 在 %3 至 %4 之间。斜线：与随机无法区分（p ≥ %5）。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="314"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="315"/>
         <source>%n choices</source>
         <translation>
             <numerusform>共 %n 种方案</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="314"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="315"/>
         <source>%1 of %n choices</source>
         <translation>
             <numerusform>%1 / %n 种方案</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="316"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="317"/>
         <source>Nothing has been measured on this teacher yet, so only rules and published sets are compared.</source>
         <translation>该教师模型尚无测量结果，因此只比较规则和已发表的集合。</translation>
     </message>
@@ -2423,47 +2369,47 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::OverlapPlot</name>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="44"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="45"/>
         <source>Overlap of the choices</source>
         <translation>各方案的重叠</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="54"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="55"/>
         <source>Jaccard index</source>
         <translation>Jaccard 指数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="59"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="60"/>
         <source>choice, by its number</source>
         <translation>方案编号</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="106"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="139"/>
         <source>Rows of the matrix</source>
         <translation>矩阵的行</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="107"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="140"/>
         <source>Columns of the matrix</source>
         <translation>矩阵的列</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="145"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="180"/>
         <source>Open a teacher to compare the choices of its layers.</source>
         <translation>打开一个教师模型，以比较其选层方案。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="145"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="180"/>
         <source>No choice fits the filter.</source>
         <translation>没有方案符合筛选。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="239"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="274"/>
         <source>▴ chance %1</source>
         <translation>▴ 随机 %1</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/overlapplot.cpp" line="246"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="281"/>
         <source>%n choices; the arrow keys walk from cell to cell</source>
         <translation>
             <numerusform>共 %n 种方案；用方向键在格间移动</numerusform>
@@ -2473,48 +2419,48 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::OverlapTable</name>
     <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="76"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="77"/>
         <source>%1 is still being scored.</source>
         <translation>%1 仍在评分中。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/overlaptable.cpp" line="76"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="77"/>
         <source>%1 has no set of %n layers.</source>
         <translation>
             <numerusform>%1 没有 %n 层的集合。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/overlaptable.cpp" line="84"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="85"/>
         <source>%1 keeps %n layers: %2.</source>
         <translation>
             <numerusform>%1 保留 %n 层：%2。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/overlaptable.cpp" line="87"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="88"/>
         <source>%1 and %2 share %3 of %n layers, J = %4; two random sets have %5 on average, and as much as this with p = %6.</source>
         <translation>
             <numerusform>%1 与 %2 共有 %n 层中的 %3 层，J = %4；两个随机集合平均为 %5，达到此值的概率 p = %6。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="95"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="96"/>
         <source>choice</source>
         <translation>方案</translation>
     </message>
     <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="95"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="96"/>
         <source>layers kept</source>
         <translation>保留的层</translation>
     </message>
     <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="142"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="143"/>
         <source>%1  %2</source>
         <translation>%1  %2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="145"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="146"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
@@ -2578,288 +2524,128 @@ Press “Score layers” to measure what each layer gains.</source>
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::PlotView</name>
+    <message>
+        <location filename="../widgets/plots/plotview.cpp" line="148"/>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/plotview.cpp" line="149"/>
+        <source>&amp;Export…</source>
+        <translation>导出(&amp;E)…</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::RankPlot</name>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="29"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="30"/>
         <source>Rank of every layer against training tokens</source>
         <translation>各层名次随训练词元的变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="35"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="36"/>
         <source>enters the best K</source>
         <translation>进入前 K</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="36"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="37"/>
         <source>leaves it</source>
         <translation>退出前 K</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="37"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="38"/>
         <source>is settled, trains no more</source>
         <translation>已定，不再训练</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="40"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="41"/>
         <source>training tokens of a layer</source>
         <translation>每层的训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="42"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="43"/>
         <source>rank</source>
         <translation>名次</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="45"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="46"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="180"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="202"/>
         <source>K = %1</source>
         <translation>K = %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="222"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="244"/>
         <source>How the ranking of the layers comes about appears here.</source>
         <translation>各层排名的形成过程会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="224"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="246"/>
         <source>Ranks appear here once every layer has been evaluated.</source>
         <translation>每一层都评估过一次后，名次会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="225"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="247"/>
         <source>No scores yet.
 Press “Score layers”: who enters and leaves the best K appears here, live.</source>
         <translation>尚无评分。
 按“为各层评分”：哪些层进入或退出前 K，会在这里实时显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="276"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="298"/>
         <source>after %1 tokens: %2 entered the best %3, %4 left</source>
         <translation>%1 词元后：%2 进入前 %3，%4 退出</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="280"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="302"/>
         <source>the best %1 never changed over %n evaluations</source>
         <translation>
             <numerusform>前 %1 在 %n 次评估中从未改变</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="286"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="308"/>
         <source>no ranks</source>
         <translation>无名次</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="288"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="310"/>
         <source>; %n settled early</source>
         <translation>
             <numerusform>；%n 层提前确定</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="289"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="311"/>
         <source>%n layers; %1</source>
         <translation>
             <numerusform>共 %n 层；%1</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="311"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="333"/>
         <source>Layer %1: rank %2 after %3 tokens</source>
         <translation>第 %1 层：%3 词元后名次 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="311"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="333"/>
         <source>Layer %1: rank %2, settled after %3 tokens</source>
         <translation>第 %1 层：名次 %2，%3 词元后已定</translation>
     </message>
 </context>
 <context>
-    <name>stillroom::widgets::RunsPage</name>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="70"/>
-        <source>Search: words, tag:paper, k=8, kl&lt;0.2, -status:failed</source>
-        <translation>搜索：词语、tag:paper、k=8、kl&lt;0.2、-status:failed</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="71"/>
-        <source>Search</source>
-        <translation>搜索</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="72"/>
-        <source>Parts between spaces must all hold: words; a text field and what it holds (tag:, kind:, teacher=); a number (k=8, kl&lt;0.2, recall&gt;=0.9). -part must not hold; quotes hold spaces together. (Ctrl+F)</source>
-        <translation>以空格分开的各部分须全部成立：词语；文本字段及其内容（tag:、kind:、teacher=）；数值（k=8、kl&lt;0.2、recall&gt;=0.9）。-部分 表示不得成立；引号内可含空格。（Ctrl+F）</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="77"/>
-        <source>&amp;Together, all but the seed</source>
-        <translation>合并仅种子不同者(&amp;T)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="78"/>
-        <source>Experiments that differ in nothing but their seed become one line: mean ± 95 % interval (number of seeds)</source>
-        <translation>仅种子不同的实验合为一行：均值 ± 95 % 区间（种子数）</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="80"/>
-        <source>T&amp;rash</source>
-        <translation>回收站(&amp;R)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="81"/>
-        <source>What was thrown away: select it and restore it</source>
-        <translation>已丢弃的实验：选中即可还原</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="84"/>
-        <source>Columns</source>
-        <translation>列</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="90"/>
-        <source>Edit</source>
-        <translation>编辑</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="106"/>
-        <source>Experiments</source>
-        <translation>实验</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="143"/>
-        <source>&amp;Pin or unpin</source>
-        <translation>固定或取消固定(&amp;P)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="144"/>
-        <source>&amp;Baseline on or off</source>
-        <translation>设为或取消基线(&amp;B)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="145"/>
-        <source>Add &amp;tag…</source>
-        <translation>添加标签(&amp;T)…</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="146"/>
-        <source>Remove ta&amp;g…</source>
-        <translation>移除标签(&amp;G)…</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="147"/>
-        <source>&amp;Rename</source>
-        <translation>重命名(&amp;R)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="148"/>
-        <source>Edit &amp;notes…</source>
-        <translation>编辑备注(&amp;N)…</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="149"/>
-        <location filename="../widgets/pages/runspage.cpp" line="193"/>
-        <source>Move to the tras&amp;h</source>
-        <translation>移到回收站(&amp;H)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="150"/>
-        <source>&amp;Copy as text</source>
-        <translation>复制为文本(&amp;C)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="152"/>
-        <source>&amp;Undo</source>
-        <translation>撤销(&amp;U)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="152"/>
-        <source>&amp;Redo</source>
-        <translation>重做(&amp;R)</translation>
-    </message>
-    <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="181"/>
-        <source>%n experiments</source>
-        <translation>
-            <numerusform>%n 个实验</numerusform>
-        </translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="181"/>
-        <source>%1 of %2 experiments</source>
-        <translation>%1 / %2 个实验</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="182"/>
-        <source>No experiment is like that. Take a word out of the search.</source>
-        <translation>没有符合的实验。请从搜索中去掉一个词。</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="182"/>
-        <source>The trash is empty.</source>
-        <translation>回收站是空的。</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="182"/>
-        <source>No runs yet. Score the layers of a teacher (Ctrl+R): what it finds stands here.</source>
-        <translation>尚无实验。请给教师的各层评分（Ctrl+R）：结果会出现在这里。</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="193"/>
-        <source>&amp;Restore from the trash</source>
-        <translation>从回收站还原(&amp;R)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="296"/>
-        <source>Add a tag</source>
-        <translation>添加标签</translation>
-    </message>
-    <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="296"/>
-        <source>Tag for %n runs:</source>
-        <translation>
-            <numerusform>为 %n 个实验添加标签：</numerusform>
-        </translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="312"/>
-        <source>Remove a tag</source>
-        <translation>移除标签</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="312"/>
-        <source>Tag:</source>
-        <translation>标签：</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="337"/>
-        <source>Notes</source>
-        <translation>备注</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="337"/>
-        <source>Notes of the run:</source>
-        <translation>该实验的备注：</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="349"/>
-        <source>Pinned runs stay: unpin them (P) to throw them away.</source>
-        <translation>已固定的实验会保留：先取消固定（P）再丢弃。</translation>
-    </message>
-</context>
-<context>
     <name>stillroom::widgets::Session</name>
     <message>
-        <location filename="../widgets/models/session.cpp" line="212"/>
+        <location filename="../widgets/models/session.cpp" line="243"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/session.cpp" line="301"/>
+        <location filename="../widgets/models/session.cpp" line="332"/>
         <source>Cancelled. It can be resumed from its last checkpoint.</source>
         <translation>已取消。可从最后一个检查点继续。</translation>
     </message>

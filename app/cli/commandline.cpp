@@ -240,6 +240,14 @@ void addResultCommands(CLI::App &app, Work &work)
         command->callback([=, &work] { work = [=](const std::stop_token &) { return runs(*options); }; });
     }
     {
+        auto options = std::make_shared<FiguresCommand>();
+        CLI::App *command = app.add_subcommand("figures", "All figures of a paper again: tables, numbers and TikZ (PDF, SVG and PNG: stillroom --figures)");
+        command->add_option("--spec", options->spec, "figures.json, as the window's export writes it")->required();
+        command->add_option("--out", options->out, "Folder for the files; made where there is none")->capture_default_str();
+        command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
+        command->callback([=, &work] { work = [=](const std::stop_token &) { return figures(*options); }; });
+    }
+    {
         auto workspace = std::make_shared<std::filesystem::path>();
         auto json = std::make_shared<bool>(false);
         CLI::App *command = app.add_subcommand("doctor", "Versions, devices, threads, instruction set, who holds the workspace");

@@ -137,6 +137,12 @@ struct RunsCommand {
 [[nodiscard]] std::vector<std::string> runsActions();
 int runs(const RunsCommand &options);
 
+struct FiguresCommand {
+    std::filesystem::path spec, out = ".", workspace;
+};
+/// Tables, numbers and TikZ of all figures of a figures.json.
+int figures(const FiguresCommand &options);
+
 int doctor(const std::filesystem::path &workspace, bool json);
 int reindex(const std::filesystem::path &workspace);
 int fetchAll(const std::vector<std::string> &names);

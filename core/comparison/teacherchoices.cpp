@@ -5,6 +5,8 @@
 #include "choices/smart.h"
 #include "error.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -75,6 +77,13 @@ void addPublished(std::vector<Choice> &all, const TeacherShape &teacher, const c
 }
 
 }  // namespace
+
+bool isRace(const store::Scoring &scoring)
+{
+    const nlohmann::json spec = nlohmann::json::parse(scoring.settings, nullptr, false);
+    const nlohmann::json stop = spec.is_object() ? spec.value("early_stop", nlohmann::json()) : nlohmann::json();
+    return stop.is_object() && stop.value("enabled", nlohmann::json()) == true;
+}
 
 std::string scoringName(const store::Scoring &scoring)
 {

@@ -37,6 +37,8 @@ struct TeacherShape {
     std::int64_t hiddenSize = 0;                 ///< D
 };
 
+/// Whether its layers may leave one by one, as a race settles their places.
+[[nodiscard]] bool isRace(const store::Scoring &scoring);
 /// What its choice is called.
 [[nodiscard]] std::string scoringName(const store::Scoring &scoring);
 

@@ -235,8 +235,8 @@ private Q_SLOTS:
         const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 10);
         for (int line = 0; line < 10; ++line)
-            QCOMPARE(lines[line].split(QLatin1Char('\t')).size(), 11);
-        QCOMPARE(lines[1].split(QLatin1Char('\t'))[3].toDouble(), std::round(table().overlapAt(0, 1)->jaccard * 1e6) / 1e6);
+            QCOMPARE(lines[line].split(QLatin1Char('\t')).size(), 12);
+        QCOMPARE(lines[1].split(QLatin1Char('\t'))[4].toDouble(), table().overlapAt(0, 1)->jaccard);
     }
 
     void thePairStaysWhenOtherChoicesCome()

@@ -83,6 +83,8 @@ void ChoiceBook::add(const std::string &run, const std::string &task, const std:
             found = m_scorings.emplace(m_scorings.end());
             std::tie(found->run, found->task, found->selector, found->mixer) = std::tie(key.run, key.task, key.selector, key.mixer);
             found->settings = settings;
+            const nlohmann::json spec = nlohmann::json::parse(settings, nullptr, false);
+            found->seed = spec.is_object() ? spec.value("seed", std::int64_t{0}) : 0;
         }
         grow(*found, score, m_teacher.numLayers);
     }
@@ -116,13 +118,6 @@ QString ChoiceBook::scoringName(const store::Scoring &scoring) const
         if (const Choice &choice = entry.choice; choice.origin == Origin::Scoring && choice.name == comparison::scoringName(scoring))
             return entry.name;
     return {};
-}
-
-bool ChoiceBook::isRace(const store::Scoring &scoring)
-{
-    const nlohmann::json spec = nlohmann::json::parse(scoring.settings, nullptr, false);
-    const nlohmann::json stop = spec.is_object() ? spec.value("early_stop", nlohmann::json()) : nlohmann::json();
-    return stop.is_object() && stop.value("enabled", nlohmann::json()) == true;
 }
 
 void ChoiceBook::rebuild()

@@ -44,8 +44,6 @@ public:
     /// The newest of this selector and probe, or null.
     [[nodiscard]] const store::Scoring *latest(const std::string &selector, const std::string &mixer) const;
     [[nodiscard]] QString scoringName(const store::Scoring &scoring) const;
-    /// Whether its layers may leave one by one, as a race settles their places.
-    [[nodiscard]] static bool isRace(const store::Scoring &scoring);
     [[nodiscard]] static ScoringKey keyOf(const store::Scoring &scoring) { return {scoring.run, scoring.task, scoring.selector, scoring.mixer}; }
 
 Q_SIGNALS:

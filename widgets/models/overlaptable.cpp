@@ -28,6 +28,7 @@ bool OverlapTable::fits(const ChoiceBook::Entry &entry) const
     const QStringList words = m_filter.words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     return std::all_of(words.begin(), words.end(), [&](const QString &word) { return text.contains(word, Qt::CaseInsensitive); })
            && (m_filter.group.isEmpty() || m_filter.group == choiceGroup(choice))
+           && (m_filter.names.empty() || std::find(m_filter.names.begin(), m_filter.names.end(), choice.name) != m_filter.names.end())
            && (m_filter.probe.isEmpty() || choice.probe.empty() || m_filter.probe == QString::fromStdString(choice.probe));
 }
 

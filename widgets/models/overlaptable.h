@@ -18,6 +18,7 @@ struct ChoiceFilter {
     QString group;                 ///< choiceGroup(); empty: all
     QString probe;                 ///< mixer; empty: all
     bool withSetOnly = false;      ///< only those that have a set at this K
+    std::vector<std::string> names = {};      ///< of choices; none: all
     friend bool operator==(const ChoiceFilter &a, const ChoiceFilter &b) = default;
 };
 
@@ -40,6 +41,7 @@ public:
 
     [[nodiscard]] int keep() const { return m_keep; }
     [[nodiscard]] int numLayers() const { return m_choices.numLayers(); }
+    [[nodiscard]] const analysis::OverlapMatrix &matrix() const { return m_matrix; }
     [[nodiscard]] const ChoiceBook::Entry &entry(int row) const { return m_entries[static_cast<std::size_t>(row)]; }
     /// Empty where the choice has no answer at this K.
     [[nodiscard]] const std::optional<experiment::LayerSet> &layers(int row) const { return m_sets[static_cast<std::size_t>(row)]; }

@@ -9,8 +9,6 @@
 namespace stillroom::widgets {
 namespace {
 
-constexpr double reachOf95 = 1.959964;
-
 /// Better evidence takes the place of a first look by itself.
 int evidence(const QString &selector)
 {
@@ -122,28 +120,6 @@ const std::map<int, experiment::LayerScore> *ScoreBook::shown() const
     return found == m_scores.end() ? nullptr : &found->second;
 }
 
-ScoreBook::Bars ScoreBook::barsOf(const std::map<int, experiment::LayerScore> &scores)
-{
-    Bars result;
-    if (scores.empty())
-        return result;
-    const experiment::LayerScore &last = scores.rbegin()->second;
-    if (last.klNats && !last.higherIsBetter)      // harm done by a layer is no gain
-        result.axis = scores.contains(-1) ? Axis::KlGain : Axis::KlAboveWorst;
-    else
-        result.axis = last.selector == "ga-s1" ? Axis::Residual : Axis::Score;
-    double worst = 0.0;
-    for (const auto &[layer, score] : scores)
-        if (score.klNats && layer >= 0)
-            worst = std::max(worst, *score.klNats);
-    const double base = result.axis == Axis::KlGain ? scores.at(-1).klNats.value_or(0.0) : worst;
-    const bool gain = result.axis == Axis::KlGain || result.axis == Axis::KlAboveWorst;
-    for (const auto &[layer, score] : scores)
-        if (layer >= 0)
-            result.bars.push_back({layer, gain ? base - score.klNats.value_or(base) : score.score, std::isfinite(score.se) ? reachOf95 * score.se : 0.0, score});
-    return result;
-}
-
 void ScoreBook::readShown()
 {
     m_shown = {};
@@ -152,7 +128,7 @@ void ScoreBook::readShown()
     const auto *scores = shown();
     if (!scores)
         return;
-    m_shown = barsOf(*scores);
+    m_shown = analysis::layerBars(*scores);
     if (const auto own = m_verdicts.find(*m_source); own != m_verdicts.end()) {
         m_ranking = own->second.ranking;
         m_found = own->second.found;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/layerbars.h"
 #include "experiment/score.h"
 
 #include <QObject>
@@ -13,13 +14,7 @@
 
 namespace stillroom::widgets {
 
-/// One layer's bar.
-struct LayerBar {
-    int layer = 0;
-    double value = 0.0;          ///< what is drawn, up is good
-    double reach = 0.0;          ///< half of the 95 % interval, 1.96 SE
-    experiment::LayerScore score;
-};
+using analysis::LayerBar;
 
 /// The latest score of every layer, by selector and probe; what the bars, the strip and the inspector show.
 class ScoreBook final : public QObject {
@@ -33,20 +28,8 @@ public:
         friend bool operator==(const Source &a, const Source &b) = default;
         friend bool operator<(const Source &a, const Source &b) { return std::tie(a.selector, a.mixer) < std::tie(b.selector, b.mixer); }
     };
-    /// How the values are to be read on an axis.
-    enum class Axis {
-        KlGain,        ///< KL(all linear) - KL(only this layer kept)
-        KlAboveWorst,  ///< KL of the worst layer - KL, where the all-linear student was not measured
-        Residual,      ///< what stage 1 could not imitate
-        Score          ///< as the selector gives it
-    };
-
-    struct Bars {
-        Axis axis = Axis::KlGain;
-        std::vector<LayerBar> bars;       ///< by layer
-    };
-    /// What any scores look like as bars. \param scores  of one selector and probe, by layer; -1 is the all-linear student
-    [[nodiscard]] static Bars barsOf(const std::map<int, experiment::LayerScore> &scores);
+    using Axis = analysis::ScoreAxis;
+    using Bars = analysis::LayerBars;
 
     /// What a finished scoring itself says beyond its scores.
     struct Verdict {
@@ -73,6 +56,7 @@ public:
     void setSource(const Source &source, bool pinned = true);
 
     [[nodiscard]] Axis axis() const { return m_shown.axis; }
+    [[nodiscard]] const Bars &shownBars() const { return m_shown; }
     [[nodiscard]] const std::vector<LayerBar> &bars() const { return m_shown.bars; }      ///< of the shown source, by layer
     [[nodiscard]] std::optional<LayerBar> bar(int layer) const;
     [[nodiscard]] const std::optional<experiment::Ranking> &ranking() const { return m_ranking; }     ///< once every layer has a score

@@ -174,6 +174,37 @@ void Session::takeStored(const QString &teacher, StoredResults results)
     Q_EMIT storedRead();
 }
 
+report::Provenance Session::scoresProvenance(const std::string &title) const
+{
+    report::Provenance provenance{.title = title, .version = {}, .runs = {}, .keys = {}, .seeds = {}, .settings = {{"K", std::to_string(m_choice.keep())}}, .date = {}};
+    const auto &source = m_scores.source();
+    if (!source)
+        return provenance;
+    provenance.settings.emplace_back("mixer", source->mixer.toStdString());
+    provenance.settings.emplace_back("selector", source->selector.toStdString());
+    if (const store::Scoring *scoring = m_choices.latest(source->selector.toStdString(), source->mixer.toStdString())) {
+        provenance.runs = {scoring->run};
+        if (!scoring->key.empty())
+            provenance.keys = {scoring->key};
+        provenance.seeds = {scoring->seed};
+    }
+    return provenance;
+}
+
+report::FigureSpec Session::scoresSpec(const std::string &plot) const
+{
+    report::FigureSpec spec;
+    spec.plot = plot;
+    spec.keep = m_choice.keep();
+    if (const auto &source = m_scores.source()) {
+        spec.selector = source->selector.toStdString();
+        spec.mixer = source->mixer.toStdString();
+        if (const store::Scoring *scoring = m_choices.latest(spec.selector, spec.mixer))
+            spec.run = scoring->run;
+    }
+    return spec;
+}
+
 void Session::openTeacher(const QString &argument)
 {
     m_pendingTeacher = argument;

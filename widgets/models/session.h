@@ -9,6 +9,7 @@
 #include "models/modeldescription.h"
 #include "models/scorebook.h"
 #include "models/storedresults.h"
+#include "report/figurespec.h"
 #include "store/recorder.h"
 #include "store/workspace.h"
 
@@ -61,6 +62,11 @@ public:
     [[nodiscard]] QString jobSelector() const { return m_jobSelector; }
     /// A run of this teacher that was interrupted and whose stage nobody has made since; its UUID, or empty.
     [[nodiscard]] QString resumableRun() const { return m_stored.resumableRun; }
+
+    /// Where the scores that are shown come from. \param title  of what shows them
+    [[nodiscard]] report::Provenance scoresProvenance(const std::string &title) const;
+    /// A figure of these scores with the chosen K. \param plot  see report::plotNames
+    [[nodiscard]] report::FigureSpec scoresSpec(const std::string &plot) const;
 
     void openTeacher(const QString &argument);      ///< a folder, a GGUF file, or "demo"
     /// What is asked for with the open teacher, its probe and the chosen layers; what an experiment's own settings are laid over.

@@ -210,7 +210,7 @@ QWidget *LayersPage::makeDistillation()
     m_measured = new ElidedLabel(Voice::Plain, box);
     m_measured->setAccessibleName(tr("Measured"));
     heading->addWidget(m_trained, 1);
-    auto *curve = new CurvePlot(m_session, {QStringLiteral("distill/kl"), tr("training")}, {QStringLiteral("distill/held_out_kl"), tr("held out")}, tr("KL (nats/token)"), box);
+    auto *curve = CurvePlot::ofDistillation(m_session, box).release();      // its parent's
     curve->setMinimumHeight(fontMetrics().height() * 8);
     column->addLayout(heading);
     column->addWidget(m_measured);

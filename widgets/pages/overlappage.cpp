@@ -292,7 +292,8 @@ void OverlapPage::showPair()
     if (!std::exchange(m_otherCurve, false))      // it does not hang on K
         return;
     const auto &ruleA = m_table.entry(a).choice.rule, &ruleB = m_table.entry(b).choice.rule;
-    m_curve->setCurve(ruleA && ruleB ? analysis::agreementOfSets(ruleA->all(), ruleB->all()) : std::vector<analysis::AgreementPoint>());
+    m_curve->setCurve(ruleA && ruleB ? analysis::agreementOfSets(ruleA->all(), ruleB->all()) : std::vector<analysis::AgreementPoint>(),
+                      {m_table.entry(a).choice.name, m_table.entry(b).choice.name});
 }
 
 QString OverlapPage::chanceText() const

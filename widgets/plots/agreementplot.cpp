@@ -2,6 +2,7 @@
 #include "plots/agreementplot.h"
 
 #include "plots/plotlook.h"
+#include "report/resultfigures.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr double beyondChance = 0.05;
 const QString keepLayer = QStringLiteral("keep");
-constexpr float bandStrength = 0.22F;
+constexpr double bandStrength = 0.22;
 
 }  // namespace
 
@@ -70,10 +71,34 @@ QSize AgreementPlot::sizeHint() const
     return {fontMetrics().averageCharWidth() * 50, fontMetrics().height() * 12};
 }
 
-void AgreementPlot::setCurve(std::vector<analysis::AgreementPoint> curve)
+void AgreementPlot::setCurve(std::vector<analysis::AgreementPoint> curve, std::vector<std::string> names)
 {
     m_curve = std::move(curve);
+    m_names = std::move(names);
     refresh();
+}
+
+std::unique_ptr<PlotView> AgreementPlot::copy() const
+{
+    auto made = std::make_unique<AgreementPlot>(m_hybrid);
+    made->setCurve(m_curve, m_names);
+    return made;
+}
+
+report::Figure AgreementPlot::figure() const
+{
+    report::Provenance provenance{.title = "Agreement of two choices of layers", .version = {}, .runs = {}, .keys = {}, .seeds = {}, .settings = {}, .date = {}};
+    if (m_names.size() == 2)
+        provenance.settings = {{"choice A", m_names[0]}, {"choice B", m_names[1]}};
+    return report::agreementFigure(m_curve, m_hybrid.numLayers(), std::move(provenance));
+}
+
+report::FigureSpec AgreementPlot::spec() const
+{
+    report::FigureSpec spec;
+    spec.plot = "agreement";
+    spec.choices = m_names;
+    return spec;
 }
 
 QString AgreementPlot::pointText(int keep) const
@@ -118,7 +143,7 @@ void AgreementPlot::refresh()
 void AgreementPlot::markKeep()
 {
     const int keep = m_hybrid.keep();
-    m_keepLine->setVisible(!m_curve.empty());
+    m_keepLine->setVisible(!m_curve.empty() && !paper());
     m_keepLine->point1->setCoords(keep, 0.0);
     m_keepLine->point2->setCoords(keep, 1.0);
     const QString here = pointText(keep);
@@ -129,15 +154,15 @@ void AgreementPlot::applyPalette()
 {
     const QColor colour = mixerColour(QStringLiteral("softmax")), quiet = quietTextColour(palette());
     QColor shade = unchosenColour(palette());
-    m_chance->setPen(QPen(quiet, 1.2, Qt::DashLine));
-    shade.setAlphaF(bandStrength);
+    m_chance->setPen(pen(quiet, 1.2, Qt::DashLine));
+    shade = over(shade, palette().color(QPalette::Base), bandStrength);      // opaque: paper wants no transparency
     m_low->setPen(Qt::NoPen);
-    m_band->setPen(QPen(shade, 1));
+    m_band->setPen(pen(shade, 1));
     m_band->setBrush(shade);
-    m_line->setPen(QPen(colour, 1.5));
-    m_beyond->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(colour, 1.4), colour, 7));
-    m_within->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(colour, 1.4), palette().color(QPalette::Base), 7));
-    m_keepLine->setPen(QPen(palette().color(QPalette::Text), 1, Qt::DotLine));
+    m_line->setPen(pen(colour, 1.5));
+    m_beyond->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, pen(colour, 1.4), colour, 7));
+    m_within->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, pen(colour, 1.4), palette().color(QPalette::Base), 7));
+    m_keepLine->setPen(pen(palette().color(QPalette::Text), 1, Qt::DotLine));
 }
 
 void AgreementPlot::keyPressEvent(QKeyEvent *event)

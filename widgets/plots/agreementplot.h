@@ -5,6 +5,7 @@
 #include "models/hybridchoice.h"
 #include "plots/plotview.h"
 
+#include <string>
 #include <vector>
 
 class QCPGraph;
@@ -19,8 +20,12 @@ class AgreementPlot final : public PlotView {
 
 public:
     explicit AgreementPlot(HybridChoice &hybrid, QWidget *parent = nullptr);
-    void setCurve(std::vector<analysis::AgreementPoint> curve);
+    /// \param names  of the two choices, as `compare --teacher` lists them
+    void setCurve(std::vector<analysis::AgreementPoint> curve, std::vector<std::string> names = {});
     void clear() { setCurve({}); }
+    [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
+    [[nodiscard]] report::Figure figure() const override;
+    [[nodiscard]] report::FigureSpec spec() const override;
 
 protected:
     void applyPalette() override;
@@ -33,6 +38,7 @@ private:
     [[nodiscard]] QString pointText(int keep) const;
     HybridChoice &m_hybrid;
     std::vector<analysis::AgreementPoint> m_curve;
+    std::vector<std::string> m_names;
     QCPGraph *m_low, *m_band, *m_chance, *m_line, *m_beyond, *m_within;
     QCPItemStraightLine *m_keepLine;
 };

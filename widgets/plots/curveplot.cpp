@@ -2,6 +2,7 @@
 #include "plots/curveplot.h"
 
 #include "plots/plotlook.h"
+#include "report/resultfigures.h"
 #include "views/palette.h"
 
 #include <QKeyEvent>
@@ -36,6 +37,42 @@ CurvePlot::CurvePlot(Session &session, const Series &training, const Series &hel
     connect(&session, &Session::jobKindChanged, this, &CurvePlot::invalidate);
     restyle();
     refresh();
+}
+
+std::unique_ptr<CurvePlot> CurvePlot::ofDistillation(Session &session, QWidget *parent)
+{
+    return std::make_unique<CurvePlot>(session, Series{QStringLiteral("distill/kl"), tr("training")}, Series{QStringLiteral("distill/held_out_kl"), tr("held out")}, tr("KL (nats/token)"), parent);
+}
+
+std::unique_ptr<PlotView> CurvePlot::copy() const
+{
+    auto made = std::make_unique<CurvePlot>(m_session, m_training, m_heldOut, accessibleName());
+    made->setLogarithmic(m_logarithmic);
+    return made;
+}
+
+report::Figure CurvePlot::figure() const
+{
+    const auto shown = [this](const QString &key, const char *name) {
+        report::CurveShown curve{name, {}};
+        for (const CurvePoint &point : m_session.curve(key))
+            curve.points.emplace_back(point.tokens, point.value);
+        return curve;
+    };
+    report::Provenance provenance{.title = "Distillation of a hybrid", .version = {}, .runs = {}, .keys = {}, .seeds = {}, .settings = {{"layers", experiment::layersText(m_session.curveLayers())}, {"mixer", m_session.probe().toStdString()}}, .date = {}};
+    if (const auto measured = m_session.measured(m_session.curveLayers()))
+        provenance.runs.push_back(measured->run.toStdString());
+    return report::curveFigure(shown(m_training.key, "training"), shown(m_heldOut.key, "held out"), "KL", "nats/token", m_session.probe().toStdString(), m_logarithmic, std::move(provenance));
+}
+
+report::FigureSpec CurvePlot::spec() const
+{
+    report::FigureSpec spec;
+    spec.plot = "curve";
+    spec.mixer = m_session.probe().toStdString();
+    spec.layers = m_session.curveLayers();
+    spec.logarithmic = m_logarithmic;
+    return spec;
 }
 
 QSize CurvePlot::sizeHint() const
@@ -109,9 +146,9 @@ void CurvePlot::setLogarithmic(bool on)
 
 void CurvePlot::applyPalette()
 {
-    m_trainingGraph->setPen(QPen(unchosenColour(palette()), 1.2));
+    m_trainingGraph->setPen(pen(unchosenColour(palette()), 1.2));
     const QColor colour = mixerColour(m_session.probe());
-    m_heldOutGraph->setPen(QPen(colour, 2.0));
+    m_heldOutGraph->setPen(pen(colour, paper() ? 1.0 : 2.0));
     m_heldOutGraph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, colour, 7));
 }
 

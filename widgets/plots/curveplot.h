@@ -23,6 +23,13 @@ public:
     };
     CurvePlot(Session &session, const Series &training, const Series &heldOut, const QString &valueTitle, QWidget *parent = nullptr);
 
+    /// KL to the teacher while a hybrid is distilled.
+    [[nodiscard]] static std::unique_ptr<CurvePlot> ofDistillation(Session &session, QWidget *parent = nullptr);
+    [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
+    [[nodiscard]] report::Figure figure() const override;
+    [[nodiscard]] report::FigureSpec spec() const override;
+    void setLogarithmic(bool on);
+
 protected:
     void applyPalette() override;
     void refresh() override;
@@ -30,7 +37,6 @@ protected:
     [[nodiscard]] QSize sizeHint() const override;
 
 private:
-    void setLogarithmic(bool on);
     void fitAxes();
     void describe();
     Session &m_session;

@@ -2,6 +2,7 @@
 #include "plots/layerbarplot.h"
 
 #include "plots/plotlook.h"
+#include "report/resultfigures.h"
 #include "views/palette.h"
 
 #include <QKeyEvent>
@@ -18,13 +19,6 @@ namespace stillroom::widgets {
 namespace {
 
 constexpr double besideTheBar = 0.26;      // of a place: a bar's own whisker stands in its middle
-/// What a translucent colour would look like; filling with one takes several times as long.
-QColor over(const QColor &colour, const QColor &ground, double share)
-{
-    const auto part = [share](int a, int b) { return static_cast<int>(std::lround(a * share + b * (1.0 - share))); };
-    return {part(colour.red(), ground.red()), part(colour.green(), ground.green()), part(colour.blue(), ground.blue())};
-}
-
 // What hangs on K has buffers of its own, so that a drag draws nothing else anew: axes, legend, overlay and ring stay.
 const QString bandLayer = QStringLiteral("band"), barLayer = QStringLiteral("bars");
 
@@ -126,6 +120,35 @@ int LayerBarPlot::layerAt(double x) const
     return place >= 0 && place < std::ssize(order) ? order[static_cast<std::size_t>(place)] : -1;
 }
 
+std::unique_ptr<PlotView> LayerBarPlot::copy() const
+{
+    auto made = std::make_unique<LayerBarPlot>(m_session);
+    made->setOrder(m_order);
+    made->setOverlay(m_overlayKey);
+    return made;
+}
+
+report::Figure LayerBarPlot::figure() const
+{
+    report::LayerScoresShown shown{m_session.scores().shownBars(), m_session.scores().ranking(), {}, m_order == Order::ByRank, {}};
+    if (m_session.choice().isKnown())
+        shown.kept = m_session.choice().layers();
+    const store::Scoring *overlaid = m_overlayKey ? m_session.choices().scoring(*m_overlayKey) : nullptr;
+    if (overlaid && !m_overlayBars.bars.empty())
+        shown.overlaid = report::OverlaidScores{m_session.choices().scoringName(*overlaid).toStdString(), overlaid->mixer, m_overlayBars};
+    report::Provenance provenance = m_session.scoresProvenance("Scores by layer");
+    if (overlaid)
+        provenance.runs.push_back(overlaid->run);
+    return report::layerScoresFigure(shown, std::move(provenance));
+}
+
+report::FigureSpec LayerBarPlot::spec() const
+{
+    report::FigureSpec spec = m_session.scoresSpec("layer-scores");
+    spec.byRank = m_order == Order::ByRank;
+    return spec;
+}
+
 QString LayerBarPlot::barText(int layer) const
 {
     const auto bar = m_session.scores().bar(layer);
@@ -148,7 +171,7 @@ void LayerBarPlot::readOverlay()
     if (scoring)
         for (const experiment::LayerScore &score : scoring->scores)
             byLayer[score.layer] = score;
-    m_overlayBars = ScoreBook::barsOf(byLayer);
+    m_overlayBars = analysis::layerBars(byLayer);
 }
 
 /// Scores "as the selector gives them" have a unit of their own each.
@@ -185,8 +208,8 @@ void LayerBarPlot::drawOverlay(const std::vector<int> &order)
     const LayerBar &first = m_overlayBars.bars.front();
     const QColor colour = mixerColour(QString::fromStdString(first.score.mixer));
     m_overlay->setName(m_session.choices().scoringName(*m_session.choices().scoring(*m_overlayKey)));
-    m_overlay->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(colour, 1.8), palette().color(QPalette::Base), 9));
-    m_overlayErrors->setPen(QPen(colour, 1.2));
+    m_overlay->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, pen(colour, 1.8), palette().color(QPalette::Base), 9));
+    m_overlayErrors->setPen(pen(colour, 1.2));
 }
 
 void LayerBarPlot::fitOverlayAxis()
@@ -276,7 +299,7 @@ void LayerBarPlot::drawBand(const std::vector<int> &order)
 void LayerBarPlot::drawSelection(const std::vector<int> &order)
 {
     const auto found = std::find(order.begin(), order.end(), m_session.selection().layer());
-    m_ring->setVisible(found != order.end());
+    m_ring->setVisible(found != order.end() && !paper());
     if (found == order.end())
         return;
     const double place = static_cast<double>(found - order.begin());
@@ -360,10 +383,10 @@ void LayerBarPlot::applyPalette()
     m_kept->setPen(Qt::NoPen);
     m_kept->setBrush(mixerColour(QStringLiteral("softmax")));
     QColor grey = unchosenColour(palette());
-    m_others->setPen(QPen(grey, 1));
+    m_others->setPen(pen(grey, 1));
     m_others->setBrush(over(grey, palette().color(QPalette::Base), 0.45));
     for (QCPErrorBars *errors : {m_keptErrors, m_otherErrors})
-        errors->setPen(QPen(palette().color(QPalette::Text), 1.2));
+        errors->setPen(pen(palette().color(QPalette::Text), 1.2));
 }
 
 void LayerBarPlot::keyPressEvent(QKeyEvent *event)

@@ -22,6 +22,9 @@ class LayerBarPlot final : public PlotView {
 public:
     explicit LayerBarPlot(Session &session, QWidget *parent = nullptr);
     enum class Order { ByLayer, ByRank };
+    [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
+    [[nodiscard]] report::Figure figure() const override;
+    [[nodiscard]] report::FigureSpec spec() const override;
     void setOrder(Order order);
     [[nodiscard]] Order order() const { return m_order; }
     /// A second scoring as diamonds beside the bars: on the same axis where it measures the same, else on one of its own at the right. None: no diamonds.

@@ -102,10 +102,12 @@ void OverlapCells::drawOverlap(QPainter &painter, const QRectF &where, double ja
         painter.fillRect(where, QBrush(hatch, Qt::BDiagPattern));
         QRectF behind({}, m_numberSize);
         behind.moveCenter(where.center());
-        painter.fillRect(behind.intersected(where), ground);
+        if (behind.width() <= where.width())
+            painter.fillRect(behind.intersected(where), ground);
     }
     painter.setPen(ink);
-    painter.drawText(where, Qt::AlignCenter, number);
+    if (m_numberSize.width() - 4.0 <= where.width() && m_numberSize.height() <= where.height() + 2.0)      // on paper there may be no room for them
+        painter.drawText(where, Qt::AlignCenter, number);
 }
 
 /// Dark within light: to be seen on every colour of the map.

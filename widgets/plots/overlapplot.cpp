@@ -4,6 +4,7 @@
 #include "analysis/chanceoverlap.h"
 #include "plots/overlapcells.h"
 #include "plots/plotlook.h"
+#include "report/resultfigures.h"
 #include "views/palette.h"
 
 #include <QGridLayout>
@@ -85,8 +86,40 @@ OverlapPlot::OverlapPlot(OverlapTable &table, QItemSelectionModel &current, QWid
     refresh();
 }
 
+std::unique_ptr<PlotView> OverlapPlot::copy() const
+{
+    return std::make_unique<OverlapPlot>(m_table, m_current);
+}
+
+report::Figure OverlapPlot::figure() const
+{
+    report::Provenance provenance{.title = "Overlap of choices of layers", .version = {}, .runs = {}, .keys = {}, .seeds = {}, .settings = {{"K", std::to_string(m_table.keep())}}, .date = {}};
+    std::vector<report::ChoiceShown> choices;
+    for (int row = 0; row < m_table.rowCount(); ++row) {
+        const std::string &run = m_table.entry(row).choice.run;
+        if (!run.empty() && std::find(provenance.runs.begin(), provenance.runs.end(), run) == provenance.runs.end())
+            provenance.runs.push_back(run);
+        choices.push_back({m_table.entry(row).name.toStdString(), m_table.layers(row)});
+    }
+    return report::overlapFigure(choices, m_table.matrix(), std::move(provenance));
+}
+
+/// All names, where some are filtered out.
+report::FigureSpec OverlapPlot::spec() const
+{
+    report::FigureSpec spec;
+    spec.plot = "overlap";
+    spec.keep = m_table.keep();
+    if (m_table.rowCount() < m_table.numChoices())
+        for (int row = 0; row < m_table.rowCount(); ++row)
+            spec.choices.push_back(m_table.entry(row).choice.name);
+    return spec;
+}
+
 QSize OverlapPlot::cellSize() const
 {
+    if (paper())      // all cells, however small: there is nothing to scroll with
+        return {1, 1};
     QFont bold = font();
     bold.setBold(true);
     const QFontMetrics metrics(bold);
@@ -116,14 +149,16 @@ void OverlapPlot::placeScrollBars()
 
 QString OverlapPlot::rowName(int row) const
 {
-    return fontMetrics().elidedText(m_table.headerData(row, Qt::Vertical, Qt::DisplayRole).toString(), Qt::ElideMiddle, fontMetrics().averageCharWidth() * widestName);
+    const QFontMetrics metrics(smallFont());
+    const int widest = paper() ? paper()->units().width() * 2 / 5 : metrics.averageCharWidth() * widestName;
+    return metrics.elidedText(m_table.headerData(row, Qt::Vertical, Qt::DisplayRole).toString(), Qt::ElideMiddle, widest);
 }
 
 int OverlapPlot::widestRowName() const
 {
     int widest = 0;
     for (int row = 0; row < m_table.rowCount(); ++row)
-        widest = std::max(widest, fontMetrics().horizontalAdvance(rowName(row)));
+        widest = std::max(widest, QFontMetrics(smallFont()).horizontalAdvance(rowName(row)));
     return widest;
 }
 
@@ -145,7 +180,7 @@ void OverlapPlot::refresh()
     setEmptyText(m_table.rowCount() > 0 ? QString() : m_table.numChoices() > 0 ? tr("No choice fits the filter.") : tr("Open a teacher to compare the choices of its layers."));
     m_scale->setVisible(m_table.rowCount() > 0);
     m_cells->setVisible(m_table.rowCount() > 0);
-    m_cells->setCurrent(m_current.currentIndex());
+    m_cells->setCurrent(paper() ? QModelIndex() : m_current.currentIndex());
     if (std::exchange(m_otherRows, false))
         nameAxes();
     markChance();
@@ -255,7 +290,7 @@ QModelIndex OverlapPlot::cellAt(const QPointF &position) const
 
 void OverlapPlot::applyPalette()
 {
-    m_cells->setLook(palette(), font());
+    m_cells->setLook(palette(), smallFont());
     m_otherRows = true;            // in another font names are cut elsewhere
     for (QCPAxis *axis : {plot().xAxis, plot().yAxis}) {
         axis->setBasePen(Qt::NoPen);
@@ -263,12 +298,12 @@ void OverlapPlot::applyPalette()
         axis->grid()->setVisible(false);
     }
     QCPAxis &scale = *m_scale->axis();
-    scale.setTickLabelFont(font());
+    scale.setTickLabelFont(smallFont());
     scale.setLabelFont(font());
     scale.setTickLabelColor(palette().color(QPalette::Text));
     scale.setLabelColor(quietTextColour(palette()));
     scale.setBasePen(Qt::NoPen);
-    scale.setTickPen(QPen(quietTextColour(palette()), 1));
+    scale.setTickPen(pen(quietTextColour(palette()), 1));
     scale.setSubTicks(false);
 }
 

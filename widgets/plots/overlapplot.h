@@ -24,6 +24,9 @@ class OverlapPlot final : public PlotView {
 public:
     /// \param current  whose current index is the cell; shared with the table twin
     OverlapPlot(OverlapTable &table, QItemSelectionModel &current, QWidget *parent = nullptr);
+    [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
+    [[nodiscard]] report::Figure figure() const override;
+    [[nodiscard]] report::FigureSpec spec() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
     /// Rows and columns that are to be seen, the first and one after the last.
     [[nodiscard]] std::pair<int, int> shownRows() const;

@@ -40,35 +40,38 @@ class CountTicker final : public QCPAxisTicker {
 
 }  // namespace
 
-void applyPlotLook(QCustomPlot &plot, const QWidget &widget)
+void applyPlotLook(QCustomPlot &plot, const PlotLook &look)
 {
-    const QPalette palette = widget.palette();
+    const QPalette &palette = look.palette;
     const QColor text = palette.color(QPalette::Text), quiet = quietTextColour(palette);
+    const QPen line(quiet, look.stroke);
     plot.setBackground(QBrush(palette.color(QPalette::Base)));
     plot.axisRect()->setMinimumMargins({0, 4, 8, 0});
     plot.axisRect()->setBackground(QBrush(palette.color(QPalette::Base)));
     for (QCPAxis *axis : {plot.xAxis, plot.yAxis, plot.yAxis2}) {
-        axis->setBasePen(QPen(quiet, 1));
-        axis->setTickPen(QPen(quiet, 1));
+        axis->setBasePen(line);
+        axis->setTickPen(line);
         axis->setSubTicks(false);
         axis->setTickLabelColor(text);
         axis->setLabelColor(quiet);
-        axis->setTickLabelFont(widget.font());
-        axis->setLabelFont(widget.font());
+        axis->setTickLabelFont(look.small);
+        axis->setLabelFont(look.base);
         axis->setLabelPadding(6);
         axis->ticker()->setTickCount(numTicks);
-        axis->grid()->setPen(QPen(gridColour(palette), 1));
-        axis->grid()->setZeroLinePen(QPen(quiet, 1));
+        axis->grid()->setPen(QPen(gridColour(palette), look.stroke));
+        axis->grid()->setZeroLinePen(line);
     }
     plot.xAxis->grid()->setVisible(false);
-    for (QCPAxis *axis : {plot.yAxis, plot.yAxis2}) {      // the grid leads the eye; a line beside the numbers says nothing
-        axis->setBasePen(Qt::NoPen);
-        axis->setTickPen(Qt::NoPen);
-    }
+    plot.yAxis->grid()->setVisible(!look.axesDrawn);
+    if (!look.axesDrawn)
+        for (QCPAxis *axis : {plot.yAxis, plot.yAxis2}) {      // the grid leads the eye; a line beside the numbers says nothing
+            axis->setBasePen(Qt::NoPen);
+            axis->setTickPen(Qt::NoPen);
+        }
     plot.legend->setBrush(Qt::NoBrush);
     plot.legend->setBorderPen(Qt::NoPen);
     plot.legend->setTextColor(text);
-    plot.legend->setFont(widget.font());
+    plot.legend->setFont(look.small);
 }
 
 void putLegendAbove(QCustomPlot &plot)

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFont>
+#include <QPalette>
 #include <QSharedPointer>
 
 class QCPAxisTicker;
 class QCustomPlot;
-class QWidget;
 
 namespace stillroom::widgets {
 
-/// Axes, grid, fonts and background after the widget's palette: no box, a barely visible grid, at most seven ticks.
-void applyPlotLook(QCustomPlot &plot, const QWidget &widget);
+struct PlotLook {
+    QPalette palette;
+    QFont base, small;             ///< titles of axes; numbers and legend
+    double stroke = 1.0;           ///< of axes and grid
+    bool axesDrawn = false;        ///< lines and ticks along both axes instead of a grid
+};
+/// Axes, grid, fonts and background: no box, a barely visible grid, at most seven ticks.
+void applyPlotLook(QCustomPlot &plot, const PlotLook &look);
 /// Moves the legend into a row of its own above the axes, at the right, where it covers nothing.
 void putLegendAbove(QCustomPlot &plot);
 /// Labels with the same decimals on the whole axis.

@@ -1,19 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/plotview.h"
 
+#include "plots/figurewriter.h"
 #include "plots/plotlook.h"
 #include "views/palette.h"
 
-#include <QEvent>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMimeData>
 #include <QPainter>
 #include <QVBoxLayout>
 
 #include <qcustomplot.h>
 
+#include <cmath>
+
 namespace stillroom::widgets {
 namespace {
 
 constexpr int ringWidth = 2;
+constexpr double paperStroke = 1.4;      // a line of one pixel is 0.7 pt on paper, one of two 1.4 pt
+
+QPalette paperPalette()
+{
+    QPalette palette(Qt::white);
+    for (const QPalette::ColorRole role : {QPalette::Window, QPalette::Base})
+        palette.setColor(role, Qt::white);
+    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(role, Qt::black);
+    palette.setColor(QPalette::AlternateBase, QColor::fromRgb(0xfff4f4f4));
+    return palette;
+}
+
+QFont letters(const QFont &family, double points)
+{
+    QFont font = family;
+    font.setPixelSize(static_cast<int>(std::lround(points * Paper::unitsPerPoint)));
+    font.setHintingPreference(QFont::PreferNoHinting);      // letters keep their widths at every scale
+    return font;
+}
 
 }  // namespace
 
@@ -43,10 +71,85 @@ void PlotView::setEmptyText(const QString &sentence)
 
 void PlotView::restyle()
 {
-    applyPlotLook(*m_plot, *this);
+    applyPlotLook(*m_plot, {palette(), font(), smallFont(), pen(Qt::black, 1.0).widthF(), m_paper && m_paper->axesDrawn});
     m_empty->setColor(quietTextColour(palette()));
     m_empty->setFont(font());
     applyPalette();
+}
+
+QFont PlotView::smallFont() const
+{
+    return m_paper ? letters(font(), m_paper->smallPt) : font();
+}
+
+QPen PlotView::pen(const QColor &colour, double width, Qt::PenStyle style) const
+{
+    return {colour, m_paper ? width * paperStroke : width, style};
+}
+
+void PlotView::putOnPaper(const Paper &paper)
+{
+    m_paper = paper;
+    setAttribute(Qt::WA_DontShowOnScreen);
+    setFocusPolicy(Qt::NoFocus);
+    layout()->setContentsMargins(0, 0, 0, 0);
+    layout()->setSizeConstraint(QLayout::SetNoConstraint);
+    setMinimumSize(0, 0);
+    setPalette(paperPalette());
+    QFont family = QGuiApplication::font();
+    if (!paper.font.isEmpty())
+        family.setFamily(paper.font);
+    setFont(letters(family, paper.basePt));
+    resize(paper.units());
+    show();
+    restyle();
+    refresh();
+}
+
+void PlotView::drawOn(QPaintDevice &device, double scale)
+{
+    m_plot->replot(QCustomPlot::rpImmediateRefresh);
+    laidOut();
+    QCPPainter painter(&device);
+    painter.scale(scale, scale);
+    painter.setMode(QCPPainter::pmVectorized);
+    painter.setRenderHint(QPainter::TextAntialiasing);
+    const QSize units = m_paper ? m_paper->units() : size();
+    m_plot->toPainter(&painter, units.width(), units.height());
+}
+
+void PlotView::copyToClipboard() const
+{
+    if (QMimeData *contents = clipboardOf(*this))
+        QGuiApplication::clipboard()->setMimeData(contents);
+}
+
+/// A page may have the same key for all of it: where a plot has the focus, the key is the plot's.
+bool PlotView::event(QEvent *event)
+{
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent *>(event)->matches(QKeySequence::Copy) && !tableTwin().rows.empty()) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void PlotView::keyPressEvent(QKeyEvent *event)
+{
+    if (event->matches(QKeySequence::Copy))
+        copyToClipboard();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+void PlotView::contextMenuEvent(QContextMenuEvent *event)
+{
+    QMenu menu;
+    QAction *copying = menu.addAction(tr("&Copy"), QKeySequence::Copy, this, &PlotView::copyToClipboard);
+    QAction *exporting = menu.addAction(tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), this, &PlotView::exportRequested);
+    for (QAction *action : {copying, exporting})
+        action->setEnabled(!tableTwin().rows.empty());
+    menu.exec(event->globalPos());
 }
 
 void PlotView::invalidate()

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "plots/paper.h"
+#include "report/chart.h"
+
+#include <QFont>
+#include <QPen>
 #include <QString>
 #include <QWidget>
+
+#include <memory>
+#include <optional>
 
 class QCPItemText;
 class QCustomPlot;
@@ -10,9 +18,30 @@ class QCustomPlot;
 namespace stillroom::widgets {
 
 /// A plot in the window's look: follows palette and font at once, wears a ring while it has the keyboard, and says what would fill it while it is empty.
+/// A copy of it can be put on paper, where it draws itself by the same code without what only a hand at the keyboard needs.
 class PlotView : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(PlotView)
+
+public:
+    /// Another plot of the same contents, which follows them as this one does; null: not for paper.
+    [[nodiscard]] virtual std::unique_ptr<PlotView> copy() const { return nullptr; }
+    /// What is shown, as numbers (the plot's table twin) and as a chart without a canvas; no rows while there is nothing to show.
+    [[nodiscard]] virtual report::Figure figure() const { return {}; }
+    [[nodiscard]] report::Table tableTwin() const { return figure().table; }
+    /// What makes it again from the workspace; the teacher is not known here.
+    [[nodiscard]] virtual report::FigureSpec spec() const { return {}; }
+
+    /// For a copy: white paper, black letters of the paper's sizes; it never appears on the screen. May be called again with another paper.
+    void putOnPaper(const Paper &paper);
+    [[nodiscard]] const std::optional<Paper> &paper() const { return m_paper; }
+    /// As vectors, whole at once, from the device's origin. \param scale  device pixels of one unit of the paper
+    void drawOn(QPaintDevice &device, double scale);
+    /// SVG, PNG, TSV and Markdown onto the clipboard; nothing while there is nothing to show.
+    void copyToClipboard() const;
+
+Q_SIGNALS:
+    void exportRequested();
 
 protected:
     explicit PlotView(QWidget *parent = nullptr);
@@ -23,10 +52,19 @@ protected:
     virtual void applyPalette() = 0;
     /// Everything anew from the models.
     virtual void refresh() = 0;
+    /// The size is known: for what hangs on how much room there is.
+    virtual void laidOut() {}
+    /// Of tick labels, legend and texts within the plot.
+    [[nodiscard]] QFont smallFont() const;
+    /// \param width  on the screen; on paper lines are as much wider as print needs
+    [[nodiscard]] QPen pen(const QColor &colour, double width, Qt::PenStyle style = Qt::SolidLine) const;
 
+    bool event(QEvent *event) override;
     void changeEvent(QEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void restyle();                            ///< the axes and applyPalette(): once at the end of a constructor
     /// Refreshes when the plot is to be seen: now, or when it is shown next. A page that is not looked at takes no time from dragging.
@@ -36,6 +74,7 @@ protected:
 private:
     QCustomPlot *m_plot;
     QCPItemText *m_empty;
+    std::optional<Paper> m_paper;
     bool m_stale = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include "plots/plotlook.h"
 #include "views/names.h"
+#include "report/resultfigures.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -68,6 +69,27 @@ RankPlot::RankPlot(Session &session, QWidget *parent)
     refresh();
 }
 
+std::unique_ptr<PlotView> RankPlot::copy() const
+{
+    return std::make_unique<RankPlot>(m_session);
+}
+
+report::Figure RankPlot::figure() const
+{
+    const HybridChoice &choice = m_session.choice();
+    return report::ranksFigure(m_trajectory, choice.isKnown() ? choice.layers() : experiment::LayerSet(), boundary(), m_session.scoresProvenance("Ranks of the layers over training tokens"));
+}
+
+report::FigureSpec RankPlot::spec() const
+{
+    return m_session.scoresSpec("ranks");
+}
+
+int RankPlot::selectedLayer() const
+{
+    return paper() ? -1 : m_session.selection().layer();
+}
+
 QSize RankPlot::sizeHint() const
 {
     return {fontMetrics().averageCharWidth() * 50, fontMetrics().height() * 10};
@@ -87,7 +109,7 @@ void RankPlot::readTrajectory()
 {
     const auto &source = m_session.scores().source();
     const store::Scoring *scoring = source ? m_session.choices().latest(source->selector.toStdString(), source->mixer.toStdString()) : nullptr;
-    const auto missing = scoring && ChoiceBook::isRace(*scoring) ? analysis::Missing::Left : analysis::Missing::NotYet;
+    const auto missing = scoring && comparison::isRace(*scoring) ? analysis::Missing::Left : analysis::Missing::NotYet;
     m_trajectory = scoring ? analysis::rankTrajectory(scoring->evaluations, m_session.choices().numLayers(), missing) : analysis::RankTrajectory();
     m_ranks_LE = m_trajectory.ranks_LE();
     drawLines();
@@ -185,15 +207,15 @@ void RankPlot::styleLines()
     const QColor kept = mixerColour(QStringLiteral("softmax")), other = unchosenColour(palette());
     for (int layer = 0; layer < numLayers(); ++layer) {
         const auto at = static_cast<std::size_t>(layer);
-        const bool selected = layer == m_session.selection().layer(), chosen = isKept(layer);
+        const bool selected = layer == selectedLayer(), chosen = isKept(layer);
         const QColor colour = selected ? ringColour(palette()) : chosen ? kept : other;
-        m_lines[at]->setPen(QPen(other, 1.0));
+        m_lines[at]->setPen(pen(other, 1.0));
         QCPGraph &line = *m_chosen[at];
         line.setVisible(selected || chosen);
-        line.setPen(QPen(colour, selected ? 2.5 : 2.0));
+        line.setPen(pen(colour, selected ? 2.5 : paper() ? 1.0 : 2.0));
         line.setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, chosen ? kept : colour, 5));
         if (m_standing[at])
-            m_standing[at]->setPen(QPen(colour, selected ? 2.0 : 1.0, Qt::DashLine));
+            m_standing[at]->setPen(pen(colour, selected ? 2.0 : 1.0, Qt::DashLine));
     }
 }
 
@@ -257,8 +279,8 @@ void RankPlot::labelEnds()
 {
     const QSharedPointer<QCPAxisTickerText> ends(new QCPAxisTickerText);
     const double room = plot().axisRect()->height() / std::max(1.0, static_cast<double>(numLayers()));
-    const int every = room > 0.0 ? std::max(1, static_cast<int>(std::ceil(fontMetrics().height() * 0.85 / room))) : numLayers();
-    const int selected = m_session.selection().layer();
+    const int every = room > 0.0 ? std::max(1, static_cast<int>(std::ceil(QFontMetrics(smallFont()).height() * 0.85 / room))) : numLayers();
+    const int selected = selectedLayer();
     const int selectedRank = selected >= 0 && selected < numLayers() ? m_ranks_LE[static_cast<std::size_t>(selected)].back() : 0;
     for (int rank = 1; rank <= numLayers(); ++rank)
         if (rank == selectedRank || ((rank - 1) % every == 0 && (selectedRank == 0 || std::abs(rank - selectedRank) >= every)))
@@ -318,14 +340,14 @@ void RankPlot::applyPalette()
 {
     const QColor kept = mixerColour(QStringLiteral("softmax")), ink = palette().color(QPalette::Text);
     plot().yAxis->grid()->setVisible(false);
-    m_entered->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangle, QPen(ink, 1), kept, 10));
-    m_left->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangleInverted, QPen(ink, 1), palette().color(QPalette::Base), 10));
-    m_boundary->setPen(QPen(ink, 1, Qt::DashLine));
+    m_entered->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangle, pen(ink, 1), kept, 10));
+    m_left->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangleInverted, pen(ink, 1), palette().color(QPalette::Base), 10));
+    m_boundary->setPen(pen(ink, 1, Qt::DashLine));
     m_boundaryText->setColor(ink);
     m_boundaryText->setBrush(palette().color(QPalette::Base));
     m_boundaryText->setPadding({4, 0, 4, 0});
-    m_boundaryText->setFont(font());
-    m_gone->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, QPen(ink, 1.6), Qt::NoBrush, 8));
+    m_boundaryText->setFont(smallFont());
+    m_gone->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, pen(ink, 1.6), Qt::NoBrush, 8));
     for (QCPGraph *marks : {m_entered, m_left, m_gone})
         marks->setLayer(choiceLayer);
     styleLines();

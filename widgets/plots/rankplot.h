@@ -22,6 +22,9 @@ class RankPlot final : public PlotView {
 
 public:
     explicit RankPlot(Session &session, QWidget *parent = nullptr);
+    [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
+    [[nodiscard]] report::Figure figure() const override;
+    [[nodiscard]] report::FigureSpec spec() const override;
     /// Who crossed the K boundary last, and when, in one sentence; empty without an evaluation.
     [[nodiscard]] QString lastChange() const;
     [[nodiscard]] const analysis::RankTrajectory &trajectory() const { return m_trajectory; }
@@ -34,6 +37,7 @@ protected:
     void refresh() override;
     void keyPressEvent(QKeyEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void laidOut() override { labelEnds(); }
     [[nodiscard]] QSize sizeHint() const override;
 
 private:
@@ -51,6 +55,7 @@ private:
     [[nodiscard]] int numLayers() const { return static_cast<int>(m_ranks_LE.size()); }
     [[nodiscard]] int boundary() const;              ///< K, within 0 … L
     [[nodiscard]] bool isKept(int layer) const;
+    [[nodiscard]] int selectedLayer() const;         ///< on paper none
     [[nodiscard]] std::pair<int, int> pointAt(const QPointF &position) const;      ///< (layer, evaluation); (-1, -1) where there is none
     [[nodiscard]] QString pointText(int layer, int evaluation) const;
     Session &m_session;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/palette.h"
 
+#include "report/colours.h"
+
 #include <QHash>
 #include <QPainter>
 
@@ -9,21 +11,6 @@
 
 namespace stillroom::widgets {
 namespace {
-
-struct Look {
-    QRgb colour;
-    Qt::BrushStyle hatch;
-};
-
-Look look(const QString &mixer)
-{
-    static const QHash<QString, Look> known = {
-        {QStringLiteral("softmax"), {0xff0072b2, Qt::SolidPattern}},
-        {QStringLiteral("gdn"), {0xff009e73, Qt::BDiagPattern}},
-        {QStringLiteral("gla"), {0xffd55e00, Qt::FDiagPattern}},
-    };
-    return known.value(mixer, {0xffcc79a7, Qt::DiagCrossPattern});
-}
 
 QColor mixed(const QColor &a, const QColor &b, double share)
 {
@@ -35,12 +22,13 @@ QColor mixed(const QColor &a, const QColor &b, double share)
 
 QColor mixerColour(const QString &mixer)
 {
-    return QColor::fromRgba(look(mixer).colour);
+    return QColor(QLatin1Char('#') + QString::fromStdString(report::mixerColour(mixer.toStdString())));
 }
 
 Qt::BrushStyle mixerHatch(const QString &mixer)
 {
-    return look(mixer).hatch;
+    static const QHash<QString, Qt::BrushStyle> known = {{QStringLiteral("softmax"), Qt::SolidPattern}, {QStringLiteral("gdn"), Qt::BDiagPattern}, {QStringLiteral("gla"), Qt::FDiagPattern}};
+    return known.value(mixer, Qt::DiagCrossPattern);
 }
 
 QBrush mixerBrush(const QString &mixer)
@@ -129,6 +117,12 @@ Qt::PenStyle runDash(int look)
 {
     constexpr Qt::PenStyle dashes[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine, Qt::DashDotDotLine};
     return dashes[static_cast<std::size_t>(look) % std::size(dashes)];      // five dashes and six colours: thirty looks
+}
+
+QColor over(const QColor &colour, const QColor &ground, double share)
+{
+    const auto part = [share](int a, int b) { return static_cast<int>(std::lround(a * share + b * (1.0 - share))); };
+    return {part(colour.red(), ground.red()), part(colour.green(), ground.green()), part(colour.blue(), ground.blue())};
 }
 
 double contrast(const QColor &a, const QColor &b)

@@ -34,6 +34,8 @@ enum class PairPart { Both, OnlyA, OnlyB };
 /// Experiments side by side: colours of Okabe and Ito's list that stand out from the background, with a dash for each round through them.
 [[nodiscard]] QColor runColour(int look, const QPalette &palette);
 [[nodiscard]] Qt::PenStyle runDash(int look);
+/// What a translucent colour would look like; filling with one takes several times as long, and paper wants none.
+[[nodiscard]] QColor over(const QColor &colour, const QColor &ground, double share);
 /// Lightness ratio of two opaque colours after WCAG 2: 1 … 21. Text wants 4.5, graphics 3.
 [[nodiscard]] double contrast(const QColor &a, const QColor &b);
 [[nodiscard]] bool isDark(const QPalette &palette);

@@ -21,6 +21,7 @@ const std::map<std::string, std::set<std::string>> &arrows()
         {"analysis", {"experiment"}},
         {"choices", {"experiment"}},
         {"store", {"experiment"}},
+        {"report", {"experiment", "analysis"}},
         {"comparison", {"experiment", "choices", "store"}},
         {"jobs", {"experiment", "store"}},
         {"checkpoint", {}},
@@ -103,7 +104,7 @@ TEST_CASE("every room of core has its arrows here")
 
 TEST_CASE("no Qt in core, no LibTorch in widgets or torch-free rooms, and never LibTorch beside spdlog or QCustomPlot")
 {
-    const std::set<std::string> torchFree = {"experiment", "analysis", "choices", "store", "comparison", "jobs", "checkpoint", "text"};
+    const std::set<std::string> torchFree = {"experiment", "analysis", "choices", "report", "store", "comparison", "jobs", "checkpoint", "text"};
     for (const char *top : {"core", "widgets", "app"})
         for (const fs::directory_entry &entry : fs::recursive_directory_iterator(fs::path(STILLROOM_SOURCE) / top)) {
             if (!isSource(entry.path()))

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "storedfigure.h"
+
+#include "choices/published.h"
+#include "comparison/teacherchoices.h"
+#include "error.h"
+#include "procedures/modelargument.h"
+#include "report/resultfigures.h"
+#include "setsource.h"
+#include "shownname.h"
+#include "store/scorings.h"
+#include "store/workspace.h"
+#include "version.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace stillroom::cli {
+namespace {
+
+[[noreturn]] void missing(const report::FigureSpec &spec, const std::string &what)
+{
+    throw Error(ErrorCode::Usage, "the figure " + report::stemOf(spec) + " cannot be made: " + what);
+}
+
+report::Provenance provenanceOf(const report::FigureSpec &spec, const std::string &title)
+{
+    report::Provenance provenance{.title = title, .version = versionText, .runs = {}, .keys = {}, .seeds = {}, .settings = {}, .date = spec.date};
+    return provenance;
+}
+
+/// The newest scoring that fits.
+store::Scoring scoringOf(const report::FigureSpec &spec, const store::Workspace &workspace)
+{
+    const std::vector<store::Scoring> all = store::scorings(workspace, spec.teacher);
+    const auto fits = [](const std::string &wanted, const std::string &is) { return wanted.empty() || wanted == is; };
+    const auto found = std::find_if(all.rbegin(), all.rend(), [&](const store::Scoring &one) { return fits(spec.run, one.run) && fits(spec.selector, one.selector) && fits(spec.mixer, one.mixer); });
+    if (found == all.rend())
+        missing(spec, "the workspace holds no such scoring of the teacher " + shownName(spec.teacher));
+    return *found;
+}
+
+int numLayersOf(const store::Scoring &scoring)
+{
+    return scoring.scores.empty() ? 0 : scoring.scores.back().layer + 1;
+}
+
+int keepOf(const report::FigureSpec &spec, int numLayers)
+{
+    const int keep = spec.keep ? *spec.keep : experiment::keepFromPercent(usualPercent, numLayers);
+    if (keep > numLayers)
+        missing(spec, "keep is " + std::to_string(keep) + ", but the teacher has " + std::to_string(numLayers) + " layers");
+    return keep;
+}
+
+experiment::LayerSet keptOf(const store::Scoring &scoring, int keep, int numLayers)
+{
+    if (!scoring.ranking)
+        return {};
+    const choices::KeepRule rule = scoring.sets.empty() ? choices::KeepRule::ranked(*scoring.ranking, numLayers) : choices::KeepRule::searched(scoring.sets, *scoring.ranking, numLayers);
+    return rule.at(keep).value_or(experiment::LayerSet());
+}
+
+report::Provenance provenanceOf(const report::FigureSpec &spec, const store::Scoring &scoring, int keep, const std::string &title)
+{
+    report::Provenance provenance = provenanceOf(spec, title);
+    provenance.runs = {scoring.run};
+    if (!scoring.key.empty())
+        provenance.keys = {scoring.key};
+    provenance.seeds = {scoring.seed};
+    provenance.settings = {{"K", std::to_string(keep)}, {"mixer", scoring.mixer}, {"selector", scoring.selector}};
+    return provenance;
+}
+
+report::Figure layerScores(const report::FigureSpec &spec, const store::Workspace &workspace)
+{
+    const store::Scoring scoring = scoringOf(spec, workspace);
+    std::map<int, experiment::LayerScore> byLayer;
+    for (const experiment::LayerScore &score : scoring.scores)
+        byLayer[score.layer] = score;
+    const int numLayers = numLayersOf(scoring), keep = keepOf(spec, numLayers);
+    report::LayerScoresShown shown{analysis::layerBars(byLayer), scoring.ranking, {}, spec.byRank, {}};
+    if (scoring.ranking)
+        shown.kept = keptOf(scoring, keep, numLayers);
+    return report::layerScoresFigure(shown, provenanceOf(spec, scoring, keep, "Scores by layer"));
+}
+
+report::Figure ranks(const report::FigureSpec &spec, const store::Workspace &workspace)
+{
+    const store::Scoring scoring = scoringOf(spec, workspace);
+    const int numLayers = numLayersOf(scoring), keep = keepOf(spec, numLayers);
+    const auto left = comparison::isRace(scoring) ? analysis::Missing::Left : analysis::Missing::NotYet;
+    return report::ranksFigure(analysis::rankTrajectory(scoring.evaluations, numLayers, left), keptOf(scoring, keep, numLayers), keep,
+                               provenanceOf(spec, scoring, keep, "Ranks of the layers over training tokens"));
+}
+
+report::CurveShown curveNamed(const std::string &name, const std::string &series, const store::Workspace &workspace, const store::Run &run, const std::string &task)
+{
+    report::CurveShown curve{name, {}};
+    for (const store::MetricPoint &point : workspace.metric(run.uuid, task, series))
+        curve.points.emplace_back(static_cast<double>(point.tokens), point.value);
+    return curve;
+}
+
+/// Of a run, the results of its distillations by task.
+std::vector<std::pair<std::string, nlohmann::json>> distillations(const store::Run &run)
+{
+    const nlohmann::json result = nlohmann::json::parse(run.resultJson, nullptr, false);
+    if (run.kind == "distill")
+        return {{"distill", result}};
+    std::vector<std::pair<std::string, nlohmann::json>> all;
+    if (run.kind == "pipeline" && result.is_object() && result.contains("stages"))
+        for (const auto &[task, stage] : result["stages"].items())
+            all.emplace_back(task, stage.value("result", nlohmann::json()));
+    return all;
+}
+
+report::Figure curve(const report::FigureSpec &spec, const store::Workspace &workspace)
+{
+    for (const store::Run &run : workspace.runs()) {      // newest first
+        if (!spec.run.empty() && run.uuid != spec.run)
+            continue;
+        for (const auto &[task, result] : distillations(run)) {
+            if (!result.is_object() || !result.contains("selected"))
+                continue;
+            const auto layers = result["selected"].get<experiment::LayerSet>();
+            const std::string mixer = result.value("mixer", std::string("gdn"));
+            if ((!spec.layers.empty() && layers != spec.layers) || (!spec.mixer.empty() && mixer != spec.mixer))
+                continue;
+            const report::CurveShown training = curveNamed("training", "distill/kl", workspace, run, task), heldOut = curveNamed("held out", "distill/held_out_kl", workspace, run, task);
+            if (training.points.empty() && heldOut.points.empty())
+                continue;
+            report::Provenance provenance = provenanceOf(spec, "Distillation of a hybrid");
+            provenance.runs = {run.uuid};
+            provenance.settings = {{"layers", experiment::layersText(layers)}, {"mixer", mixer}};
+            return report::curveFigure(training, heldOut, "KL", "nats/token", mixer, spec.logarithmic, std::move(provenance));
+        }
+    }
+    missing(spec, "the workspace holds no distillation of these layers with curves");
+}
+
+struct TeachersChoices {
+    int numLayers = 0;
+    std::vector<comparison::Choice> choices;
+};
+
+TeachersChoices choicesOf(const report::FigureSpec &spec, const store::Workspace &workspace)
+{
+    const auto config = procedures::openModelArgument(spec.teacher, workspace.folder()).config;
+    std::vector<comparison::Choice> all = comparison::teacherChoices(store::scorings(workspace, spec.teacher), {config.numLayers, config.hiddenSize}, choices::PublishedSets::shipped());
+    if (spec.choices.empty())
+        return {config.numLayers, std::move(all)};
+    std::vector<comparison::Choice> wanted;
+    for (const std::string &name : spec.choices) {
+        const auto found = std::find_if(all.begin(), all.end(), [&](const comparison::Choice &one) { return one.name == name; });
+        if (found == all.end())
+            missing(spec, "there is no choice " + shownName(name) + ": compare --teacher lists them");
+        wanted.push_back(*found);
+    }
+    return {config.numLayers, std::move(wanted)};
+}
+
+report::Figure overlap(const report::FigureSpec &spec, const store::Workspace &workspace)
+{
+    const TeachersChoices teacher = choicesOf(spec, workspace);
+    const int keep = keepOf(spec, teacher.numLayers);
+    report::Provenance provenance = provenanceOf(spec, "Overlap of choices of layers");
+    provenance.settings = {{"K", std::to_string(keep)}};
+    std::vector<report::ChoiceShown> shown;
+    std::vector<std::optional<experiment::LayerSet>> sets;
+    for (const comparison::Choice &choice : teacher.choices) {
+        sets.push_back(choice.rule ? choice.rule->at(keep) : std::nullopt);
+        shown.push_back({choice.name, sets.back()});
+        if (!choice.run.empty() && std::find(provenance.runs.begin(), provenance.runs.end(), choice.run) == provenance.runs.end())
+            provenance.runs.push_back(choice.run);
+    }
+    return report::overlapFigure(shown, analysis::OverlapMatrix(sets, teacher.numLayers), std::move(provenance));
+}
+
+report::Figure agreement(const report::FigureSpec &spec, const store::Workspace &workspace)
+{
+    const TeachersChoices teacher = choicesOf(spec, workspace);
+    const auto &a = teacher.choices.at(0), &b = teacher.choices.at(1);
+    if (!a.rule || !b.rule)
+        missing(spec, shownName(a.rule ? b.name : a.name) + " is still being scored");
+    report::Provenance provenance = provenanceOf(spec, "Agreement of two choices of layers");
+    provenance.settings = {{"choice A", a.name}, {"choice B", b.name}};
+    return report::agreementFigure(analysis::agreementOfSets(a.rule->all(), b.rule->all()), teacher.numLayers, std::move(provenance));
+}
+
+}  // namespace
+
+report::Figure storedFigure(const report::FigureSpec &spec, const std::filesystem::path &folder)
+{
+    const store::Workspace workspace(folder);
+    if (spec.plot == "layer-scores")
+        return layerScores(spec, workspace);
+    if (spec.plot == "ranks")
+        return ranks(spec, workspace);
+    if (spec.plot == "curve")
+        return curve(spec, workspace);
+    return spec.plot == "overlap" ? overlap(spec, workspace) : agreement(spec, workspace);
+}
+
+}  // namespace stillroom::cli

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "report/table.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// What a plot draws, without a canvas: axes and series in data coordinates.
+namespace stillroom::report {
+
+struct Axis {
+    std::string title;
+    double low = 0.0, high = 1.0;
+    bool logarithmic = false, reversed = false;
+    std::vector<std::pair<double, std::string>> ticks;      ///< of places with names; empty: numbers as they come
+};
+
+enum class SeriesKind { Bars, Line, Band };
+enum class Dash { Solid, Dashed, Dotted, None };
+enum class Mark { None, Disc, Circle, Diamond, Triangle, TriangleDown, Cross };
+
+struct Point {
+    double x = 0.0, y = 0.0;
+    double reach = 0.0;                   ///< half of the interval; of a band, of its height around y
+};
+
+struct Series {
+    std::string name;                     ///< empty: not in the legend
+    SeriesKind kind = SeriesKind::Line;
+    std::string colour;                   ///< six hexadecimal digits, as "0072B2"
+    Dash dash = Dash::Solid;
+    Mark mark = Mark::None;
+    bool hatched = false;
+    bool onSecondAxis = false;
+    std::vector<Point> points;
+};
+
+/// A heat map of shares from 0 to 1: values[row][column].
+struct Cells {
+    std::string meaning;                  ///< of the colour
+    std::vector<std::string> columns, rows;
+    std::vector<std::vector<std::optional<double>>> values;
+};
+
+struct Chart {
+    Axis x, y;
+    std::optional<Axis> secondY;
+    std::vector<Series> series;
+    std::optional<Cells> cells;           ///< instead of series
+};
+
+/// A chart and the same in numbers.
+struct Figure {
+    Table table;
+    Chart chart;
+};
+
+}  // namespace stillroom::report

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/figurespec.h"
+
+#include "error.h"
+#include "experiment/completion.h"
+#include "experiment/jsontext.h"
+#include "experiment/score.h"
+#include "experiment/spec.h"
+#include "report/delimited.h"
+#include "report/latex.h"
+#include "report/markdown.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <fstream>
+#include <set>
+#include <system_error>
+
+namespace stillroom::report {
+namespace {
+
+constexpr int figureSchema = 1;
+
+using experiment::Field;
+using experiment::FieldType;
+
+Field textField(const std::string &name, const std::string &fallback, const std::string &help)
+{
+    return {.name = name, .type = FieldType::Text, .defaultJson = "\"" + fallback + "\"", .choices = {}, .unit = {}, .help = help, .fields = {}};
+}
+
+const std::vector<Field> &figureFields()
+{
+    static const std::vector<Field> fields = {
+        {.name = "plot", .type = FieldType::Choice, .choices = plotNames(), .unit = {}, .help = "What is shown", .fields = {}},
+        textField("teacher", "demo", "As specs name it"),
+        textField("run", "", "UUID; empty: the newest that fits"),
+        textField("selector", "", "Of the scoring"),
+        textField("mixer", "", "Of the scoring"),
+        {.name = "keep", .type = FieldType::Integer, .optional = true, .minimum = 0, .maximum = experiment::mostLayers, .choices = {}, .unit = {}, .help = "K", .fields = {}},
+        {.name = "layers", .type = FieldType::IntegerList, .defaultJson = "[]", .minimum = 0, .maximum = experiment::mostLayers - 1, .choices = {}, .unit = {}, .help = "What the hybrid keeps", .fields = {}, .set = true},
+        {.name = "choices", .type = FieldType::TextList, .defaultJson = "[]", .choices = {}, .unit = {}, .help = "Compared with each other", .fields = {}},
+        {.name = "by_rank", .type = FieldType::Bool, .defaultJson = "false", .choices = {}, .unit = {}, .help = "Best layer first", .fields = {}},
+        {.name = "logarithmic", .type = FieldType::Bool, .defaultJson = "false", .choices = {}, .unit = {}, .help = "Axis of the values", .fields = {}},
+        textField("venue", "icml", "Whose widths and letters"),
+        textField("width", "column", "column, text, or inches"),
+        {.name = "ratio", .type = FieldType::Number, .defaultJson = "0.618", .minimum = 0.1, .maximum = 3.0, .choices = {}, .unit = {}, .help = "Height of width", .fields = {}},
+        textField("font", "", "Family of the letters"),
+        {.name = "theme", .type = FieldType::Choice, .defaultJson = "\"grid\"", .choices = themeNames(), .unit = {}, .help = "Lines behind the data, or along the axes", .fields = {}},
+        {.name = "formats", .type = FieldType::TextList, .defaultJson = "[\"pdf\"]", .choices = formatNames(), .unit = {}, .help = "Files to be made", .fields = {}},
+        {.name = "dpi", .type = FieldType::Integer, .defaultJson = "300", .minimum = 72, .maximum = 1200, .choices = {}, .unit = {}, .help = "Of PNG", .fields = {}},
+        textField("file", "", "Stem of the files"),
+        textField("date", "", "YYYY-MM-DD"),
+    };
+    return fields;
+}
+
+/// A stem that is one file name on every system, and one that TeX reads.
+void checkStem(const std::string &stem, const std::string &where)
+{
+    const auto plain = [](const char one) { return std::isalnum(static_cast<unsigned char>(one)) != 0 || one == '-' || one == '_' || one == '.'; };
+    if (stem.empty() || stem.front() == '.' || stem.size() > 120 || !std::all_of(stem.begin(), stem.end(), plain))
+        throw Error(ErrorCode::Usage, where + "file is " + experiment::shown(stem) + ": use letters, digits, '-', '_' and '.' alone, not '.' at the beginning");
+}
+
+void checkFormats(const std::vector<std::string> &formats, const std::string &where)
+{
+    for (const std::string &format : formats) {
+        if (std::find(formatNames().begin(), formatNames().end(), format) != formatNames().end())
+            continue;
+        const std::string nearest = experiment::nearestName(format, formatNames());
+        throw Error(ErrorCode::Usage, where + "formats has " + experiment::shown(format) + (nearest.empty() ? ": choose from pdf, svg, png, tikz, csv, latex, markdown" : ": did you mean " + nearest + "?"));
+    }
+    if (formats.empty())
+        throw Error(ErrorCode::Usage, where + "formats is empty: name at least one");
+}
+
+FigureSpec figureOf(const nlohmann::json &object, const std::string &where)
+{
+    const nlohmann::json full = experiment::completeFields(object, figureFields(), where);
+    const auto text = [&](const char *name) { return full.at(name).get<std::string>(); };
+    FigureSpec figure;
+    figure.plot = text("plot");
+    figure.teacher = text("teacher");
+    figure.run = text("run");
+    figure.selector = text("selector");
+    figure.mixer = text("mixer");
+    if (full.contains("keep") && !full.at("keep").is_null())
+        figure.keep = full.at("keep").get<int>();
+    figure.layers = full.at("layers").get<std::vector<int>>();
+    figure.choices = full.at("choices").get<std::vector<std::string>>();
+    figure.byRank = full.at("by_rank").get<bool>();
+    figure.logarithmic = full.at("logarithmic").get<bool>();
+    figure.venue = text("venue");
+    figure.width = text("width");
+    figure.ratio = full.at("ratio").get<double>();
+    figure.font = text("font");
+    figure.theme = text("theme");
+    figure.formats = full.at("formats").get<std::vector<std::string>>();
+    figure.dpi = full.at("dpi").get<int>();
+    figure.file = text("file");
+    figure.date = text("date");
+    (void)widthInches(venueNamed(figure.venue), figure.width);
+    checkFormats(figure.formats, where);
+    checkStem(stemOf(figure), where);
+    checkDate(figure.date);
+    if (figure.plot == "agreement" && figure.choices.size() != 2)
+        throw Error(ErrorCode::Usage, where + "choices has " + std::to_string(figure.choices.size()) + " names: an agreement is between two");
+    return figure;
+}
+
+nlohmann::json jsonOf(const FigureSpec &figure)
+{
+    nlohmann::json all = {{"plot", figure.plot}, {"teacher", figure.teacher}, {"venue", figure.venue}, {"width", figure.width}, {"ratio", figure.ratio}, {"theme", figure.theme},
+                          {"formats", figure.formats}, {"file", stemOf(figure)}};
+    for (const auto &[name, value] : {std::pair{"run", &figure.run}, {"selector", &figure.selector}, {"mixer", &figure.mixer}, {"font", &figure.font}, {"date", &figure.date}})
+        if (!value->empty())
+            all[name] = *value;
+    if (figure.keep)
+        all["keep"] = *figure.keep;
+    if (!figure.layers.empty())
+        all["layers"] = figure.layers;
+    if (!figure.choices.empty())
+        all["choices"] = figure.choices;
+    if (figure.dpi != FigureSpec().dpi)
+        all["dpi"] = figure.dpi;
+    if (figure.byRank)
+        all["by_rank"] = true;
+    if (figure.logarithmic)
+        all["logarithmic"] = true;
+    return all;
+}
+
+}  // namespace
+
+const std::vector<std::string> &plotNames()
+{
+    static const std::vector<std::string> names{"layer-scores", "ranks", "curve", "overlap", "agreement"};
+    return names;
+}
+
+const std::vector<std::string> &formatNames()
+{
+    static const std::vector<std::string> names{"pdf", "svg", "png", "tikz", "csv", "latex", "markdown"};
+    return names;
+}
+
+const std::vector<std::string> &themeNames()
+{
+    static const std::vector<std::string> names{"grid", "axes"};
+    return names;
+}
+
+bool needsWindow(const std::string &format)
+{
+    return format == "pdf" || format == "svg" || format == "png";
+}
+
+std::vector<FigureSpec> parseFigures(const std::string &text, const std::string &what)
+{
+    const nlohmann::json json = experiment::parseJson(text, what);
+    if (!json.is_object())
+        throw Error(ErrorCode::Usage, what + " is not an object: write {\"schema\": 1, \"figures\": [{\"plot\": \"layer-scores\"}]}");
+    const std::vector<Field> fields = {{.name = "schema", .type = FieldType::Integer, .defaultJson = "1", .minimum = figureSchema, .maximum = figureSchema, .choices = {}, .unit = {}, .help = {}, .fields = {}}};
+    (void)experiment::completeFields(json, fields, {}, {"figures"});
+    if (!json.contains("figures") || !json.at("figures").is_array())
+        throw Error(ErrorCode::Usage, what + " has no list \"figures\": name the figures in it");
+    std::vector<FigureSpec> all;
+    std::set<std::string> stems;
+    for (const nlohmann::json &one : json.at("figures")) {
+        const std::string where = "figures[" + std::to_string(all.size()) + "].";
+        if (!one.is_object())
+            throw Error(ErrorCode::Usage, "figures[" + std::to_string(all.size()) + "] is " + experiment::shown(one) + ": each figure is an object");
+        all.push_back(figureOf(one, where));
+        if (!stems.insert(stemOf(all.back())).second)
+            throw Error(ErrorCode::Usage, where + "file is " + experiment::shown(stemOf(all.back())) + ", as that of an earlier figure: give each a name of its own");
+    }
+    return all;
+}
+
+std::vector<FigureSpec> readFigures(const std::filesystem::path &file)
+{
+    const std::string what = "The file " + experiment::shown(file.string());
+    return parseFigures(experiment::readTextFile(file.string(), experiment::maximumSpecBytes, what), what);
+}
+
+std::string figuresText(const std::vector<FigureSpec> &figures)
+{
+    nlohmann::json list = nlohmann::json::array();
+    for (const FigureSpec &figure : figures)
+        list.push_back(jsonOf(figure));
+    return nlohmann::json{{"schema", figureSchema}, {"figures", list}}.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+void addFigure(const std::filesystem::path &file, const FigureSpec &figure)
+{
+    std::error_code ignored;
+    std::vector<FigureSpec> figures;
+    if (std::filesystem::exists(file, ignored))
+        figures = readFigures(file);
+    const auto same = std::find_if(figures.begin(), figures.end(), [&](const FigureSpec &one) { return stemOf(one) == stemOf(figure); });
+    if (same == figures.end())
+        figures.push_back(figure);
+    else
+        *same = figure;
+    const std::string text = figuresText(figures);
+    (void)parseFigures(text, "The file " + experiment::shown(file.string()));      // never write what cannot be read
+    writeFile(file, text);
+}
+
+PageSize pageSize(const FigureSpec &figure)
+{
+    const Venue &venue = venueNamed(figure.venue);
+    return {widthInches(venue, figure.width), figure.ratio, venue.basePt, venue.smallPt};
+}
+
+std::string stemOf(const FigureSpec &figure)
+{
+    return figure.file.empty() ? figure.plot : figure.file;
+}
+
+std::vector<std::string> fileNames(const std::string &stem, const std::vector<std::string> &formats)
+{
+    std::vector<std::string> names;
+    for (const std::string &format : formats) {
+        if (needsWindow(format) || format == "csv")
+            names.push_back(stem + "." + format);
+        else if (format == "tikz")
+            names.insert(names.end(), {stem + ".tikz.tex", stem + ".tikz.csv"});
+        else
+            names.push_back(stem + (format == "latex" ? ".tex" : ".md"));
+    }
+    names.push_back(stem + ".json");
+    return names;
+}
+
+std::vector<std::filesystem::path> writeTexts(const Figure &figure, const FigureSpec &spec, const std::filesystem::path &folder)
+{
+    std::vector<std::filesystem::path> written;
+    const std::string stem = stemOf(spec);
+    const auto write = [&](const std::string &ending, const std::string &bytes) {
+        written.push_back(folder / (stem + ending));
+        writeFile(written.back(), bytes);
+    };
+    Figure dated = figure;
+    dated.table.provenance.date = spec.date;
+    for (const std::string &format : spec.formats) {
+        if (format == "tikz") {
+            const PgfPlot plot = pgfPlot(dated.chart, pageSize(spec), stem + ".tikz.csv", dated.table.provenance);
+            write(".tikz.tex", plot.tex);
+            write(".tikz.csv", plot.csv);
+        } else if (format == "csv") {
+            write(".csv", csvText(dated.table));
+        } else if (format == "latex") {
+            write(".tex", latexText(dated.table));
+        } else if (format == "markdown") {
+            write(".md", markdownText(dated.table));
+        }
+    }
+    write(".json", provenanceJson(dated.table.provenance));
+    return written;
+}
+
+void writeFile(const std::filesystem::path &file, const std::string &bytes)
+{
+    const auto fail = [&](const std::string &why) { throw Error(ErrorCode::Io, "cannot write " + experiment::shown(file.string()) + " (" + why + "): choose a folder that can be written"); };
+    const std::filesystem::path beside = file.parent_path() / ("." + file.filename().string() + ".part");
+    {
+        std::ofstream out(beside, std::ios::binary | std::ios::trunc);
+        out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        out.flush();
+        if (!out) {
+            const std::error_code why(errno, std::generic_category());
+            std::error_code ignored;
+            std::filesystem::remove(beside, ignored);
+            fail(why ? why.message() : "the disk refused");
+        }
+    }
+    std::error_code why;
+    std::filesystem::rename(beside, file, why);
+    if (why) {
+        std::error_code ignored;
+        std::filesystem::remove(beside, ignored);
+        fail(why.message());
+    }
+}
+
+}  // namespace stillroom::report

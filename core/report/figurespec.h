@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "report/pgfplots.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// figures.json: which figures a paper has, so that all of them can be made anew when runs change.
+namespace stillroom::report {
+
+/// One figure: what is shown of which teacher, how it looks, and which files it becomes. Names of the fields as in the file.
+struct FigureSpec {
+    std::string plot;                                  ///< one of plotNames()
+    std::string teacher = "demo";                      ///< as specs name it
+    std::string run;                                   ///< UUID of the scoring or the distillation; empty: the newest that fits
+    std::string selector, mixer;                       ///< of the scoring; empty: what the run, or the newest one, has
+    std::optional<int> keep;                           ///< K; none: a quarter of the layers
+    std::vector<int> layers;                           ///< of "curve": what the hybrid keeps; empty: the ranking's first K
+    std::vector<std::string> choices;                  ///< of "overlap" and "agreement": names as `compare --teacher` lists them; none: all. "agreement" wants two
+    bool byRank = false, logarithmic = false;
+    std::string venue = "icml", width = "column";      ///< see widthInches
+    double ratio = usualRatio;
+    std::string font;                                  ///< family; empty: the program's
+    std::string theme = "grid";                        ///< "grid": barely visible lines; "axes": lines along the axes with ticks
+    std::vector<std::string> formats{"pdf"};           ///< of formatNames()
+    int dpi = 300;                                     ///< of PNG
+    std::string file;                                  ///< stem of the files; empty: the plot's name
+    std::string date;                                  ///< YYYY-MM-DD in the files' metadata; empty: none
+    friend bool operator==(const FigureSpec &a, const FigureSpec &b) = default;
+};
+
+[[nodiscard]] const std::vector<std::string> &plotNames();       ///< "layer-scores", "ranks", "curve", "overlap", "agreement"
+[[nodiscard]] const std::vector<std::string> &formatNames();     ///< "pdf", "svg", "png", "tikz", "csv", "latex", "markdown"
+[[nodiscard]] bool needsWindow(const std::string &format);       ///< drawn by the window's plots: pdf, svg and png
+[[nodiscard]] const std::vector<std::string> &themeNames();
+
+/// {"schema": 1, "figures": [{…}, …]}: strict; a field that is not known is named with the nearest one that is.
+/// \param what  names the text in messages. \throws Error(BadFile) for what is not JSON, Error(Usage) for wrong content
+[[nodiscard]] std::vector<FigureSpec> parseFigures(const std::string &text, const std::string &what);
+[[nodiscard]] std::vector<FigureSpec> readFigures(const std::filesystem::path &file);
+[[nodiscard]] std::string figuresText(const std::vector<FigureSpec> &figures);
+/// Into the file, in the place of the figure that makes the same files, else at the end; the file is made where there is none.
+/// \throws as readFigures, and Error(Io)
+void addFigure(const std::filesystem::path &file, const FigureSpec &figure);
+
+[[nodiscard]] PageSize pageSize(const FigureSpec &figure);
+[[nodiscard]] std::string stemOf(const FigureSpec &figure);
+/// The names of all files that the figure becomes in these formats, the provenance's JSON last.
+[[nodiscard]] std::vector<std::string> fileNames(const std::string &stem, const std::vector<std::string> &formats);
+/// Writes the files whose formats need no window, and the JSON. \returns their paths. \throws Error(Io)
+std::vector<std::filesystem::path> writeTexts(const Figure &figure, const FigureSpec &spec, const std::filesystem::path &folder);
+/// Beside its final name first, then renamed. \throws Error(Io) in a sentence that says what to do
+void writeFile(const std::filesystem::path &file, const std::string &bytes);
+
+}  // namespace stillroom::report

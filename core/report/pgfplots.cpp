@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/pgfplots.h"
+
+#include "error.h"
+#include "report/latex.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <set>
+
+namespace stillroom::report {
+namespace {
+
+std::string inches(double value)
+{
+    return fixedText(value, 4) + "in";
+}
+
+std::string fontOf(double points)
+{
+    return "\\fontsize{" + exactText(points) + "}{" + exactText(std::round(120.0 * points) / 100.0) + "}\\selectfont";
+}
+
+std::string dashOf(Dash dash)
+{
+    switch (dash) {
+    case Dash::Solid: return "solid";
+    case Dash::Dashed: return "densely dashed";
+    case Dash::Dotted: return "densely dotted";
+    case Dash::None: return "only marks";
+    }
+    return {};
+}
+
+std::string markOf(Mark mark, const std::string &colour)
+{
+    const auto filled = [&](const std::string &name, const std::string &fill) { return "mark=" + name + ", mark size=1.6pt, mark options={solid, draw=" + colour + ", fill=" + fill + "}"; };
+    switch (mark) {
+    case Mark::None: return "mark=none";
+    case Mark::Disc: return filled("*", colour);
+    case Mark::Circle: return filled("*", "white");
+    case Mark::Diamond: return filled("diamond*", "white");
+    case Mark::Triangle: return filled("triangle*", colour);
+    case Mark::TriangleDown: return "mark=triangle*, mark size=1.6pt, mark options={solid, rotate=180, draw=" + colour + ", fill=white}";
+    case Mark::Cross: return filled("x", colour);
+    }
+    return {};
+}
+
+std::string axisOptions(const std::string &which, const Axis &axis)
+{
+    std::string text = "  " + which + "label={" + texLabel(axis.title) + "}, " + which + "min=" + exactText(axis.low) + ", " + which + "max=" + exactText(axis.high);
+    if (axis.logarithmic)
+        text += ", " + which + "mode=log";
+    if (axis.reversed)
+        text += ", " + which + " dir=reverse";
+    if (!axis.ticks.empty()) {
+        std::string places, names;
+        for (const auto &[place, name] : axis.ticks) {
+            places += (places.empty() ? "" : ",") + exactText(place);
+            names += (names.empty() ? "{" : ",{") + texEscaped(name) + "}";
+        }
+        text += ",\n  " + which + "tick={" + places + "}, " + which + "ticklabels={" + names + "}";
+    }
+    return text + ",\n";
+}
+
+std::string preamble(const Chart &chart, const Provenance &provenance)
+{
+    std::string text = "% " + provenanceLine(provenance) + "\n\\documentclass[border=0pt]{standalone}\n\\usepackage{pgfplots}\n\\pgfplotsset{compat=1.16}\n"
+                       "\\usepgfplotslibrary{fillbetween}\n\\usetikzlibrary{patterns}\n";
+    std::set<std::string> colours;
+    for (const Series &one : chart.series)
+        colours.insert(one.colour);
+    for (const std::string &colour : colours)
+        text += "\\definecolor{c" + colour + "}{HTML}{" + colour + "}\n";
+    return text + "\\begin{document}\n\\begin{tikzpicture}\n";
+}
+
+/// With the numbers of the series alone.
+std::string addPlot(const Series &series, std::size_t index, const std::string &csvName)
+{
+    const std::string colour = "c" + series.colour, only = "restrict expr to domain={\\thisrow{series}}{" + std::to_string(index) + ":" + std::to_string(index) + "}";
+    const auto table = [&](const std::string &y) { return " table [x=x, y" + y + ", col sep=comma] {" + csvName + "};\n"; };
+    if (series.kind == SeriesKind::Band) {
+        const std::string low = "low" + std::to_string(index), high = "high" + std::to_string(index);
+        const auto edge = [&](const std::string &name, const std::string &sign) {
+            return "\\addplot[draw=none, mark=none, forget plot, name path=" + name + ", " + only + "]" + table(" expr=\\thisrow{y}" + sign + "\\thisrow{reach}");
+        };
+        return edge(low, "-") + edge(high, "+") + "\\addplot[fill=" + colour + "!25" + (series.name.empty() ? ", forget plot" : ", area legend") + "] fill between[of=" + low + " and " + high + "];\n";
+    }
+    std::string style = series.kind == SeriesKind::Bars ? "ybar, bar shift=0pt, bar width=0.7, draw=" + colour + ", " + (series.hatched ? "pattern=north east lines, pattern color=" + colour : "fill=" + colour) :
+                                                          "draw=" + colour + ", line width=1pt, " + dashOf(series.dash) + ", " + markOf(series.mark, colour);
+    if (std::any_of(series.points.begin(), series.points.end(), [](const Point &point) { return point.reach > 0.0; }))
+        style += ", error bars/.cd, y dir=both, y explicit, error bar style={black, line width=0.6pt}, /pgfplots/.cd";
+    if (series.name.empty())
+        style += ", forget plot";
+    return "\\addplot[" + style + ", " + only + "]" + table("=y, y error=reach");
+}
+
+std::string legend(const Chart &chart, bool second)
+{
+    std::string text;
+    for (const Series &one : chart.series)
+        if (!one.name.empty() && one.onSecondAxis == second)
+            text += "\\addlegendentry{" + texLabel(one.name) + "}\n";
+    return text;
+}
+
+std::string commonOptions(const PageSize &size)
+{
+    return "  width=" + inches(size.widthInches) + ", height=" + inches(size.widthInches * size.ratio) + ",\n  font=" + fontOf(size.basePt) + ", tick label style={font=" + fontOf(size.smallPt) +
+           "}, axis line style={line width=0.6pt},\n  legend style={font=" + fontOf(size.smallPt) + ", draw=none, fill=none, at={(1,1.02)}, anchor=south east, legend columns=-1},\n";
+}
+
+std::string axisOf(const Chart &chart, const PageSize &size, const std::string &csvName, bool second)
+{
+    std::string text = "\\begin{axis}[\n" + commonOptions(size) + axisOptions("x", chart.x) + axisOptions("y", second ? *chart.secondY : chart.y);
+    if (second)
+        text += "  axis y line*=right, axis x line=none, legend style={at={(0,1.02)}, anchor=south west},\n";
+    else if (chart.secondY)
+        text += "  axis y line*=left,\n";
+    text += "  unbounded coords=discard]\n";
+    for (std::size_t i = 0; i < chart.series.size(); ++i)
+        if (chart.series[i].onSecondAxis == second && !chart.series[i].points.empty())
+            text += addPlot(chart.series[i], i, csvName);
+    return text + legend(chart, second) + "\\end{axis}\n";
+}
+
+std::string heatMap(const Cells &cells, const Chart &chart, const PageSize &size, const std::string &csvName)
+{
+    const auto named = [](const std::vector<std::string> &names) {
+        std::string all;
+        for (const std::string &name : names)
+            all += (all.empty() ? "{" : ",{") + texEscaped(name) + "}";
+        return all;
+    };
+    const auto last = [](const std::vector<std::string> &names) { return std::to_string(names.size() - 1); };
+    return "\\begin{axis}[\n" + commonOptions(size) + "  xlabel={" + texLabel(chart.x.title) + "}, ylabel={" + texLabel(chart.y.title) + "}, y dir=reverse, enlargelimits={abs=0.5}, axis on top,\n  xmin=0, xmax=" +
+           last(cells.columns) + ", ymin=0, ymax=" + last(cells.rows) + ", xtick={0,...," + last(cells.columns) + "}, xticklabels={" + named(cells.columns) + "},\n  ytick={0,...," + last(cells.rows) +
+           "}, yticklabels={" + named(cells.rows) + "},\n  point meta min=0, point meta max=1, colormap/viridis, colorbar horizontal, colorbar style={xlabel={" + texLabel(cells.meaning) + "}}]\n" +
+           "\\addplot[matrix plot*, point meta=explicit, mesh/cols=" + std::to_string(cells.columns.size()) + "] table [x=x, y=y, meta=value, col sep=comma] {" + csvName + "};\n\\end{axis}\n";
+}
+
+std::string cellNumbers(const Cells &cells)
+{
+    std::string text = "x,y,value\n";
+    for (std::size_t row = 0; row < cells.values.size(); ++row)
+        for (std::size_t column = 0; column < cells.values[row].size(); ++column)
+            text += std::to_string(column) + "," + std::to_string(row) + "," + (cells.values[row][column] ? exactText(*cells.values[row][column]) : "nan") + "\n";
+    return text;
+}
+
+std::string seriesNumbers(const std::vector<Series> &series)
+{
+    std::string text = "series,x,y,reach\n";
+    for (std::size_t i = 0; i < series.size(); ++i)
+        for (const Point &point : series[i].points)
+            text += std::to_string(i) + "," + exactText(point.x) + "," + exactText(point.y) + "," + exactText(point.reach) + "\n";
+    return text;
+}
+
+void check(const Chart &chart, const std::string &csvName)
+{
+    const auto plain = [](const char one) { return std::isalnum(static_cast<unsigned char>(one)) != 0 || one == '-' || one == '_' || one == '.'; };
+    if (csvName.empty() || !std::all_of(csvName.begin(), csvName.end(), plain))
+        throw Error(ErrorCode::Usage, "TeX is to read the file \"" + oneLine(csvName) + "\": use letters, digits, '-', '_' and '.' alone in its name");
+    const bool any = std::any_of(chart.series.begin(), chart.series.end(), [](const Series &one) { return !one.points.empty(); });
+    if (!any && (!chart.cells || chart.cells->rows.empty() || chart.cells->columns.empty()))
+        throw Error(ErrorCode::Usage, "the figure is empty: measure what it shows first");
+}
+
+}  // namespace
+
+PgfPlot pgfPlot(const Chart &chart, const PageSize &size, const std::string &csvName, const Provenance &provenance)
+{
+    check(chart, csvName);
+    std::string tex = preamble(chart, provenance);
+    if (chart.cells)
+        tex += heatMap(*chart.cells, chart, size, csvName);
+    else
+        tex += axisOf(chart, size, csvName, false) + (chart.secondY ? axisOf(chart, size, csvName, true) : std::string());
+    return {tex + "\\end{tikzpicture}\n\\end{document}\n", chart.cells ? cellNumbers(*chart.cells) : seriesNumbers(chart.series)};
+}
+
+}  // namespace stillroom::report

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace stillroom::report {
+
+struct Table;
+
+/// Where a figure or table came from. It goes into the metadata of every file that has room for it, and into a JSON file beside it.
+struct Provenance {
+    std::string title;                                                ///< what is shown
+    std::string version;                                              ///< of the program
+    std::vector<std::string> runs, keys;                              ///< UUIDs; keys of the stages, which hash their specs
+    std::vector<std::int64_t> seeds;
+    std::vector<std::pair<std::string, std::string>> settings;        ///< filters, smoothing, K and the like, in the order of their names
+    std::string date;                                                 ///< "2026-12-01", only where somebody gave it: without it equal input makes equal bytes
+};
+
+/// One line for the metadata of a file: "Stillroom 0.1 · runs 1a2b3c4d… · K = 4".
+[[nodiscard]] std::string provenanceLine(const Provenance &provenance);
+/// JSON with a newline at its end.
+[[nodiscard]] std::string provenanceJson(const Provenance &provenance);
+/// YYYY-MM-DD. \throws Error(Usage) for anything else but nothing
+void checkDate(const std::string &date);
+
+}  // namespace stillroom::report

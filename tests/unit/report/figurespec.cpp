@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/figurespec.h"
+
+#include "error.h"
+#include "experiment/jsontext.h"
+#include "samples.h"
+#include "temporaryfolder.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace stillroom;
+using namespace stillroom::report;
+
+namespace {
+
+std::string refusal(const std::string &text)
+{
+    try {
+        static_cast<void>(parseFigures(text, "The file"));
+    } catch (const Error &error) {
+        return error.what();
+    }
+    return "nothing";
+}
+
+bool says(const std::string &message, const std::string &part)
+{
+    if (message.find(part) == std::string::npos)
+        MESSAGE(message);
+    return message.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("venues have the widths of the papers")
+{
+    CHECK(widthInches(venueNamed("icml"), "column") == 3.25);
+    CHECK(widthInches(venueNamed("icml"), "text") == 6.75);
+    CHECK(widthInches(venueNamed("neurips"), "column") == 5.5);
+    CHECK(widthInches(venueNamed("cvpr"), "text") == 6.875);
+    CHECK(widthInches(venueNamed("aaai"), "4.25") == 4.25);
+    for (const char *wrong : {"", "wide", "0.5", "21", "nan", "4in"})
+        CHECK_THROWS_AS(static_cast<void>(widthInches(venueNamed("icml"), wrong)), Error);
+    CHECK_THROWS_WITH_AS(static_cast<void>(venueNamed("icmll")), "there is no venue \"icmll\": did you mean icml?", Error);
+}
+
+TEST_CASE("a spec that was written is read back as it was")
+{
+    FigureSpec figure;
+    figure.plot = "layer-scores";
+    figure.run = "11111111-2222-3333-4444-555555555555";
+    figure.selector = "ga-s2";
+    figure.mixer = "gdn";
+    figure.keep = 2;
+    figure.byRank = true;
+    figure.venue = "neurips";
+    figure.width = "4.5";
+    figure.ratio = 0.5;
+    figure.theme = "axes";
+    figure.formats = {"pdf", "tikz", "latex"};
+    figure.file = "scores";
+    figure.date = "2026-12-01";
+    FigureSpec other;
+    other.plot = other.file = "agreement";
+    other.choices = {"uniform-start", "random"};
+    CHECK(parseFigures(figuresText({figure, other}), "The file") == std::vector<FigureSpec>{figure, other});
+    CHECK(parseFigures(R"({"figures": [{"plot": "ranks"}]})", "The file").front().formats == std::vector<std::string>{"pdf"});
+}
+
+TEST_CASE("what is wrong is named, with the nearest that is right")
+{
+    CHECK(says(refusal(R"({"figures": [{"plot": "ranks", "vennue": "icml"}]})"), "venue"));
+    CHECK(says(refusal(R"({"figures": [{"plot": "ranks", "vennue": "icml"}]})"), "figures[0]."));
+    CHECK(says(refusal(R"({"figurs": []})"), "figures"));
+    CHECK(says(refusal(R"({"figures": [{"plot": "rank"}]})"), "ranks"));
+    CHECK(says(refusal(R"({"figures": [{"plot": "ranks", "venue": "aistat"}]})"), "did you mean aistats"));
+    CHECK(says(refusal(R"({"figures": [{"plot": "ranks", "formats": ["pfd"]}]})"), "pdf"));
+    CHECK(says(refusal(R"({"figures": [{"plot": "ranks", "formats": []}]})"), "formats is empty"));
+    CHECK(says(refusal(R"({"figures": [{"plot": "ranks", "file": "../ranks"}]})"), "file is"));
+    CHECK(says(refusal(R"({"figures": [{"plot": "ranks", "width": "wide"}]})"), "width"));
+    CHECK(says(refusal(R"({"figures": [{"plot": "ranks", "date": "yesterday"}]})"), "YYYY-MM-DD"));
+    CHECK(says(refusal(R"({"figures": [{"plot": "ranks"}, {"plot": "ranks"}]})"), "figures[1].file"));
+    CHECK(says(refusal(R"({"figures": [{"plot": "agreement", "choices": ["random"]}]})"), "between two"));
+    CHECK(says(refusal(R"({"figures": {"plot": "ranks"}})"), "figures"));
+    CHECK(says(refusal("[]"), "not an object"));
+    CHECK(says(refusal("{"), "The file"));
+}
+
+TEST_CASE("a figure is put in the place of the one that makes the same files")
+{
+    const TemporaryFolder folder;
+    const auto file = folder.path() / "figures.json";
+    FigureSpec ranks, scores;
+    ranks.plot = ranks.file = "ranks";
+    scores.plot = scores.file = "layer-scores";
+    addFigure(file, ranks);
+    addFigure(file, scores);
+    ranks.venue = "neurips";
+    addFigure(file, ranks);
+    CHECK(readFigures(file) == std::vector<FigureSpec>{ranks, scores});
+    writeFile(file, "{}");
+    CHECK_THROWS_AS(addFigure(file, ranks), Error);      // what is not ours is not overwritten
+    CHECK(experiment::readTextFile(file.string(), 100, "It") == "{}");
+    CHECK_THROWS_AS(addFigure(folder.path() / "nowhere" / "figures.json", ranks), Error);
+}
+
+TEST_CASE("texts are written beside what they came from, twice the same")
+{
+    const TemporaryFolder folder;
+    FigureSpec spec;
+    spec.plot = "layer-scores";
+    spec.formats = {"tikz", "csv", "latex", "markdown", "pdf"};
+    const Figure figure = layerScoresFigure(test::scores(), test::results().provenance);
+    std::vector<std::string> names, first;
+    for (const auto &file : writeTexts(figure, spec, folder.path())) {
+        names.push_back(file.filename().string());
+        first.push_back(experiment::readTextFile(file.string(), 100000, "It"));
+    }
+    CHECK(names == std::vector<std::string>{"layer-scores.tikz.tex", "layer-scores.tikz.csv", "layer-scores.csv", "layer-scores.tex", "layer-scores.md", "layer-scores.json"});
+    CHECK(fileNames("a", {"pdf", "tikz", "latex"}) == std::vector<std::string>{"a.pdf", "a.tikz.tex", "a.tikz.csv", "a.tex", "a.json"});
+    std::size_t at = 0;
+    for (const auto &file : writeTexts(figure, spec, folder.path()))
+        CHECK(experiment::readTextFile(file.string(), 100000, "It") == first.at(at++));
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/pgfplots.h"
+
+#include "error.h"
+#include "samples.h"
+
+#include <doctest/doctest.h>
+
+using namespace stillroom;
+using namespace stillroom::report;
+
+TEST_CASE("a pgfplots document has its size in inches, its labels as TeX and its numbers beside it")
+{
+    const PgfPlot plot = pgfPlot(layerScoresFigure(test::scores(), {}).chart, {}, "scores.tikz.csv", test::results().provenance);
+    CHECK(plot.csv == "series,x,y,reach\n0,2,0.75,0.01531221875\n1,0,0.25,0.01531221875\n1,1,0.25,0.01531221875\n1,3,0.25,0.01531221875\n");
+    CHECK(plot.tex ==
+          "% Stillroom 0.1 · run 11111111 · K = 4\n"
+          "\\documentclass[border=0pt]{standalone}\n\\usepackage{pgfplots}\n\\pgfplotsset{compat=1.16}\n\\usepgfplotslibrary{fillbetween}\n\\usetikzlibrary{patterns}\n"
+          "\\definecolor{c0072B2}{HTML}{0072B2}\n\\definecolor{cB3B3B3}{HTML}{B3B3B3}\n"
+          "\\begin{document}\n\\begin{tikzpicture}\n\\begin{axis}[\n"
+          "  width=3.2500in, height=2.0085in,\n"
+          "  font=\\fontsize{8}{9.6}\\selectfont, tick label style={font=\\fontsize{6}{7.2}\\selectfont}, axis line style={line width=0.6pt},\n"
+          "  legend style={font=\\fontsize{6}{7.2}\\selectfont, draw=none, fill=none, at={(1,1.02)}, anchor=south east, legend columns=-1},\n"
+          "  xlabel={layer}, xmin=-0.6, xmax=3.6,\n"
+          "  xtick={0,1,2,3}, xticklabels={{0},{1},{2},{3}},\n"
+          "  ylabel={KL gain (nats/token)}, ymin=0, ymax=0.811230951875,\n"
+          "  unbounded coords=discard]\n"
+          "\\addplot[ybar, bar shift=0pt, bar width=0.7, draw=c0072B2, fill=c0072B2, error bars/.cd, y dir=both, y explicit, error bar style={black, line width=0.6pt}, /pgfplots/.cd, "
+          "restrict expr to domain={\\thisrow{series}}{0:0}] table [x=x, y=y, y error=reach, col sep=comma] {scores.tikz.csv};\n"
+          "\\addplot[ybar, bar shift=0pt, bar width=0.7, draw=cB3B3B3, fill=cB3B3B3, error bars/.cd, y dir=both, y explicit, error bar style={black, line width=0.6pt}, /pgfplots/.cd, "
+          "restrict expr to domain={\\thisrow{series}}{1:1}] table [x=x, y=y, y error=reach, col sep=comma] {scores.tikz.csv};\n"
+          "\\addlegendentry{stays softmax}\n\\addlegendentry{becomes linear}\n"
+          "\\end{axis}\n\\end{tikzpicture}\n\\end{document}\n");
+}
+
+TEST_CASE("names that TeX would not read, and empty figures, are refused")
+{
+    const Chart chart = layerScoresFigure(test::scores(), {}).chart;
+    for (const char *wrong : {"", "a b.csv", "a{.csv", "../a.csv", "ä.csv"})
+        CHECK_THROWS_AS(static_cast<void>(pgfPlot(chart, {}, wrong, {})), Error);
+    CHECK_THROWS_AS(static_cast<void>(pgfPlot({}, {}, "a.csv", {})), Error);
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/resultfigures.h"
+
+#include "report/delimited.h"
+#include "samples.h"
+
+#include <doctest/doctest.h>
+
+using namespace stillroom;
+using namespace stillroom::report;
+
+TEST_CASE("bars and their table say the same, in the order that is shown")
+{
+    LayerScoresShown shown = test::scores();
+    shown.byRank = true;
+    const Figure figure = layerScoresFigure(shown, {});
+    CHECK(csvText(figure.table) ==
+          "layer,rank,KL gain (nats/token),KL gain ± 95 % (nats/token),KL gain n,training tokens,stays softmax\n"
+          "2,1,0.75,0.01531221875,48,1000,yes\n"
+          "0,2,0.25,0.01531221875,48,1000,no\n"
+          "1,3,0.25,0.01531221875,48,1000,no\n"
+          "3,4,0.25,0.01531221875,48,1000,no\n");
+    REQUIRE(figure.chart.series.size() == 2);
+    CHECK(figure.chart.series[0].name == "stays softmax");
+    REQUIRE(figure.chart.series[0].points.size() == 1);
+    CHECK(figure.chart.series[0].points[0].x == 0.0);
+    CHECK(figure.chart.series[1].points.at(2).x == 3.0);
+    CHECK(figure.chart.x.title == "layer, best first");
+}
+
+TEST_CASE("a second scoring that measures something else has an axis of its own")
+{
+    LayerScoresShown shown = test::scores();
+    shown.overlaid = OverlaidScores{"GLA", "gla", shown.bars};
+    CHECK(!layerScoresFigure(shown, {}).chart.secondY);
+    shown.overlaid->bars.axis = analysis::ScoreAxis::Residual;
+    const Figure figure = layerScoresFigure(shown, {});
+    REQUIRE(figure.chart.secondY);
+    CHECK(figure.chart.secondY->title == "relative squared error");
+    CHECK(figure.table.columns.back().title == "relative squared error, GLA");
+}
+
+TEST_CASE("values that a logarithmic axis cannot show are counted and stay in the table")
+{
+    const CurveShown training{"training", {{100, 2.0}, {200, 0.0}, {300, 0.5}}}, heldOut{"held out", {{300, 0.25}}};
+    const Figure figure = curveFigure(training, heldOut, "KL", "nats/token", "gdn", true, {});
+    CHECK(figure.table.rows.size() == 4);
+    CHECK(figure.table.note == "Not on the axis: 1 of 4 values.");
+    CHECK(figure.chart.series.at(0).points.size() == 2);
+    CHECK(figure.chart.y.low == doctest::Approx(0.2));
+}
+
+TEST_CASE("layers that left a race are drawn as far as they were trained")
+{
+    const analysis::RankTrajectory trajectory{{100, 200, 300}, {{0, 1, 2}, {1, 0, 2}, {1, 0, 2}}, {2, 2, 0}};
+    const Figure figure = ranksFigure(trajectory, {1}, 1, {});
+    CHECK(csvText(figure.table) == "layer,rank after 100 tokens,rank after 200 tokens,rank after 300 tokens\n0,1,2,2\n1,2,1,1\n2,3,3,3\n");
+    REQUIRE(figure.chart.series.size() == 4);
+    CHECK(figure.chart.series[1].points.size() == 1);      // layer 2
+    CHECK(figure.chart.series[2].name == "stays softmax");
+    CHECK(figure.chart.series[3].name == "K = 1");
+}
+
+TEST_CASE("choices without a set at this K leave their cells empty")
+{
+    const std::vector<ChoiceShown> choices{{"a", experiment::LayerSet{0, 1}}, {"b", experiment::LayerSet{1, 2}}, {"c", std::nullopt}};
+    const analysis::OverlapMatrix matrix({choices[0].layers, choices[1].layers, choices[2].layers}, 4);
+    const Figure figure = overlapFigure(choices, matrix, {});
+    CHECK(csvText(figure.table) == "number,choice,layers kept,J with 1,J with 2,J with 3\n1,a,\"0, 1\",1,0.3333333333333333,\n2,b,\"1, 2\",0.3333333333333333,1,\n3,c,,,,\n");
+    REQUIRE(figure.chart.cells);
+    CHECK(!figure.chart.cells->values[2][0]);
+}
+
+TEST_CASE("agreement is told beside chance")
+{
+    const Figure figure = agreementFigure(analysis::agreementCurve({0, 1, 2, 3}, {0, 1, 3, 2}, 4), 4, {});
+    CHECK(figure.table.rows.size() == 4);
+    REQUIRE(!figure.chart.series.empty());
+    CHECK(figure.chart.series.front().kind == SeriesKind::Band);
+    std::size_t points = 0;
+    for (const Series &one : figure.chart.series)
+        if (one.dash == Dash::None)
+            points += one.points.size();
+    CHECK(points == 4);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes one document of every kind that is made for TeX into a folder, with the worst names there are.
+#include "report/figurespec.h"
+#include "report/latex.h"
+#include "samples.h"
+
+#include <filesystem>
+#include <iostream>
+
+int main(int argc, char **argv)
+{
+    using namespace stillroom;
+    using namespace stillroom::report;
+    if (argc != 2) {
+        std::cerr << "usage: writetexsamples FOLDER\n";
+        return 2;
+    }
+    const std::filesystem::path folder = argv[1];
+    Table table = test::results();
+    table.rows.push_back({textCell(test::hostileText), textCell({}), textCell({}), textCell({})});
+    writeFile(folder / "table.tex", "\\documentclass{article}\n\\usepackage{booktabs,siunitx}\n\\begin{document}\n" + latexText(table) + "\\end{document}\n");
+    LayerScoresShown scores = test::scores();
+    scores.overlaid = OverlaidScores{test::hostileText, "gla", scores.bars};
+    scores.overlaid->bars.axis = analysis::ScoreAxis::Residual;
+    const std::vector<ChoiceShown> choices{{test::hostileText, experiment::LayerSet{0, 1}}, {"b", experiment::LayerSet{1, 2}}, {"c", std::nullopt}};
+    const analysis::RankTrajectory trajectory{{100, 200, 300}, {{0, 1, 2}, {1, 0, 2}, {1, 0, 2}}, {2, 2, 0}};
+    const std::vector<std::pair<std::string, Figure>> figures{
+        {"layer-scores", layerScoresFigure(scores, table.provenance)},
+        {"ranks", ranksFigure(trajectory, {1}, 1, {})},
+        {"curve", curveFigure({"training", {{100, 2.0}, {300, 0.5}}}, {"held out", {{300, 0.25}}}, "KL", "nats/token", "gdn", true, {})},
+        {"overlap", overlapFigure(choices, analysis::OverlapMatrix({choices[0].layers, choices[1].layers, choices[2].layers}, 4), {})},
+        {"agreement", agreementFigure(analysis::agreementCurve({0, 1, 2, 3}, {0, 1, 3, 2}, 4), 4, {})},
+    };
+    for (const auto &[name, figure] : figures) {
+        FigureSpec spec;
+        spec.plot = name;
+        spec.formats = {"tikz"};
+        writeTexts(figure, spec, folder);
+    }
+    return 0;
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "dialogs/exportdialog.h"
+
+#include "error.h"
+#include "plots/figurewriter.h"
+#include "views/figuresheet.h"
+#include "views/messageline.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFontDatabase>
+#include <QFormLayout>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace stillroom::widgets {
+namespace {
+
+constexpr double shownDpi = 96.0;      // of a screen whose scale is 1
+const QString figuresFile = QStringLiteral("figures.json");
+
+QString exportKey(const char *name)
+{
+    return QStringLiteral("export/") + QString::fromLatin1(name);
+}
+
+QDoubleSpinBox *numberBox(QWidget *parent, double minimum, double maximum, double step, int decimals)
+{
+    auto *box = new QDoubleSpinBox(parent);
+    box->setRange(minimum, maximum);
+    box->setSingleStep(step);
+    box->setDecimals(decimals);
+    return box;
+}
+
+void choose(QComboBox &box, const QVariant &data)
+{
+    box.setCurrentIndex(std::max(0, box.findData(data)));
+}
+
+}  // namespace
+
+ExportDialog::ExportDialog(const PlotView &plot, const std::string &teacher, const std::string &version, QWidget *parent)
+    : QDialog(parent), m_plot(plot), m_whole(plot.spec()), m_version(version), m_buttons(new QDialogButtonBox(QDialogButtonBox::Close, this))
+{
+    setWindowTitle(tr("Export: %1").arg(plot.accessibleName()));
+    m_whole.teacher = teacher;
+    auto *sides = new QHBoxLayout(this);
+    sides->setSpacing(16);
+    m_sheet = new FigureSheet(this);
+    auto *desk = new QScrollArea(this);
+    desk->setFrameShape(QFrame::NoFrame);
+    desk->setAlignment(Qt::AlignCenter);
+    desk->setBackgroundRole(QPalette::Mid);
+    desk->setWidget(m_sheet);
+    desk->setFocusPolicy(Qt::NoFocus);
+    desk->setMinimumSize(fontMetrics().averageCharWidth() * 62, fontMetrics().height() * 18);
+    sides->addWidget(desk, 1);
+    sides->addWidget(makeForm());
+    m_previewing.setSingleShot(true);
+    m_previewing.setInterval(0);
+    connect(&m_previewing, &QTimer::timeout, this, &ExportDialog::refreshPreview);
+    refreshPreview();
+    refresh();
+}
+
+ExportDialog::~ExportDialog() = default;
+
+QWidget *ExportDialog::makeForm()
+{
+    auto *side = new QWidget(this);
+    side->setMaximumWidth(fontMetrics().averageCharWidth() * 60);
+    auto *column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    auto *form = new QFormLayout;
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    addLook(*form);
+    addFiles(*form);
+    m_problem = new MessageLine(MessageLine::Kind::Problem, side);
+    m_written = new MessageLine(MessageLine::Kind::Notice, side);
+    connect(m_problem, &MessageLine::nextStepRequested, this, &ExportDialog::write);
+    QPushButton *writing = m_buttons->addButton(tr("&Export"), QDialogButtonBox::ActionRole);
+    writing->setDefault(true);
+    connect(writing, &QPushButton::clicked, this, &ExportDialog::exportFigure);
+    connect(m_buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    column->addLayout(form);
+    column->addWidget(m_problem);
+    column->addWidget(m_written);
+    column->addStretch(1);
+    column->addWidget(m_buttons);
+    return side;
+}
+
+void ExportDialog::addLook(QFormLayout &form)
+{
+    const QSettings settings;
+    m_venue = new QComboBox(this);
+    for (const report::Venue &venue : report::venues())
+        m_venue->addItem(QString::fromStdString(venue.name), QString::fromStdString(venue.key));
+    choose(*m_venue, settings.value(exportKey("venue"), QStringLiteral("icml")));
+    m_width = new QComboBox(this);
+    m_width->addItem(tr("one column"), QStringLiteral("column"));
+    m_width->addItem(tr("the whole text"), QStringLiteral("text"));
+    m_width->addItem(tr("another width"), QString());
+    choose(*m_width, settings.value(exportKey("width"), QStringLiteral("column")));
+    m_inches = numberBox(this, report::leastInches, report::mostInches, 0.05, 3);
+    m_inches->setSuffix(tr(" in"));
+    m_inches->setAccessibleName(tr("Width in inches"));
+    m_inches->setValue(settings.value(exportKey("inches"), 3.25).toDouble());
+    m_ratio = numberBox(this, 0.1, 3.0, 0.05, 3);
+    m_ratio->setToolTip(tr("Height of width; 0.618 is the golden section"));
+    m_ratio->setValue(settings.value(exportKey("ratio"), report::usualRatio).toDouble());
+    m_font = new QComboBox(this);
+    m_font->addItem(tr("the program's"), QString());
+    for (const QString &family : QFontDatabase::families())
+        if (QFontDatabase::isSmoothlyScalable(family) && !QFontDatabase::isPrivateFamily(family))
+            m_font->addItem(family, family);
+    m_font->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_font->setMinimumContentsLength(20);
+    choose(*m_font, settings.value(exportKey("font"), QString()));
+    m_theme = new QComboBox(this);
+    m_theme->addItem(tr("lines behind the data"), QStringLiteral("grid"));
+    m_theme->addItem(tr("lines along the axes"), QStringLiteral("axes"));
+    choose(*m_theme, settings.value(exportKey("theme"), QStringLiteral("grid")));
+    form.addRow(tr("&Venue:"), m_venue);
+    form.addRow(tr("&Width:"), m_width);
+    form.addRow(QString(), m_inches);
+    form.addRow(tr("&Height of width:"), m_ratio);
+    form.addRow(tr("Fo&nt:"), m_font);
+    form.addRow(tr("&Look:"), m_theme);
+    for (QComboBox *box : {m_venue, m_width, m_font, m_theme})
+        connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
+    for (QDoubleSpinBox *box : {m_inches, m_ratio})
+        connect(box, &QDoubleSpinBox::valueChanged, this, &ExportDialog::refresh);
+}
+
+void ExportDialog::addFiles(QFormLayout &form)
+{
+    const QSettings settings;
+    const QStringList chosen = settings.value(exportKey("formats"), QStringList{QStringLiteral("pdf"), QStringLiteral("csv")}).toStringList();
+    const std::pair<QString, QString> shown[] = {{tr("&PDF"), tr("Vectors, for LaTeX")}, {tr("&SVG"), tr("Vectors, for the web and for editing")}, {tr("PN&G"), tr("Pixels, with the true size")},
+                                                 {tr("&TikZ"), tr("A pgfplots document and its numbers")}, {tr("&CSV"), tr("Its numbers, for scripts and spreadsheets")},
+                                                 {tr("LaTe&X table"), tr("Its numbers, with booktabs and siunitx")}, {tr("&Markdown"), tr("Its numbers, for notes")}};
+    auto *grid = new QGridLayout;
+    for (std::size_t i = 0; i < report::formatNames().size(); ++i) {
+        auto *box = new QCheckBox(shown[i].first, this);
+        box->setToolTip(shown[i].second);
+        box->setChecked(chosen.contains(QString::fromStdString(report::formatNames()[i])));
+        connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
+        grid->addWidget(box, static_cast<int>(i) / 3, static_cast<int>(i) % 3);
+        m_formats.push_back(box);
+    }
+    m_dpi = new QComboBox(this);
+    for (const int dpi : {300, 600})
+        m_dpi->addItem(tr("%1 dots per inch").arg(dpi), dpi);
+    choose(*m_dpi, settings.value(exportKey("dpi"), 300));
+    m_folder = new QLineEdit(settings.value(exportKey("folder"), QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)).toString(), this);
+    auto *browse = new QPushButton(tr("&Browse…"), this);
+    connect(browse, &QPushButton::clicked, this, &ExportDialog::chooseFolder);
+    auto *folderRow = new QHBoxLayout;
+    folderRow->addWidget(m_folder, 1);
+    folderRow->addWidget(browse);
+    m_file = new QLineEdit(QString::fromStdString(report::stemOf(m_whole)), this);
+    m_file->setToolTip(tr("Without an ending: every format adds its own"));
+    m_addToFigures = new QCheckBox(tr("&also add to figures.json"), this);
+    m_addToFigures->setToolTip(tr("In the same folder: stillroom --figures makes all its figures again when runs change"));
+    m_addToFigures->setChecked(settings.value(exportKey("addToFigures"), false).toBool());
+    form.addRow(tr("Formats:"), grid);
+    form.addRow(tr("PNG at:"), m_dpi);
+    auto *folderLabel = new QLabel(tr("F&older:"), this);
+    folderLabel->setBuddy(m_folder);
+    m_folder->setAccessibleName(tr("Folder"));
+    form.addRow(folderLabel, folderRow);
+    form.addRow(tr("&File name:"), m_file);
+    form.addRow(QString(), m_addToFigures);
+    for (QLineEdit *edit : {m_folder, m_file})
+        connect(edit, &QLineEdit::textChanged, this, &ExportDialog::refresh);
+}
+
+report::FigureSpec ExportDialog::spec() const
+{
+    report::FigureSpec spec = m_whole;
+    spec.venue = m_venue->currentData().toString().toStdString();
+    const QString width = m_width->currentData().toString();
+    spec.width = width.isEmpty() ? report::exactText(m_inches->value()) : width.toStdString();
+    spec.ratio = m_ratio->value();
+    spec.font = m_font->currentData().toString().toStdString();
+    spec.theme = m_theme->currentData().toString().toStdString();
+    spec.formats.clear();
+    for (std::size_t i = 0; i < m_formats.size(); ++i)
+        if (m_formats[i]->isChecked())
+            spec.formats.push_back(report::formatNames()[i]);
+    spec.dpi = m_dpi->currentData().toInt();
+    spec.file = m_file->text().toStdString();
+    return spec;
+}
+
+QString ExportDialog::folder() const
+{
+    return m_folder->text().trimmed();
+}
+
+/// What is wrong is said at once, and nothing can be written while it is.
+void ExportDialog::refresh()
+{
+    m_problem->setNextStep({});
+    m_problem->hide();
+    m_inches->setEnabled(m_width->currentData().toString().isEmpty());
+    m_dpi->setEnabled(m_formats[2]->isChecked());
+    for (QAbstractButton *button : m_buttons->buttons())
+        button->setEnabled(true);
+    const report::FigureSpec wanted = spec();
+    try {
+        (void)report::parseFigures(report::figuresText({wanted}), "The figure");
+        if (wanted.file.empty())
+            refuse(tr("Give the files a name."));
+    } catch (const Error &) {
+        refuse(wanted.formats.empty() ? tr("Choose at least one format.") : tr("The file name may have letters from A to Z, digits, “-”, “_” and “.”, so that TeX can read it."));
+    }
+    m_previewing.start();
+}
+
+void ExportDialog::refuse(const QString &reason)
+{
+    m_problem->showText(reason);
+    for (QAbstractButton *button : m_buttons->buttons())
+        if (m_buttons->buttonRole(button) == QDialogButtonBox::ActionRole)
+            button->setEnabled(false);
+}
+
+void ExportDialog::refreshPreview()
+{
+    const report::FigureSpec wanted = spec();
+    try {
+        if (m_paper)
+            m_paper->putOnPaper(Paper::of(wanted));
+        else
+            m_paper = onPaper(m_plot, wanted);
+        QPixmap figure = QPixmap::fromImage(imageOf(*m_paper, shownDpi * devicePixelRatioF()));
+        figure.setDevicePixelRatio(devicePixelRatioF());
+        m_sheet->setFigure(figure);
+    } catch (const Error &error) {
+        refuse(QString::fromStdString(error.what()));
+    }
+}
+
+void ExportDialog::chooseFolder()
+{
+    const QString chosen = QFileDialog::getExistingDirectory(this, tr("A folder for the files"), folder());
+    if (!chosen.isEmpty())
+        m_folder->setText(chosen);
+}
+
+QStringList ExportDialog::existingFiles() const
+{
+    const report::FigureSpec wanted = spec();
+    QStringList there;
+    for (const std::string &name : report::fileNames(report::stemOf(wanted), wanted.formats))
+        if (QFileInfo::exists(QDir(folder()).filePath(QString::fromStdString(name))))
+            there << QString::fromStdString(name);
+    return there;
+}
+
+void ExportDialog::exportFigure()
+{
+    m_written->hide();
+    const QFileInfo target(folder());
+    if (folder().isEmpty() || !target.isDir()) {
+        m_problem->showText(tr("There is no folder “%1”: choose one that is there.").arg(folder()));
+        return;
+    }
+    const QStringList there = existingFiles();
+    if (there.isEmpty())
+        return write();
+    m_problem->setNextStep(tr("&Replace"));
+    m_problem->showText(tr("%n files are there already: %1.", nullptr, static_cast<int>(there.size())).arg(there.join(QStringLiteral(", "))));
+}
+
+void ExportDialog::write()
+{
+    m_problem->setNextStep({});
+    m_problem->hide();
+    const report::FigureSpec wanted = spec();
+    const std::filesystem::path place = folder().toStdString();
+    try {
+        QStringList names;
+        for (const std::filesystem::path &file : writeFigure(m_plot, wanted, place, m_version))
+            names << QString::fromStdString(file.filename().string());
+        if (m_addToFigures->isChecked()) {
+            report::addFigure(place / figuresFile.toStdString(), wanted);
+            names << figuresFile;
+        }
+        remember();
+        m_written->showText(tr("Written: %1.").arg(names.join(QStringLiteral(", "))));
+    } catch (const Error &error) {
+        m_problem->showText(error.code() == ErrorCode::Io ? tr("The folder “%1” cannot be written: choose another one.").arg(folder()) : QString::fromStdString(error.what()));
+    }
+}
+
+void ExportDialog::remember() const
+{
+    const report::FigureSpec wanted = spec();
+    QStringList formats;
+    for (const std::string &format : wanted.formats)
+        formats << QString::fromStdString(format);
+    QSettings settings;
+    settings.setValue(exportKey("venue"), m_venue->currentData());
+    settings.setValue(exportKey("width"), m_width->currentData());
+    settings.setValue(exportKey("inches"), m_inches->value());
+    settings.setValue(exportKey("ratio"), m_ratio->value());
+    settings.setValue(exportKey("font"), m_font->currentData());
+    settings.setValue(exportKey("theme"), m_theme->currentData());
+    settings.setValue(exportKey("formats"), formats);
+    settings.setValue(exportKey("dpi"), m_dpi->currentData());
+    settings.setValue(exportKey("folder"), folder());
+    settings.setValue(exportKey("addToFigures"), m_addToFigures->isChecked());
+}
+
+}  // namespace stillroom::widgets
