@@ -84,7 +84,6 @@ ExportDialog::~ExportDialog() = default;
 QWidget *ExportDialog::makeForm()
 {
     auto *side = new QWidget(this);
-    side->setMaximumWidth(fontMetrics().averageCharWidth() * 60);
     auto *column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
