@@ -4,11 +4,22 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="265"/>
+        <location filename="../app/mainwindow.cpp" line="285"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n layer · %1 parameters</numerusform>
             <numerusform>%n layers · %1 parameters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::ComparePage</name>
+    <message numerus="yes">
+        <location filename="../widgets/pages/comparepage.cpp" line="167"/>
+        <source>%n values not above 0 cannot be shown</source>
+        <translation>
+            <numerusform>%n value not above 0 cannot be shown</numerusform>
+            <numerusform>%n values not above 0 cannot be shown</numerusform>
         </translation>
     </message>
 </context>
@@ -26,7 +37,7 @@
 <context>
     <name>stillroom::widgets::ExportDialog</name>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="292"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="291"/>
         <source>%n files are there already: %1.</source>
         <translation>
             <numerusform>%n file is there already: %1.</numerusform>
@@ -153,6 +164,25 @@
         <translation>
             <numerusform>%n layer; %1</numerusform>
             <numerusform>%n layers; %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::RunsPage</name>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="183"/>
+        <source>%n experiments</source>
+        <translation>
+            <numerusform>%n experiment</numerusform>
+            <numerusform>%n experiments</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="298"/>
+        <source>Tag for %n runs:</source>
+        <translation>
+            <numerusform>Tag for %n run:</numerusform>
+            <numerusform>Tag for %n runs:</numerusform>
         </translation>
     </message>
 </context>

@@ -702,275 +702,330 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message>
-        <location filename="../app/mainwindow.cpp" line="45"/>
-        <location filename="../app/mainwindow.cpp" line="269"/>
+        <location filename="../app/mainwindow.cpp" line="47"/>
+        <location filename="../app/mainwindow.cpp" line="289"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="75"/>
+        <location filename="../app/mainwindow.cpp" line="77"/>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="91"/>
+        <location filename="../app/mainwindow.cpp" line="93"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="92"/>
+        <location filename="../app/mainwindow.cpp" line="94"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="93"/>
+        <location filename="../app/mainwindow.cpp" line="95"/>
         <source>Overlap</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="107"/>
+        <location filename="../app/mainwindow.cpp" line="97"/>
+        <source>Runs</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="100"/>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="119"/>
         <source>Ctrl+%1</source>
         <translation>Ctrl+%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="149"/>
+        <location filename="../app/mainwindow.cpp" line="161"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="150"/>
+        <location filename="../app/mainwindow.cpp" line="162"/>
         <source>The linear mixer that takes the place of softmax</source>
         <translation>代替 softmax 的线性混合器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="151"/>
+        <location filename="../app/mainwindow.cpp" line="163"/>
         <source>&amp;Probe:</source>
         <translation>探针(&amp;P)：</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="174"/>
+        <location filename="../app/mainwindow.cpp" line="186"/>
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="183"/>
+        <location filename="../app/mainwindow.cpp" line="195"/>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="184"/>
+        <location filename="../app/mainwindow.cpp" line="196"/>
         <source>&amp;Open teacher folder…</source>
         <translation>打开教师模型文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="185"/>
+        <location filename="../app/mainwindow.cpp" line="197"/>
         <source>Open &amp;GGUF file…</source>
         <translation>打开 GGUF 文件(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="186"/>
+        <location filename="../app/mainwindow.cpp" line="198"/>
         <source>Open the &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="188"/>
+        <location filename="../app/mainwindow.cpp" line="200"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="190"/>
+        <location filename="../app/mainwindow.cpp" line="202"/>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="191"/>
+        <location filename="../app/mainwindow.cpp" line="203"/>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="204"/>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="204"/>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="208"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="192"/>
+        <location filename="../app/mainwindow.cpp" line="209"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="193"/>
+        <location filename="../app/mainwindow.cpp" line="210"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="194"/>
+        <location filename="../app/mainwindow.cpp" line="211"/>
         <source>&amp;Cancel the job</source>
         <translation>取消任务(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="201"/>
+        <location filename="../app/mainwindow.cpp" line="218"/>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="208"/>
+        <location filename="../app/mainwindow.cpp" line="225"/>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="210"/>
+        <location filename="../app/mainwindow.cpp" line="227"/>
         <source>&amp;As the system</source>
         <translation>跟随系统(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="210"/>
+        <location filename="../app/mainwindow.cpp" line="227"/>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="210"/>
+        <location filename="../app/mainwindow.cpp" line="227"/>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="224"/>
+        <location filename="../app/mainwindow.cpp" line="241"/>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="225"/>
+        <location filename="../app/mainwindow.cpp" line="242"/>
         <source>&amp;Keys</source>
         <translation>按键(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="226"/>
+        <location filename="../app/mainwindow.cpp" line="243"/>
         <source>&amp;About Stillroom</source>
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="239"/>
+        <location filename="../app/mainwindow.cpp" line="256"/>
         <source>Ctrl+.</source>
         <translation>Ctrl+.</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="239"/>
+        <location filename="../app/mainwindow.cpp" line="256"/>
         <source>Cancel the job</source>
         <translation>取消任务</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="240"/>
+        <location filename="../app/mainwindow.cpp" line="257"/>
         <source>← → Home End</source>
         <translation>← → Home End</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="240"/>
+        <location filename="../app/mainwindow.cpp" line="257"/>
         <source>Walk along the layers (in the strip and the bars)</source>
         <translation>逐层移动（在混合条和柱状图中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="241"/>
+        <location filename="../app/mainwindow.cpp" line="258"/>
         <source>Space</source>
         <translation>空格</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="241"/>
+        <location filename="../app/mainwindow.cpp" line="258"/>
         <source>Keep the selected layer as softmax, or let it go</source>
         <translation>将所选层保留为 softmax，或不再保留</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="242"/>
+        <location filename="../app/mainwindow.cpp" line="259"/>
         <source>← → ↑ ↓ Enter</source>
         <translation>← → ↑ ↓ Enter</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="242"/>
+        <location filename="../app/mainwindow.cpp" line="259"/>
         <source>Walk from cell to cell, and look at the pair (in the overlap matrix)</source>
         <translation>在格间移动，并查看所选的一对（在重叠矩阵中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="243"/>
+        <location filename="../app/mainwindow.cpp" line="260"/>
         <source>Ctrl+C</source>
         <translation>Ctrl+C</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="243"/>
-        <source>Copy the plot that has the focus, with its numbers</source>
-        <translation>复制当前聚焦的图及其数据</translation>
+        <location filename="../app/mainwindow.cpp" line="260"/>
+        <source>Copy the plot that has the focus, with its numbers, or the selected runs</source>
+        <translation>复制当前焦点处的图及其数值，或选中的实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="244"/>
+        <location filename="../app/mainwindow.cpp" line="261"/>
+        <source>Ctrl+F</source>
+        <translation>Ctrl+F</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="261"/>
+        <source>Search the runs</source>
+        <translation>搜索实验</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="262"/>
+        <source>P B D T N F2 Del</source>
+        <translation>P B D T N F2 Del</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="262"/>
+        <source>Pin, baseline, compare, tag, notes, rename, trash (in the table of runs)</source>
+        <translation>固定、基线、比较、标签、备注、重命名、回收站（在实验表中）</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="263"/>
+        <source>[ ] R</source>
+        <translation>[ ] R</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="263"/>
+        <source>Less and more smoothing, everything in sight again (in the compared curves)</source>
+        <translation>减弱或加强平滑、重新显示全部（在比较曲线中）</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="264"/>
         <source>Esc</source>
         <translation>Esc</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="244"/>
+        <location filename="../app/mainwindow.cpp" line="264"/>
         <source>Select nothing</source>
         <translation>取消选择</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="245"/>
+        <location filename="../app/mainwindow.cpp" line="265"/>
         <source>L</source>
         <translation>L</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="245"/>
+        <location filename="../app/mainwindow.cpp" line="265"/>
         <source>Logarithmic axis (in the curves)</source>
         <translation>对数坐标轴（在曲线中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="246"/>
+        <location filename="../app/mainwindow.cpp" line="266"/>
         <source>Keys</source>
         <translation>按键</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="252"/>
+        <location filename="../app/mainwindow.cpp" line="272"/>
         <source>About Stillroom</source>
         <translation>关于 Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="253"/>
+        <location filename="../app/mainwindow.cpp" line="273"/>
         <source>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;Turns pretrained softmax Transformers into hybrids with linear attention.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty.&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;将预训练的 softmax Transformer 转换为含线性注意力的混合模型。&lt;/p&gt;&lt;p&gt;自由软件，依 GNU 通用公共许可证第 3 版或更新版本发布，不提供任何担保。&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="265"/>
+        <location filename="../app/mainwindow.cpp" line="285"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n 层 · %1 个参数</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="266"/>
+        <location filename="../app/mainwindow.cpp" line="286"/>
         <source>%1 softmax · %2 %3</source>
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="269"/>
+        <location filename="../app/mainwindow.cpp" line="289"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="304"/>
+        <location filename="../app/mainwindow.cpp" line="324"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="311"/>
+        <location filename="../app/mainwindow.cpp" line="331"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="311"/>
+        <location filename="../app/mainwindow.cpp" line="331"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="331"/>
+        <location filename="../app/mainwindow.cpp" line="351"/>
         <source>There is no plot to export on this page yet.</source>
         <translation>此页尚无可导出的图。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="395"/>
+        <location filename="../app/mainwindow.cpp" line="415"/>
         <source>A job is running</source>
         <translation>有任务正在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="395"/>
+        <location filename="../app/mainwindow.cpp" line="415"/>
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
     </message>
@@ -1034,79 +1089,218 @@
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::ComparePage</name>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="35"/>
+        <source>Select two to six runs in the table of runs and press D: they stand side by side here.</source>
+        <translation>在实验表中选中两到六个实验并按 D：它们会并排显示在这里。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="36"/>
+        <source>Choose runs</source>
+        <translation>选择实验</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="62"/>
+        <source>Curve</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="65"/>
+        <source>Against</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="66"/>
+        <source>against tokens</source>
+        <translation>按词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="67"/>
+        <source>against steps</source>
+        <translation>按步数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="68"/>
+        <source>against time</source>
+        <translation>按时间</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="91"/>
+        <source>&amp;Equal settings too</source>
+        <translation>也显示相同的设置(&amp;E)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="94"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="99"/>
+        <source>Measures and settings that differ</source>
+        <translation>指标与不同的设置</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="115"/>
+        <source>Make it the &amp;baseline</source>
+        <translation>设为基线(&amp;B)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="119"/>
+        <source>Take it &amp;out</source>
+        <translation>移出比较(&amp;O)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="123"/>
+        <source>&amp;Copy as text</source>
+        <translation>复制为文本(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="165"/>
+        <source>smoothed by %1, measured values behind</source>
+        <translation>平滑系数 %1，背后为实测值</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/comparepage.cpp" line="167"/>
+        <source>%n values not above 0 cannot be shown</source>
+        <translation>
+            <numerusform>%n 个不大于 0 的值无法显示</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::ComparisonTable</name>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp" line="115"/>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp" line="117"/>
+        <source> ± %1</source>
+        <translation> ± %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp" line="118"/>
+        <source>
+± %1: 95 % of its held-out data</source>
+        <translation>
+± %1：其留出数据的 95 %</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp" line="122"/>
+        <source>  Δ %1</source>
+        <translation>  Δ %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp" line="126"/>
+        <source>
+* differs from the baseline beyond the errors of both (95 %, taken as independent)</source>
+        <translation>
+* 与基线之差超出两者误差（95 %，视为独立）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp" line="126"/>
+        <source>
+not to be told from the baseline (95 %, errors taken as independent)</source>
+        <translation>
+无法与基线区分（95 %，误差视为独立）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp" line="128"/>
+        <source>
+better than the baseline</source>
+        <translation>
+优于基线</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp" line="128"/>
+        <source>
+worse than the baseline</source>
+        <translation>
+劣于基线</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp" line="150"/>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp" line="167"/>
+        <source>%1 (baseline)</source>
+        <translation>%1（基线）</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::CostTable</name>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="25"/>
+        <location filename="../widgets/views/costtable.cpp" line="27"/>
         <source>Teacher</source>
         <translation>教师</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="26"/>
+        <location filename="../widgets/views/costtable.cpp" line="28"/>
         <source>Hybrid</source>
         <translation>混合</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="27"/>
+        <location filename="../widgets/views/costtable.cpp" line="29"/>
         <source>Parameters</source>
         <translation>参数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="27"/>
+        <location filename="../widgets/views/costtable.cpp" line="29"/>
         <source>Of the whole model</source>
         <translation>整个模型的参数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="28"/>
+        <location filename="../widgets/views/costtable.cpp" line="30"/>
         <source>Cache per token</source>
         <translation>每词元缓存</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="28"/>
+        <location filename="../widgets/views/costtable.cpp" line="30"/>
         <source>Keys and values of the softmax layers, in bfloat16</source>
         <translation>softmax 层的键和值，以 bfloat16 计</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="29"/>
+        <location filename="../widgets/views/costtable.cpp" line="31"/>
         <source>State</source>
         <translation>状态</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="29"/>
+        <location filename="../widgets/views/costtable.cpp" line="31"/>
         <source>Of the linear layers, for one sequence of any length</source>
         <translation>线性层的状态，对任意长度的一个序列</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="31"/>
+        <location filename="../widgets/views/costtable.cpp" line="33"/>
         <source>Read per token at %1k</source>
         <translation>%1k 时每词元读取</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="31"/>
+        <location filename="../widgets/views/costtable.cpp" line="33"/>
         <source>Bytes that decoding one token reads after so many thousand tokens: weights, cache and state</source>
         <translation>在这么多千词元之后解码一个词元所读取的字节：权重、缓存和状态</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="32"/>
+        <location filename="../widgets/views/costtable.cpp" line="34"/>
         <source>Smaller above</source>
         <translation>更小的起点</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="32"/>
+        <location filename="../widgets/views/costtable.cpp" line="34"/>
         <source>Context from which on cache and state together are smaller than the teacher&apos;s cache</source>
         <translation>从该上下文长度起，缓存与状态之和小于教师的缓存</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="42"/>
+        <location filename="../widgets/views/costtable.cpp" line="44"/>
         <source>Hybrid: %1</source>
         <translation>混合：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="43"/>
+        <location filename="../widgets/views/costtable.cpp" line="45"/>
         <source>Teacher: %1</source>
         <translation>教师：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costtable.cpp" line="68"/>
+        <location filename="../widgets/views/costtable.cpp" line="70"/>
         <source>%1 tokens</source>
         <translation>%1 词元</translation>
     </message>
@@ -1379,6 +1573,298 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::ExperimentList</name>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="89"/>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="101"/>
+        <source>Edit notes</source>
+        <translation>编辑备注</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="128"/>
+        <source>Add the tag %1</source>
+        <translation>添加标签 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="143"/>
+        <source>Remove the tag %1</source>
+        <translation>移除标签 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="159"/>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="159"/>
+        <source>Unpin</source>
+        <translation>取消固定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="173"/>
+        <source>Move to the trash</source>
+        <translation>移到回收站</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp" line="173"/>
+        <source>Restore</source>
+        <translation>还原</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::ExperimentTable</name>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="30"/>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="31"/>
+        <source>finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="32"/>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="33"/>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="34"/>
+        <source>interrupted</source>
+        <translation>被中断</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="41"/>
+        <source>train a teacher</source>
+        <translation>训练教师</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="41"/>
+        <source>inspect</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="42"/>
+        <source>align</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="42"/>
+        <source>calibrate</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="43"/>
+        <source>score</source>
+        <translation>评分</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="43"/>
+        <source>distil</source>
+        <translation>蒸馏</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="44"/>
+        <source>evaluate</source>
+        <translation>评测</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="44"/>
+        <source>generate</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="45"/>
+        <source>pipeline</source>
+        <translation>流水线</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="53"/>
+        <source>%1 › %2</source>
+        <translation>%1 › %2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="76"/>
+        <source>KL (nats/token)</source>
+        <translation>KL（纳特/词元）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="77"/>
+        <source>KL all linear (nats/token)</source>
+        <translation>全线性 KL（纳特/词元）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="78"/>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="79"/>
+        <source>recall</source>
+        <translation>回忆</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="80"/>
+        <source>filler accuracy</source>
+        <translation>填充词准确率</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="81"/>
+        <source>hidden cosine</source>
+        <translation>隐藏状态余弦</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
+        <source>Teacher</source>
+        <translation>教师</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
+        <source>Probe</source>
+        <translation>探针</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="156"/>
+        <source>Selector</source>
+        <translation>选择器</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="156"/>
+        <source>K</source>
+        <translation>K</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="156"/>
+        <source>Softmax layers</source>
+        <translation>softmax 层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="161"/>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="162"/>
+        <source>Duration</source>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="163"/>
+        <source>Started</source>
+        <translation>开始时间</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="164"/>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="165"/>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="166"/>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="265"/>
+        <source>%1 ± %2 (%3)</source>
+        <translation>%1 ± %2（%3）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="269"/>
+        <source>  Δ %1</source>
+        <translation>  Δ %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="282"/>
+        <source>%1 (%2 seeds)</source>
+        <translation>%1（%2 个种子）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="314"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="342"/>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="316"/>
+        <source>
+95 % interval of the mean of %1 seeds: %2 to %3</source>
+        <translation>
+%1 个种子均值的 95 % 区间：%2 至 %3</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="322"/>
+        <source>
+as the baseline</source>
+        <translation>
+与基线相同</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="323"/>
+        <source>
+another value than the baseline&apos;s</source>
+        <translation>
+与基线的值不同</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="323"/>
+        <source>
+better than the baseline</source>
+        <translation>
+优于基线</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="323"/>
+        <source>
+worse than the baseline</source>
+        <translation>
+劣于基线</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="342"/>
+        <source>pinned</source>
+        <translation>已固定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="342"/>
+        <source>not pinned</source>
+        <translation>未固定</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::ExportDialog</name>
     <message>
         <location filename="../widgets/dialogs/exportdialog.cpp" line="61"/>
@@ -1386,244 +1872,244 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
         <translation>导出：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="98"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="97"/>
         <source>&amp;Export</source>
         <translation>导出(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="118"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="117"/>
         <source>one column</source>
         <translation>单栏</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="119"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="118"/>
         <source>the whole text</source>
         <translation>整个版心</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="120"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="119"/>
         <source>another width</source>
         <translation>其他宽度</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="123"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="122"/>
         <source> in</source>
         <translation> 英寸</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="124"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="123"/>
         <source>Width in inches</source>
         <translation>宽度（英寸）</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="127"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="126"/>
         <source>Height of width; 0.618 is the golden section</source>
         <translation>高与宽之比；0.618 为黄金分割</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="130"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="129"/>
         <source>the program&apos;s</source>
         <translation>程序字体</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="138"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="137"/>
         <source>lines behind the data</source>
         <translation>数据后的网格线</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="139"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="138"/>
         <source>lines along the axes</source>
         <translation>沿坐标轴的线</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="141"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="140"/>
         <source>&amp;Venue:</source>
         <translation>会议或期刊(&amp;V)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="142"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="141"/>
         <source>&amp;Width:</source>
         <translation>宽度(&amp;W)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="144"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="143"/>
         <source>&amp;Height of width:</source>
         <translation>高宽比(&amp;H)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="145"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="144"/>
         <source>Fo&amp;nt:</source>
         <translation>字体(&amp;N)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="146"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="145"/>
         <source>&amp;Look:</source>
         <translation>样式(&amp;L)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
         <source>&amp;PDF</source>
         <translation>PDF(&amp;P)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
         <source>Vectors, for LaTeX</source>
         <translation>矢量图，用于 LaTeX</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
         <source>&amp;SVG</source>
         <translation>SVG(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
         <source>Vectors, for the web and for editing</source>
         <translation>矢量图，用于网页和编辑</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
         <source>PN&amp;G</source>
         <translation>PNG(&amp;G)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
         <source>Pixels, with the true size</source>
         <translation>像素图，带真实尺寸</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
         <source>&amp;TikZ</source>
         <translation>TikZ(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
         <source>A pgfplots document and its numbers</source>
         <translation>pgfplots 文档及其数据</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
         <source>&amp;CSV</source>
         <translation>CSV(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
         <source>Its numbers, for scripts and spreadsheets</source>
         <translation>图中数据，用于脚本和电子表格</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="159"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
         <source>LaTe&amp;X table</source>
         <translation>LaTeX 表格(&amp;X)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="159"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
         <source>Its numbers, with booktabs and siunitx</source>
         <translation>图中数据，使用 booktabs 和 siunitx</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="159"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
         <source>&amp;Markdown</source>
         <translation>Markdown(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="159"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
         <source>Its numbers, for notes</source>
         <translation>图中数据，用于笔记</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="171"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="170"/>
         <source>%1 dots per inch</source>
         <translation>每英寸 %1 点</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="174"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="173"/>
         <source>&amp;Browse…</source>
         <translation>浏览(&amp;B)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="180"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="179"/>
         <source>Without an ending: every format adds its own</source>
         <translation>不带扩展名：每种格式自行添加</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="181"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="180"/>
         <source>&amp;also add to figures.json</source>
         <translation>同时加入 figures.json(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="182"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="181"/>
         <source>In the same folder: stillroom --figures makes all its figures again when runs change</source>
         <translation>在同一文件夹中：实验变化后，stillroom --figures 会重新生成其中所有图</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="184"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="183"/>
         <source>Formats:</source>
         <translation>格式：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="185"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="184"/>
         <source>PNG at:</source>
         <translation>PNG 分辨率：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="186"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="185"/>
         <source>F&amp;older:</source>
         <translation>文件夹(&amp;O)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="188"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="187"/>
         <source>Folder</source>
         <translation>文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="190"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="189"/>
         <source>&amp;File name:</source>
         <translation>文件名(&amp;F)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="232"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="231"/>
         <source>Give the files a name.</source>
         <translation>请为文件命名。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="234"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="233"/>
         <source>Choose at least one format.</source>
         <translation>请至少选择一种格式。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="234"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="233"/>
         <source>The file name may have letters from A to Z, digits, “-”, “_” and “.”, so that TeX can read it.</source>
         <translation>文件名只能含字母 A 至 Z、数字、“-”、“_”和“.”，以便 TeX 读取。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="265"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="264"/>
         <source>A folder for the files</source>
         <translation>存放文件的文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="285"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="284"/>
         <source>There is no folder “%1”: choose one that is there.</source>
         <translation>没有文件夹“%1”：请选择已有的文件夹。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="291"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="290"/>
         <source>&amp;Replace</source>
         <translation>替换(&amp;R)</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="292"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="291"/>
         <source>%n files are there already: %1.</source>
         <translation>
             <numerusform>已有 %n 个文件：%1。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="310"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="309"/>
         <source>Written: %1.</source>
         <translation>已写入：%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="312"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="311"/>
         <source>The folder “%1” cannot be written: choose another one.</source>
         <translation>无法写入文件夹“%1”：请另选一个。</translation>
     </message>
@@ -2635,6 +3121,257 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <location filename="../widgets/plots/rankplot.cpp" line="333"/>
         <source>Layer %1: rank %2, settled after %3 tokens</source>
         <translation>第 %1 层：名次 %2，%3 词元后已定</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::RunCurvesPlot</name>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="29"/>
+        <source>KL in training (nats/token)</source>
+        <translation>训练 KL（纳特/词元）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="30"/>
+        <source>held-out KL (nats/token)</source>
+        <translation>留出 KL（纳特/词元）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="31"/>
+        <source>gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="38"/>
+        <source>Curves of the compared experiments</source>
+        <translation>所比较实验的曲线</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="39"/>
+        <source>L: logarithmic axis · [ ]: smoothing · R: everything in sight · drag and wheel: move and zoom</source>
+        <translation>L：对数轴 · [ ]：平滑 · R：显示全部 · 拖动与滚轮：移动与缩放</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="111"/>
+        <source>Select two to six runs on the Runs page and press D.</source>
+        <translation>在“实验”页选中两到六个实验并按 D。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="111"/>
+        <source>None of these experiments has such a curve.</source>
+        <translation>这些实验都没有这样的曲线。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="113"/>
+        <source>training tokens</source>
+        <translation>训练词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="113"/>
+        <source>steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="113"/>
+        <source>time since the first point (s)</source>
+        <translation>自首点起的时间（秒）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="196"/>
+        <source>%1: %2 at %3</source>
+        <translation>%1：%3 处为 %2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="206"/>
+        <source>%1 ends at %2</source>
+        <translation>%1 终于 %2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="207"/>
+        <source>no data yet</source>
+        <translation>尚无数据</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::RunsPage</name>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="71"/>
+        <source>Search: words, tag:paper, k=8, kl&lt;0.2, -status:failed</source>
+        <translation>搜索：词语、tag:paper、k=8、kl&lt;0.2、-status:failed</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="72"/>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="73"/>
+        <source>Parts between spaces must all hold: words; a text field and what it holds (tag:, kind:, teacher=); a number (k=8, kl&lt;0.2, recall&gt;=0.9). -part must not hold; quotes hold spaces together. (Ctrl+F)</source>
+        <translation>以空格分开的各部分须全部成立：词语；文本字段及其内容（tag:、kind:、teacher=）；数值（k=8、kl&lt;0.2、recall&gt;=0.9）。-部分 表示不得成立；引号内可含空格。（Ctrl+F）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="78"/>
+        <source>&amp;Together, all but the seed</source>
+        <translation>合并仅种子不同者(&amp;T)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="79"/>
+        <source>Experiments that differ in nothing but their seed become one line: mean ± 95 % interval (number of seeds)</source>
+        <translation>仅种子不同的实验合为一行：均值 ± 95 % 区间（种子数）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="81"/>
+        <source>T&amp;rash</source>
+        <translation>回收站(&amp;R)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="82"/>
+        <source>What was thrown away: select it and restore it</source>
+        <translation>已丢弃的实验：选中即可还原</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="85"/>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="91"/>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="107"/>
+        <source>Experiments</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="144"/>
+        <source>&amp;Pin or unpin</source>
+        <translation>固定或取消固定(&amp;P)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="145"/>
+        <source>&amp;Baseline on or off</source>
+        <translation>设为或取消基线(&amp;B)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="146"/>
+        <source>Co&amp;mpare</source>
+        <translation>比较(&amp;M)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="147"/>
+        <source>Add &amp;tag…</source>
+        <translation>添加标签(&amp;T)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="148"/>
+        <source>Remove ta&amp;g…</source>
+        <translation>移除标签(&amp;G)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="149"/>
+        <source>&amp;Rename</source>
+        <translation>重命名(&amp;R)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="150"/>
+        <source>Edit &amp;notes…</source>
+        <translation>编辑备注(&amp;N)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="151"/>
+        <location filename="../widgets/pages/runspage.cpp" line="195"/>
+        <source>Move to the tras&amp;h</source>
+        <translation>移到回收站(&amp;H)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="152"/>
+        <source>&amp;Copy as text</source>
+        <translation>复制为文本(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="154"/>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="154"/>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="183"/>
+        <source>%n experiments</source>
+        <translation>
+            <numerusform>%n 个实验</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="183"/>
+        <source>%1 of %2 experiments</source>
+        <translation>%1 / %2 个实验</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="184"/>
+        <source>No experiment is like that. Take a word out of the search.</source>
+        <translation>没有符合的实验。请从搜索中去掉一个词。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="184"/>
+        <source>The trash is empty.</source>
+        <translation>回收站是空的。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="184"/>
+        <source>No runs yet. Score the layers of a teacher (Ctrl+R): what it finds stands here.</source>
+        <translation>尚无实验。请给教师的各层评分（Ctrl+R）：结果会出现在这里。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="195"/>
+        <source>&amp;Restore from the trash</source>
+        <translation>从回收站还原(&amp;R)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="298"/>
+        <source>Add a tag</source>
+        <translation>添加标签</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="298"/>
+        <source>Tag for %n runs:</source>
+        <translation>
+            <numerusform>为 %n 个实验添加标签：</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="314"/>
+        <source>Remove a tag</source>
+        <translation>移除标签</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="314"/>
+        <source>Tag:</source>
+        <translation>标签：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="339"/>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="339"/>
+        <source>Notes of the run:</source>
+        <translation>该实验的备注：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="351"/>
+        <source>Pinned runs stay: unpin them (P) to throw them away.</source>
+        <translation>已固定的实验会保留：先取消固定（P）再丢弃。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="364"/>
+        <source>Two to six experiments can be compared, and %1 are selected.</source>
+        <translation>可比较两到六个实验，现选中 %1 个。</translation>
     </message>
 </context>
 <context>
