@@ -305,7 +305,7 @@ private:
         m_window = std::make_unique<MainWindow>(*m_session, MainWindow::DemoSettings{});
         m_window->show();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
+        QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
         QTRY_VERIFY(page()->isVisible());
     }
     void write(int number, const nlohmann::json &spec, double kl)

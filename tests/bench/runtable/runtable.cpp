@@ -111,7 +111,7 @@ int measure(const Setting &setting)
     }
     result["all_rows_ms"] = elapsedMs(clock);
     for (QListWidget *pages : window.findChildren<QListWidget *>())
-        pages->setCurrentRow(3);
+        pages->setCurrentRow(4);
     settle();
     auto *words = page->findChild<QLineEdit *>();
     result["search"] = timed(setting.rounds, [&](int round) { words->setText(round % 2 == 0 ? QStringLiteral("hybrid kl<0.2") : QStringLiteral("hybrid 12")); });
