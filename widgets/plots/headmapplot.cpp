@@ -115,7 +115,7 @@ int HeadMapPlot::pickedColumn() const
 QSize HeadMapPlot::minimumSizeHint() const
 {
     const int around = fontMetrics().height();
-    return {18 * leastCell + 4 * around, 12 * leastCell + 6 * around};
+    return {18 * leastCell + 4 * around, 17 * leastCell + 7 * around};
 }
 
 QSize HeadMapPlot::sizeHint() const

@@ -50,12 +50,13 @@ HeadProfilePlot::HeadProfilePlot(CalibrationBook &book, Kind kind, QWidget *pare
     plot().yAxis->setTicker(evenTicker());
     m_bars->setName(tr("attention"));
     m_line->setName(lags ? tr("decay") : tr("attention"));
-    m_target->setName(lags ? tr("its target") : tr("uniform"));
+    m_target->setName(lags ? tr("target") : tr("uniform"));
     if (lags)
         m_bars->addToLegend();
     else
         m_bars->removeFromLegend();
     putLegendAbove(plot());
+    plot().legend->setIconSize(18, 12);      // three entries have to fit
     connect(&plot(), &QCustomPlot::mousePress, this, [this] { setFocus(Qt::MouseFocusReason); });
     connect(&book, &CalibrationBook::reportChanged, this, &HeadProfilePlot::invalidate);
     connect(&book, &CalibrationBook::pickChanged, this, &HeadProfilePlot::invalidate);

@@ -43,8 +43,8 @@ TokenMapPlot::TokenMapPlot(Kind kind, const QString &title, QWidget *parent)
     m_map->setInterpolate(false);
     m_map->setTightBoundary(false);
     plot().yAxis->setRangeReversed(true);
-    plot().yAxis->setLabel(tr("token that reads"));
-    plot().xAxis->setLabel(tr("token that is read"));
+    plot().yAxis->setLabel(tr("query token"));
+    plot().xAxis->setLabel(tr("key token"));
     plot().legend->setVisible(false);
     connect(&plot(), &QCustomPlot::mousePress, this, [this] { setFocus(Qt::MouseFocusReason); });
     connect(&plot(), &QCustomPlot::mouseMove, this, [this](QMouseEvent *event) {
