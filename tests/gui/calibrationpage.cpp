@@ -380,7 +380,7 @@ private:
         m_madeUp->model = test::description(layers);
         open();
         showPage();
-        QTRY_VERIFY(book().report());
+        QTRY_VERIFY_WITH_TIMEOUT(book().report(), 30000);      // a large one, on a machine that is busy
         QTest::qWait(50);
     }
     void open()

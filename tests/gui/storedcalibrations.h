@@ -17,16 +17,16 @@ namespace stillroom::test {
 inline double placeValue(int layer, int head) { return 100.0 * layer + head; }
 
 /// A report of all layers as the compute rooms write it; look-back is placeValue + 1, half-lives double, sinks in the last layer's head 0, scales at the floor in layer 1.
-inline nlohmann::json madeUpReport(int numLayers, int numHeads, int numStates)
+inline nlohmann::json madeUpReport(int layerCount, int headCount, int stateCount)
 {
     nlohmann::json layers = nlohmann::json::array(), alignment = nlohmann::json::array(), alarms = nlohmann::json::array();
-    for (int layer = 0; layer < numLayers; ++layer) {
+    for (int layer = 0; layer < layerCount; ++layer) {
         nlohmann::json queries = nlohmann::json::array(), states = nlohmann::json::array();
-        for (int head = 0; head < numHeads; ++head)
+        for (int head = 0; head < headCount; ++head)
             queries.push_back({{"mean_distance_tokens", placeValue(layer, head) + 1.0}, {"distance_vs_uniform", 0.5}, {"sink_mass", 0.1}, {"entropy_nats", 1.0 + 0.01 * head}, {"relative_entropy", 0.3},
                                {"concentration", 0.5}, {"context_rms", 0.4}, {"output_rms", 0.2}, {"lag_share", {0.5, 0.25, 0.15, 0.1}}, {"entropy_by_position_nats", {nullptr, 0.0, 0.5, 1.0}}});
         const auto spread = [](double mean) { return nlohmann::json{{"mean", mean}, {"p10", mean / 2}, {"p50", mean}, {"p90", mean * 2}}; };
-        for (int state = 0; state < numStates; ++state)
+        for (int state = 0; state < stateCount; ++state)
             states.push_back({{"half_life_target_tokens", 8.0}, {"half_life_before_tokens", spread(4.0 + state)}, {"half_life_after_tokens", spread(8.0 + 2.0 * state)}, {"beta_target", 0.5}, {"beta_before", spread(0.4)},
                               {"beta_after", spread(0.5)}, {"sigma_raw", nullptr}, {"sigma", nullptr}, {"context_cosine_before", 0.1}, {"context_cosine_after", 0.6}, {"context_rms_before", 0.04},
                               {"context_rms_after", 0.03}});
@@ -34,7 +34,7 @@ inline nlohmann::json madeUpReport(int numLayers, int numHeads, int numStates)
         layers.push_back({{"layer", layer}, {"attention", {{"sequences", 8}, {"tokens", 1024}, {"heads", queries}}}, {"heads", states}, {"before", before}, {"after", after}, {"gate_alpha", nullptr}});
         alignment.push_back({{"layer", layer}, {"relative_mse", 0.2}, {"cosine", 0.9}, {"best_step", 300}});
     }
-    alarms.push_back({{"kind", "look-back"}, {"layer", numLayers - 1}, {"heads", {0}}, {"value", 0.5}, {"limit", 1.0}});
+    alarms.push_back({{"kind", "look-back"}, {"layer", layerCount - 1}, {"heads", {0}}, {"value", 0.5}, {"limit", 1.0}});
     alarms.push_back({{"kind", "write-target"}, {"layer", 1}, {"heads", {0, 1}}, {"value", 1.0}, {"limit", 0.05}});
     return {{"schema", 1}, {"arm", "both"}, {"sequences", 8}, {"sequence_length", 128}, {"layers", layers}, {"alignment", alignment}, {"alarms", alarms}};
 }
