@@ -2,6 +2,7 @@
 #include "mainwindow.h"
 
 #include "dialogs/exportdialog.h"
+#include "pages/calibrationpage.h"
 #include "pages/comparepage.h"
 #include "pages/layerspage.h"
 #include "pages/overlappage.h"
@@ -83,16 +84,19 @@ void MainWindow::makePages()
     auto *teacher = new widgets::TeacherPage(m_session, this);
     auto *layers = new widgets::LayersPage(m_session, this);
     auto *overlap = new widgets::OverlapPage(m_session, this);
+    auto *calibration = new widgets::CalibrationPage(m_session, this);
     connect(teacher, &widgets::TeacherPage::openFolderRequested, this, &MainWindow::openFolder);
     connect(teacher, &widgets::TeacherPage::openFileRequested, this, &MainWindow::openFile);
     connect(teacher, &widgets::TeacherPage::scoreRequested, this, &MainWindow::score);
     connect(layers, &widgets::LayersPage::scoreRequested, this, &MainWindow::score);
     connect(layers, &widgets::LayersPage::distilRequested, this, &MainWindow::distil);
     connect(overlap, &widgets::OverlapPage::scoreRequested, this, &MainWindow::score);
+    connect(calibration, &widgets::CalibrationPage::calibrateRequested, this, &MainWindow::calibrate);
     connect(layers, &widgets::LayersPage::openTeacherRequested, this, [this] { m_pageList->setCurrentRow(0); });
     addPage(tr("Teacher"), QStringLiteral("teacher"), teacher);
     addPage(tr("Layers"), QStringLiteral("layers"), layers);
     addPage(tr("Overlap"), QStringLiteral("overlap"), overlap);
+    addPage(tr("Calibration"), QStringLiteral("calibration"), calibration);
     m_runs = new widgets::RunsPage(m_session, this);
     addPage(tr("Runs"), QStringLiteral("runs"), m_runs);
     const int runsRow = m_pageList->count() - 1;
@@ -208,6 +212,7 @@ void MainWindow::makeMenus()
     QMenu *run = menuBar()->addMenu(tr("&Run"));
     run->addAction(tr("&Score layers"), QKeySequence(QStringLiteral("Ctrl+R")), this, &MainWindow::score);
     run->addAction(tr("&Distil the chosen hybrid"), QKeySequence(QStringLiteral("Ctrl+D")), this, &MainWindow::distil);
+    run->addAction(tr("Cali&brate linear layers…"), QKeySequence(QStringLiteral("Ctrl+B")), this, &MainWindow::calibrate);
     run->addAction(tr("&Cancel the job"), this, [this] { m_session.cancel(); });
     makeViewMenu();
     makeHelpMenu();
@@ -261,6 +266,7 @@ void MainWindow::showKeys()
     add(tr("Ctrl+F"), tr("Search the runs"));
     add(tr("P B D T N F2 Del"), tr("Pin, baseline, compare, tag, notes, rename, trash (in the table of runs)"));
     add(tr("[ ] R"), tr("Less and more smoothing, everything in sight again (in the compared curves)"));
+    add(tr("← → ↑ ↓"), tr("Walk from head to head (in the heat map of a calibration)"));
     add(tr("Esc"), tr("Select nothing"));
     add(tr("L"), tr("Logarithmic axis (in the curves)"));
     QMessageBox box(QMessageBox::NoIcon, tr("Keys"), QStringLiteral("<table cellspacing='4'>%1</table>").arg(rows.join(QString())), QMessageBox::Close, this);
@@ -384,15 +390,26 @@ void MainWindow::distil()
     askFor(widgets::ExperimentDialog::Kind::Distil, m_session.distilSpec(), [this](const nlohmann::json &settings) { m_session.distil(settings); });
 }
 
+void MainWindow::calibrate()
+{
+    if (!m_session.teacher().isValid() || m_session.job().isRunning())
+        return;
+    m_pageList->setCurrentRow(3);
+    askFor(widgets::ExperimentDialog::Kind::Calibrate, m_session.calibrateSpec(), [this](const nlohmann::json &settings) { m_session.calibrate(settings); });
+}
+
 void MainWindow::askFor(widgets::ExperimentDialog::Kind kind, const nlohmann::json &spec, const std::function<void(const nlohmann::json &)> &goOn)
 {
     using Dialog = widgets::ExperimentDialog;
-    const bool demo = m_session.teacher().argument == QLatin1String("demo"), scoring = kind == Dialog::Kind::Score;
-    if (demo && (!scoring || m_offers.list.empty())) {
+    const bool demo = m_session.teacher().argument == QLatin1String("demo"), scoring = kind == Dialog::Kind::Score, calibrating = kind == Dialog::Kind::Calibrate;
+    if (demo && !calibrating && (!scoring || m_offers.list.empty())) {
         goOn(scoring ? m_demo.score : m_demo.distil);
         return;
     }
-    Dialog::Subject subject{spec, demo ? std::optional(m_demo.score) : std::nullopt, m_session.teacher().hasTokenizer, m_session.workspace()};
+    nlohmann::json given = m_demo.score;
+    if (calibrating)
+        given = {{"data", m_demo.score.value("data", nlohmann::json::object())}};
+    Dialog::Subject subject{spec, demo ? std::optional(given) : std::nullopt, m_session.teacher().hasTokenizer, m_session.workspace()};
     auto *dialog = new Dialog(kind, std::move(subject), m_offers, m_estimates, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [dialog, goOn] { goOn(dialog->settings()); });

@@ -65,6 +65,7 @@ private:
     void exportPlot(const widgets::PlotView &plot);
     void score();
     void distil();
+    void calibrate();
     /// Asks for what is not known, and goes on with it unless a person thinks better of it.
     void askFor(widgets::ExperimentDialog::Kind kind, const nlohmann::json &spec, const std::function<void(const nlohmann::json &settings)> &goOn);
     void startScoring(const nlohmann::json &settings);

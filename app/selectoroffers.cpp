@@ -3,6 +3,7 @@
 #include "selectoroffers.h"
 
 #include "experiment/spec.h"
+#include "procedures/calibrationoptions.h"
 #include "procedures/estimate.h"
 #include "procedures/modelargument.h"
 #include "procedures/selectors.h"
@@ -50,6 +51,12 @@ widgets::StatedCost statedCost(const nlohmann::json &given, const fs::path &work
         stated.measuredTokens = cost.forwardTokens(numLayers);
         stated.atMost = cost.atMost;
         aligns = selector.needsAligned;
+    } else if (spec.at("kind") == "calibrate") {
+        const nlohmann::json full = procedures::withCalibrationPhases(spec);
+        stated.calibrationTokens = spec.at("sequences").get<std::int64_t>() * spec.at("data").at("sequence_length").get<std::int64_t>();
+        if (full.contains("phase_2"))
+            stated.phaseTwoTokens = full.at("phase_2").at("steps").get<std::int64_t>() * stated.calibrationTokens;
+        return stated;
     } else {
         stated.students = 1;
         stated.studentTokens = spec.at("steps").get<std::int64_t>() * procedures::tokensPerStep(spec);

@@ -2,13 +2,62 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>Calibrations</name>
+    <message numerus="yes">
+        <location filename="../widgets/models/calibrationreport.cpp" line="213"/>
+        <source>Layer %1, heads %2: %n of them look back farther than uniform attention would. That is a sink: the half-life follows the length of the text.</source>
+        <translation>
+            <numerusform>Layer %1, head %2 looks back farther than uniform attention would. That is a sink: the half-life follows the length of the text.</numerusform>
+            <numerusform>Layer %1, heads %2: %n of them look back farther than uniform attention would. Those are sinks: their half-lives follow the length of the text.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/models/calibrationreport.cpp" line="215"/>
+        <source>Layer %1, heads %2: %n contexts are so small that the output norm&apos;s eps is felt: it makes no unit RMS of them.</source>
+        <translation>
+            <numerusform>Layer %1, head %2: its context is so small that the output norm&apos;s eps is felt: it makes no unit RMS of it.</numerusform>
+            <numerusform>Layer %1, heads %2: %n contexts are so small that the output norm&apos;s eps is felt: it makes no unit RMS of them.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/models/calibrationreport.cpp" line="217"/>
+        <source>Layer %1, heads %2: %n mean write strengths miss their target by more than %3.</source>
+        <translation>
+            <numerusform>Layer %1, head %2: its mean write strength misses its target by more than %3.</numerusform>
+            <numerusform>Layer %1, heads %2: %n mean write strengths miss their target by more than %3.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>stillroom::MainWindow</name>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="285"/>
+        <location filename="../app/mainwindow.cpp" line="291"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n layer · %1 parameters</numerusform>
             <numerusform>%n layers · %1 parameters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::AlarmList</name>
+    <message numerus="yes">
+        <location filename="../widgets/views/alarmlist.cpp" line="51"/>
+        <source>%n alarms</source>
+        <translation>
+            <numerusform>%n alarm</numerusform>
+            <numerusform>%n alarms</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::AlignmentPlot</name>
+    <message numerus="yes">
+        <location filename="../widgets/plots/alignmentplot.cpp" line="142"/>
+        <source>%n layers</source>
+        <translation>
+            <numerusform>%n layer</numerusform>
+            <numerusform>%n layers</numerusform>
         </translation>
     </message>
 </context>
@@ -26,7 +75,7 @@
 <context>
     <name>stillroom::widgets::ExperimentDialog</name>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="290"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="372"/>
         <source>%n students train on %1 tokens in all</source>
         <translation>
             <numerusform>%n student trains on %1 tokens in all</numerusform>
@@ -42,6 +91,36 @@
         <translation>
             <numerusform>%n file is there already: %1.</numerusform>
             <numerusform>%n files are there already: %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::HeadDistributionPlot</name>
+    <message numerus="yes">
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="209"/>
+        <source>%n heads; the picked one has %1</source>
+        <translation>
+            <numerusform>%n head; the picked one has %1</numerusform>
+            <numerusform>%n heads; the picked one has %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="209"/>
+        <source>%n heads</source>
+        <translation>
+            <numerusform>%n head</numerusform>
+            <numerusform>%n heads</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::HeadMapPlot</name>
+    <message numerus="yes">
+        <location filename="../widgets/plots/headmapplot.cpp" line="325"/>
+        <source>%n layers; the arrow keys walk from head to head</source>
+        <translation>
+            <numerusform>%n layer; the arrow keys walk from head to head</numerusform>
+            <numerusform>%n layers; the arrow keys walk from head to head</numerusform>
         </translation>
     </message>
 </context>
@@ -183,6 +262,17 @@
         <translation>
             <numerusform>Tag for %n run:</numerusform>
             <numerusform>Tag for %n runs:</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::TokenMapPlot</name>
+    <message numerus="yes">
+        <location filename="../widgets/plots/tokenmapplot.cpp" line="109"/>
+        <source>%n tokens; the largest weight is %1</source>
+        <translation>
+            <numerusform>%n token; the largest weight is %1</numerusform>
+            <numerusform>%n tokens; the largest weight is %1</numerusform>
         </translation>
     </message>
 </context>

@@ -2,6 +2,221 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>Calibrations</name>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="75"/>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="75"/>
+        <source>nats</source>
+        <translation>纳特</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="77"/>
+        <source>mean look-back</source>
+        <translation>平均回看距离</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="78"/>
+        <source>look-back against uniform attention</source>
+        <translation>回看距离，相对均匀注意力</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="79"/>
+        <source>mass on the first token (sink)</source>
+        <translation>首个词元上的质量（sink）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="80"/>
+        <source>entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="81"/>
+        <source>entropy against uniform attention</source>
+        <translation>熵，相对均匀注意力</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="82"/>
+        <source>concentration within the layer</source>
+        <translation>层内集中度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="83"/>
+        <source>RMS of the teacher&apos;s context</source>
+        <translation>教师上下文的 RMS</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="84"/>
+        <source>RMS of what the head adds</source>
+        <translation>该头输出增量的 RMS</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="85"/>
+        <source>Taylor error, order 1</source>
+        <translation>泰勒误差，一阶</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="86"/>
+        <source>Taylor error, order 2</source>
+        <translation>泰勒误差，二阶</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="87"/>
+        <source>half-life: target</source>
+        <translation>半衰期：目标</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="88"/>
+        <source>mean over tokens</source>
+        <translation>词元平均</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="88"/>
+        <source>10 % of the tokens</source>
+        <translation>10 % 分位词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="88"/>
+        <source>median token</source>
+        <translation>中位词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="88"/>
+        <source>90 % of the tokens</source>
+        <translation>90 % 分位词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="90"/>
+        <source>half-life: %1</source>
+        <translation>半衰期：%1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="92"/>
+        <source>write strength: target</source>
+        <translation>写入强度：目标</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="94"/>
+        <source>write strength: %1</source>
+        <translation>写入强度：%1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="97"/>
+        <source>value scale, as fitted</source>
+        <translation>值缩放，拟合值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="98"/>
+        <source>value scale, as set</source>
+        <translation>值缩放，设定值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="99"/>
+        <source>RMS of the student&apos;s context</source>
+        <translation>学生上下文的 RMS</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="100"/>
+        <source>gate as a multiple of the values</source>
+        <translation>门相对值投影的倍数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="101"/>
+        <source>cosine of the contexts</source>
+        <translation>上下文的余弦</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="102"/>
+        <source>squared error of the layer, phase 1</source>
+        <translation>该层平方误差，阶段一</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="103"/>
+        <source>cosine of the layer&apos;s output, phase 1</source>
+        <translation>该层输出的余弦，阶段一</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="104"/>
+        <source>RMS of the layer&apos;s output against the teacher&apos;s, phase 1</source>
+        <translation>该层输出 RMS 与教师之比，阶段一</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="105"/>
+        <source>squared error of the layer, phase 2</source>
+        <translation>该层平方误差，阶段二</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="106"/>
+        <source>cosine of the layer&apos;s output, phase 2</source>
+        <translation>该层输出的余弦，阶段二</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="190"/>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="191"/>
+        <source>Decay</source>
+        <translation>衰减</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="192"/>
+        <source>Write gate</source>
+        <translation>写入门</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="193"/>
+        <source>Amplitude</source>
+        <translation>幅度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="196"/>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="201"/>
+        <source>%1 (%2)</source>
+        <comment>statistic and unit</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="210"/>
+        <source>Layer %1: %2 % of its value scales stand at the floor (heads %3): the student&apos;s values do not point where the teacher&apos;s do.</source>
+        <translation>第 %1 层：%2 % 的值缩放停在下限（头 %3）：学生的值与教师的方向不一致。</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/models/calibrationreport.cpp" line="213"/>
+        <source>Layer %1, heads %2: %n of them look back farther than uniform attention would. That is a sink: the half-life follows the length of the text.</source>
+        <translation>
+            <numerusform>第 %1 层，头 %2：%n 个头比均匀注意力回看得更远。这是 sink：半衰期随文本长度变化。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/models/calibrationreport.cpp" line="215"/>
+        <source>Layer %1, heads %2: %n contexts are so small that the output norm&apos;s eps is felt: it makes no unit RMS of them.</source>
+        <translation>
+            <numerusform>第 %1 层，头 %2：%n 个上下文过小，输出归一化的 eps 已起作用：归一化后 RMS 不为 1。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/models/calibrationreport.cpp" line="217"/>
+        <source>Layer %1, heads %2: %n mean write strengths miss their target by more than %3.</source>
+        <translation>
+            <numerusform>第 %1 层，头 %2：%n 个平均写入强度偏离目标超过 %3。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/calibrationreport.cpp" line="218"/>
+        <source>Layer %1, heads %2: %3</source>
+        <translation>第 %1 层，头 %2：%3</translation>
+    </message>
+</context>
+<context>
     <name>Names</name>
     <message>
         <location filename="../widgets/views/names.cpp" line="20"/>
@@ -255,7 +470,7 @@
     </message>
     <message>
         <location filename="../widgets/views/names.cpp" line="82"/>
-        <location filename="../widgets/views/names.cpp" line="110"/>
+        <location filename="../widgets/views/names.cpp" line="114"/>
         <source>Measured by</source>
         <translation>测量依据</translation>
     </message>
@@ -306,232 +521,262 @@
     </message>
     <message>
         <location filename="../widgets/views/names.cpp" line="92"/>
+        <source>Calibration sequences</source>
+        <translation>校准序列数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="93"/>
+        <source>Tokens of the maps (0: none)</source>
+        <translation>映射图的词元数（0：不保存）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="94"/>
+        <source>Measure Taylor errors</source>
+        <translation>测量泰勒误差</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="95"/>
+        <source>What is left out, as</source>
+        <translation>未填项取</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="96"/>
         <source>Laziness of a layer</source>
         <translation>层的惰性</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="93"/>
+        <location filename="../widgets/views/names.cpp" line="97"/>
         <source>K that frequency is counted for</source>
         <translation>频率所用的 K</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="94"/>
+        <location filename="../widgets/views/names.cpp" line="98"/>
         <source>Last queries looked at</source>
         <translation>考察的最后查询数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="95"/>
+        <location filename="../widgets/views/names.cpp" line="99"/>
         <source>First tokens of a lazy layer</source>
         <translation>惰性层的最前词元数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="96"/>
+        <location filename="../widgets/views/names.cpp" line="100"/>
         <source>Recent tokens of a lazy layer (0: by length)</source>
         <translation>惰性层的最近词元数（0：按长度）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="97"/>
+        <location filename="../widgets/views/names.cpp" line="101"/>
         <source>Gate made by</source>
         <translation>门的形式</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="98"/>
+        <location filename="../widgets/views/names.cpp" line="102"/>
         <source>Gates start at</source>
         <translation>门的初值</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="99"/>
+        <location filename="../widgets/views/names.cpp" line="103"/>
         <source>Pull towards linear</source>
         <translation>趋向线性的强度</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="100"/>
-        <location filename="../widgets/views/names.cpp" line="115"/>
+        <location filename="../widgets/views/names.cpp" line="104"/>
+        <location filename="../widgets/views/names.cpp" line="119"/>
         <source>Hidden states to keep</source>
         <translation>要保持的隐藏状态</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="101"/>
+        <location filename="../widgets/views/names.cpp" line="105"/>
         <source>Learning rate of the gates</source>
         <translation>门的学习率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="102"/>
+        <location filename="../widgets/views/names.cpp" line="106"/>
         <source>Trained on</source>
         <translation>训练数据</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="103"/>
+        <location filename="../widgets/views/names.cpp" line="107"/>
         <source>Passkeys in a sequence</source>
         <translation>每个序列的密钥数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="104"/>
+        <location filename="../widgets/views/names.cpp" line="108"/>
         <source>Passkeys asked for (0: all)</source>
         <translation>提问的密钥数（0：全部）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="105"/>
+        <location filename="../widgets/views/names.cpp" line="109"/>
         <source>Digits of a passkey</source>
         <translation>密钥位数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="106"/>
+        <location filename="../widgets/views/names.cpp" line="110"/>
         <source>Count the answers only</source>
         <translation>只计答案</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="107"/>
+        <location filename="../widgets/views/names.cpp" line="111"/>
         <source>Trainings</source>
         <translation>训练次数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="108"/>
+        <location filename="../widgets/views/names.cpp" line="112"/>
         <source>Sets that stay from size to size</source>
         <translation>每个大小保留的集合数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="109"/>
+        <location filename="../widgets/views/names.cpp" line="113"/>
         <source>Largest K searched</source>
         <translation>搜索的最大 K</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="111"/>
+        <location filename="../widgets/views/names.cpp" line="115"/>
         <source>Steps of the supernet (0: none)</source>
         <translation>超网步数（0：无）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="112"/>
+        <location filename="../widgets/views/names.cpp" line="116"/>
         <source>Learning rate of the supernet</source>
         <translation>超网学习率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="113"/>
+        <location filename="../widgets/views/names.cpp" line="117"/>
         <source>Layers of a supernet step</source>
         <translation>超网每步的层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="114"/>
+        <location filename="../widgets/views/names.cpp" line="118"/>
         <source>Chance of a softmax layer</source>
         <translation>softmax 层的概率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="123"/>
+        <location filename="../widgets/views/names.cpp" line="127"/>
         <source>uniform, from the first layer</source>
         <translation>均匀，从首层起</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="124"/>
+        <location filename="../widgets/views/names.cpp" line="128"/>
         <source>uniform, to the last layer</source>
         <translation>均匀，至末层止</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="125"/>
+        <location filename="../widgets/views/names.cpp" line="129"/>
         <source>uniform, both ends</source>
         <translation>均匀，含两端</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="126"/>
+        <location filename="../widgets/views/names.cpp" line="130"/>
         <source>uniform, latter half</source>
         <translation>均匀，后半部分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="152"/>
+        <location filename="../widgets/views/names.cpp" line="156"/>
         <source>uniform</source>
         <translation>均匀</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="172"/>
+        <location filename="../widgets/views/names.cpp" line="176"/>
         <source>KL to the teacher</source>
         <translation>与教师的 KL</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="172"/>
+        <location filename="../widgets/views/names.cpp" line="176"/>
         <source>perplexity</source>
         <translation>困惑度</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="172"/>
+        <location filename="../widgets/views/names.cpp" line="176"/>
         <source>recall</source>
         <translation>回忆</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="173"/>
+        <location filename="../widgets/views/names.cpp" line="177"/>
         <source>its first number</source>
         <translation>其中第一个数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="173"/>
+        <location filename="../widgets/views/names.cpp" line="177"/>
         <source>the sum anywhere in it</source>
         <translation>任意位置出现和</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="173"/>
+        <location filename="../widgets/views/names.cpp" line="177"/>
         <source>as in the paper</source>
         <translation>同论文</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="174"/>
+        <location filename="../widgets/views/names.cpp" line="178"/>
         <source>as in its code</source>
         <translation>同其代码</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="174"/>
+        <location filename="../widgets/views/names.cpp" line="178"/>
         <source>mean</source>
         <translation>均值</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="174"/>
+        <location filename="../widgets/views/names.cpp" line="178"/>
         <source>how often among the laziest</source>
         <translation>属于最惰层的频率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="175"/>
+        <location filename="../widgets/views/names.cpp" line="179"/>
         <source>clamping</source>
         <translation>截断</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="175"/>
+        <location filename="../widgets/views/names.cpp" line="179"/>
         <source>sigmoid</source>
         <translation>sigmoid</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="175"/>
+        <location filename="../widgets/views/names.cpp" line="179"/>
         <source>softmax of two (DASH)</source>
         <translation>二元 softmax（DASH）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="176"/>
+        <location filename="../widgets/views/names.cpp" line="180"/>
         <source>after the last layer</source>
         <translation>末层之后</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="176"/>
+        <location filename="../widgets/views/names.cpp" line="180"/>
         <source>after every layer</source>
         <translation>每层之后</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="176"/>
+        <location filename="../widgets/views/names.cpp" line="180"/>
         <source>passkeys hidden in the texts</source>
         <translation>藏在文本中的密钥</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="177"/>
+        <location filename="../widgets/views/names.cpp" line="181"/>
+        <source>measured best</source>
+        <translation>实测最佳</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="181"/>
+        <source>in the published code</source>
+        <translation>与已发表代码相同</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="182"/>
         <source>the texts alone</source>
         <translation>仅文本</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="177"/>
+        <location filename="../widgets/views/names.cpp" line="182"/>
         <source>uniform in size</source>
         <translation>大小均匀</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="177"/>
+        <location filename="../widgets/views/names.cpp" line="182"/>
         <source>each by itself</source>
         <translation>各层独立</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="187"/>
+        <location filename="../widgets/views/names.cpp" line="192"/>
         <source>no student</source>
         <translation>无学生模型</translation>
     </message>
@@ -541,94 +786,144 @@
         <translation>GA-S2（短蒸馏）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="192"/>
-        <location filename="../widgets/views/names.cpp" line="199"/>
-        <location filename="../widgets/views/names.cpp" line="234"/>
+        <location filename="../widgets/views/names.cpp" line="197"/>
+        <location filename="../widgets/views/names.cpp" line="204"/>
+        <location filename="../widgets/views/names.cpp" line="239"/>
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="192"/>
+        <location filename="../widgets/views/names.cpp" line="197"/>
         <source>%1 · probe %2</source>
         <translation>%1 · 探针 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="200"/>
+        <location filename="../widgets/views/names.cpp" line="205"/>
         <source>SMART of %1 · %2</source>
         <translation>SMART（%1 · %2）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="202"/>
+        <location filename="../widgets/views/names.cpp" line="207"/>
         <source>random (seed %1)</source>
         <translation>随机（种子 %1）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="203"/>
+        <location filename="../widgets/views/names.cpp" line="208"/>
         <source>published %1 · %2</source>
         <translation>已发表 %1 · %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="206"/>
+        <location filename="../widgets/views/names.cpp" line="211"/>
         <source>your set by hand</source>
         <translation>您的手工集合</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="215"/>
+        <location filename="../widgets/views/names.cpp" line="220"/>
         <source>random</source>
         <translation>随机</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="216"/>
+        <location filename="../widgets/views/names.cpp" line="221"/>
         <source>published</source>
         <translation>已发表</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="219"/>
+        <location filename="../widgets/views/names.cpp" line="224"/>
         <source>by hand</source>
         <translation>手工</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="224"/>
+        <location filename="../widgets/views/names.cpp" line="229"/>
         <source>seed %1</source>
         <translation>种子 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="229"/>
+        <location filename="../widgets/views/names.cpp" line="234"/>
         <source>run %1</source>
         <translation>运行 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="242"/>
+        <location filename="../widgets/views/names.cpp" line="247"/>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="248"/>
+        <location filename="../widgets/views/names.cpp" line="253"/>
+        <source>naive copy</source>
+        <translation>直接复制</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="253"/>
+        <source>closed gate</source>
+        <translation>门关闭</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="253"/>
+        <source>all but closed gate</source>
+        <translation>门几乎关闭</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="254"/>
+        <source>phase 1</source>
+        <translation>阶段一</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="254"/>
+        <source>phase 2 alone</source>
+        <translation>仅阶段二</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="254"/>
+        <source>phases 1 and 2</source>
+        <translation>阶段一和二</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="265"/>
+        <source>phase 1: reading the attention</source>
+        <translation>阶段一：读取注意力</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="267"/>
+        <source>phase 2: aligning every layer</source>
+        <translation>阶段二：逐层对齐</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="269"/>
+        <source>Taylor errors</source>
+        <translation>泰勒误差</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="271"/>
+        <source>maps of the heads</source>
+        <translation>各头的映射图</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="273"/>
         <source>packing the texts</source>
         <translation>打包文本</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="250"/>
+        <location filename="../widgets/views/names.cpp" line="275"/>
         <source>stage 1</source>
         <translation>第一阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="252"/>
+        <location filename="../widgets/views/names.cpp" line="277"/>
         <source>stage 2</source>
         <translation>第二阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="254"/>
+        <location filename="../widgets/views/names.cpp" line="279"/>
         <source>zero-shot scores</source>
         <translation>零样本评分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="256"/>
+        <location filename="../widgets/views/names.cpp" line="281"/>
         <source>training every candidate</source>
         <translation>训练每个候选</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="265"/>
+        <location filename="../widgets/views/names.cpp" line="290"/>
         <source>nothing</source>
         <translation>无</translation>
     </message>
@@ -636,34 +931,40 @@
 <context>
     <name>Quantities</name>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="21"/>
+        <location filename="../widgets/views/quantities.cpp" line="23"/>
         <source>%1 G</source>
         <translation>%1 G</translation>
     </message>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="23"/>
+        <location filename="../widgets/views/quantities.cpp" line="25"/>
         <source>%1 M</source>
         <translation>%1 M</translation>
     </message>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="25"/>
+        <location filename="../widgets/views/quantities.cpp" line="27"/>
         <source>%1 k</source>
         <translation>%1 k</translation>
     </message>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="33"/>
+        <location filename="../widgets/views/quantities.cpp" line="35"/>
         <source>%1 s</source>
         <translation>%1 秒</translation>
     </message>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="35"/>
+        <location filename="../widgets/views/quantities.cpp" line="37"/>
         <source>%1 min %2 s</source>
         <translation>%1 分 %2 秒</translation>
     </message>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="36"/>
+        <location filename="../widgets/views/quantities.cpp" line="38"/>
         <source>%1 h %2 min</source>
         <translation>%1 小时 %2 分</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/quantities.cpp" line="72"/>
+        <source>%1 %2</source>
+        <comment>number and unit</comment>
+        <translation>%1 %2</translation>
     </message>
 </context>
 <context>
@@ -702,330 +1003,350 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message>
-        <location filename="../app/mainwindow.cpp" line="47"/>
-        <location filename="../app/mainwindow.cpp" line="289"/>
+        <location filename="../app/mainwindow.cpp" line="48"/>
+        <location filename="../app/mainwindow.cpp" line="295"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="77"/>
+        <location filename="../app/mainwindow.cpp" line="78"/>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="93"/>
+        <location filename="../app/mainwindow.cpp" line="96"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="94"/>
+        <location filename="../app/mainwindow.cpp" line="97"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="95"/>
+        <location filename="../app/mainwindow.cpp" line="98"/>
         <source>Overlap</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="97"/>
+        <location filename="../app/mainwindow.cpp" line="99"/>
+        <source>Calibration</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="101"/>
         <source>Runs</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="100"/>
+        <location filename="../app/mainwindow.cpp" line="104"/>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="119"/>
+        <location filename="../app/mainwindow.cpp" line="123"/>
         <source>Ctrl+%1</source>
         <translation>Ctrl+%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="161"/>
+        <location filename="../app/mainwindow.cpp" line="165"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="162"/>
+        <location filename="../app/mainwindow.cpp" line="166"/>
         <source>The linear mixer that takes the place of softmax</source>
         <translation>代替 softmax 的线性混合器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="163"/>
+        <location filename="../app/mainwindow.cpp" line="167"/>
         <source>&amp;Probe:</source>
         <translation>探针(&amp;P)：</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="186"/>
+        <location filename="../app/mainwindow.cpp" line="190"/>
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="195"/>
+        <location filename="../app/mainwindow.cpp" line="199"/>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="196"/>
+        <location filename="../app/mainwindow.cpp" line="200"/>
         <source>&amp;Open teacher folder…</source>
         <translation>打开教师模型文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="197"/>
+        <location filename="../app/mainwindow.cpp" line="201"/>
         <source>Open &amp;GGUF file…</source>
         <translation>打开 GGUF 文件(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="198"/>
+        <location filename="../app/mainwindow.cpp" line="202"/>
         <source>Open the &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="200"/>
+        <location filename="../app/mainwindow.cpp" line="204"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="202"/>
+        <location filename="../app/mainwindow.cpp" line="206"/>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="203"/>
+        <location filename="../app/mainwindow.cpp" line="207"/>
         <source>&amp;Edit</source>
         <translation>编辑(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="204"/>
+        <location filename="../app/mainwindow.cpp" line="208"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="204"/>
+        <location filename="../app/mainwindow.cpp" line="208"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="208"/>
+        <location filename="../app/mainwindow.cpp" line="212"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="209"/>
+        <location filename="../app/mainwindow.cpp" line="213"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="210"/>
+        <location filename="../app/mainwindow.cpp" line="214"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="211"/>
+        <location filename="../app/mainwindow.cpp" line="215"/>
+        <source>Cali&amp;brate linear layers…</source>
+        <translation>校准线性层(&amp;B)…</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="216"/>
         <source>&amp;Cancel the job</source>
         <translation>取消任务(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="218"/>
+        <location filename="../app/mainwindow.cpp" line="223"/>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="225"/>
+        <location filename="../app/mainwindow.cpp" line="230"/>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="227"/>
+        <location filename="../app/mainwindow.cpp" line="232"/>
         <source>&amp;As the system</source>
         <translation>跟随系统(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="227"/>
+        <location filename="../app/mainwindow.cpp" line="232"/>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="227"/>
+        <location filename="../app/mainwindow.cpp" line="232"/>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="241"/>
+        <location filename="../app/mainwindow.cpp" line="246"/>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="242"/>
+        <location filename="../app/mainwindow.cpp" line="247"/>
         <source>&amp;Keys</source>
         <translation>按键(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="243"/>
+        <location filename="../app/mainwindow.cpp" line="248"/>
         <source>&amp;About Stillroom</source>
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="256"/>
+        <location filename="../app/mainwindow.cpp" line="261"/>
         <source>Ctrl+.</source>
         <translation>Ctrl+.</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="256"/>
+        <location filename="../app/mainwindow.cpp" line="261"/>
         <source>Cancel the job</source>
         <translation>取消任务</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="257"/>
+        <location filename="../app/mainwindow.cpp" line="262"/>
         <source>← → Home End</source>
         <translation>← → Home End</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="257"/>
+        <location filename="../app/mainwindow.cpp" line="262"/>
         <source>Walk along the layers (in the strip and the bars)</source>
         <translation>逐层移动（在混合条和柱状图中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="258"/>
+        <location filename="../app/mainwindow.cpp" line="263"/>
         <source>Space</source>
         <translation>空格</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="258"/>
+        <location filename="../app/mainwindow.cpp" line="263"/>
         <source>Keep the selected layer as softmax, or let it go</source>
         <translation>将所选层保留为 softmax，或不再保留</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="259"/>
+        <location filename="../app/mainwindow.cpp" line="264"/>
         <source>← → ↑ ↓ Enter</source>
         <translation>← → ↑ ↓ Enter</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="259"/>
+        <location filename="../app/mainwindow.cpp" line="264"/>
         <source>Walk from cell to cell, and look at the pair (in the overlap matrix)</source>
         <translation>在格间移动，并查看所选的一对（在重叠矩阵中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="260"/>
+        <location filename="../app/mainwindow.cpp" line="265"/>
         <source>Ctrl+C</source>
         <translation>Ctrl+C</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="260"/>
+        <location filename="../app/mainwindow.cpp" line="265"/>
         <source>Copy the plot that has the focus, with its numbers, or the selected runs</source>
         <translation>复制当前焦点处的图及其数值，或选中的实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="261"/>
+        <location filename="../app/mainwindow.cpp" line="266"/>
         <source>Ctrl+F</source>
         <translation>Ctrl+F</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="261"/>
+        <location filename="../app/mainwindow.cpp" line="266"/>
         <source>Search the runs</source>
         <translation>搜索实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="262"/>
+        <location filename="../app/mainwindow.cpp" line="267"/>
         <source>P B D T N F2 Del</source>
         <translation>P B D T N F2 Del</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="262"/>
+        <location filename="../app/mainwindow.cpp" line="267"/>
         <source>Pin, baseline, compare, tag, notes, rename, trash (in the table of runs)</source>
         <translation>固定、基线、比较、标签、备注、重命名、回收站（在实验表中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="263"/>
+        <location filename="../app/mainwindow.cpp" line="268"/>
         <source>[ ] R</source>
         <translation>[ ] R</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="263"/>
+        <location filename="../app/mainwindow.cpp" line="268"/>
         <source>Less and more smoothing, everything in sight again (in the compared curves)</source>
         <translation>减弱或加强平滑、重新显示全部（在比较曲线中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="264"/>
+        <location filename="../app/mainwindow.cpp" line="269"/>
+        <source>← → ↑ ↓</source>
+        <translation>← → ↑ ↓</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="269"/>
+        <source>Walk from head to head (in the heat map of a calibration)</source>
+        <translation>在各头之间移动（校准热图中）</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="270"/>
         <source>Esc</source>
         <translation>Esc</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="264"/>
+        <location filename="../app/mainwindow.cpp" line="270"/>
         <source>Select nothing</source>
         <translation>取消选择</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="265"/>
+        <location filename="../app/mainwindow.cpp" line="271"/>
         <source>L</source>
         <translation>L</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="265"/>
+        <location filename="../app/mainwindow.cpp" line="271"/>
         <source>Logarithmic axis (in the curves)</source>
         <translation>对数坐标轴（在曲线中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="266"/>
+        <location filename="../app/mainwindow.cpp" line="272"/>
         <source>Keys</source>
         <translation>按键</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="272"/>
+        <location filename="../app/mainwindow.cpp" line="278"/>
         <source>About Stillroom</source>
         <translation>关于 Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="273"/>
+        <location filename="../app/mainwindow.cpp" line="279"/>
         <source>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;Turns pretrained softmax Transformers into hybrids with linear attention.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty.&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;将预训练的 softmax Transformer 转换为含线性注意力的混合模型。&lt;/p&gt;&lt;p&gt;自由软件，依 GNU 通用公共许可证第 3 版或更新版本发布，不提供任何担保。&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="285"/>
+        <location filename="../app/mainwindow.cpp" line="291"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n 层 · %1 个参数</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="286"/>
+        <location filename="../app/mainwindow.cpp" line="292"/>
         <source>%1 softmax · %2 %3</source>
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="289"/>
+        <location filename="../app/mainwindow.cpp" line="295"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="324"/>
+        <location filename="../app/mainwindow.cpp" line="330"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="331"/>
+        <location filename="../app/mainwindow.cpp" line="337"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="331"/>
+        <location filename="../app/mainwindow.cpp" line="337"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="351"/>
+        <location filename="../app/mainwindow.cpp" line="357"/>
         <source>There is no plot to export on this page yet.</source>
         <translation>此页尚无可导出的图。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="415"/>
+        <location filename="../app/mainwindow.cpp" line="432"/>
         <source>A job is running</source>
         <translation>有任务正在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="415"/>
+        <location filename="../app/mainwindow.cpp" line="432"/>
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
     </message>
@@ -1086,6 +1407,249 @@
         <location filename="../widgets/plots/agreementplot.cpp" line="150"/>
         <source>no point at K = %1</source>
         <translation>K = %1 处没有数据点</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::AlarmList</name>
+    <message>
+        <location filename="../widgets/views/alarmlist.cpp" line="28"/>
+        <source>Number of alarms</source>
+        <translation>警示数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/alarmlist.cpp" line="29"/>
+        <source>Alarms</source>
+        <translation>警示</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/views/alarmlist.cpp" line="51"/>
+        <source>%n alarms</source>
+        <translation>
+            <numerusform>%n 条警示</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/alarmlist.cpp" line="51"/>
+        <source>No alarms: scales, look-back, contexts and write strengths are where they should be.</source>
+        <translation>没有警示：缩放、回看距离、上下文和写入强度都在应有的范围内。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/alarmlist.cpp" line="59"/>
+        <source>Show</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/alarmlist.cpp" line="61"/>
+        <source>Show: %1</source>
+        <translation>查看：%1</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::AlignmentPlot</name>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="27"/>
+        <source>Squared error of each layer against steps</source>
+        <translation>各层平方误差随步数变化</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="27"/>
+        <source>Cosine of each layer against steps</source>
+        <translation>各层余弦随步数变化</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="28"/>
+        <source>L: logarithmic axis</source>
+        <translation>L：对数坐标轴</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="29"/>
+        <source>step of phase 2</source>
+        <translation>阶段二步数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="31"/>
+        <source>relative squared error</source>
+        <translation>相对平方误差</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="31"/>
+        <source>cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="40"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="140"/>
+        <source>Layer %1: last %2</source>
+        <translation>第 %1 层：最新值 %2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="94"/>
+        <source>The curves appear here as soon as phase 2 begins.</source>
+        <translation>阶段二开始后，曲线会显示在这里。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="94"/>
+        <source>This calibration kept no curves: it has no phase 2, or used an equal one&apos;s results.</source>
+        <translation>此次校准没有曲线：没有阶段二，或沿用了相同校准的结果。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="94"/>
+        <source>The alignment of each layer appears here, live.</source>
+        <translation>各层的对齐过程会实时显示在这里。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="142"/>
+        <source>no data yet</source>
+        <translation>尚无数据</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/plots/alignmentplot.cpp" line="142"/>
+        <source>%n layers</source>
+        <translation>
+            <numerusform>%n 层</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::CalibrationPage</name>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="55"/>
+        <source>What calibration is</source>
+        <translation>校准是什么</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="56"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="126"/>
+        <source>Cali&amp;brate…</source>
+        <translation>校准(&amp;B)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="73"/>
+        <source>Calibrate a&amp;new…</source>
+        <translation>重新校准(&amp;N)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="77"/>
+        <source>The statistic&apos;s range</source>
+        <translation>统计量的范围</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="109"/>
+        <source>Statistic</source>
+        <translation>统计量</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="111"/>
+        <source>Calibration</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="112"/>
+        <source>How these linear layers started, and when</source>
+        <translation>这些线性层如何初始化，以及时间</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="117"/>
+        <source>b&amp;efore</source>
+        <translation>之前(&amp;E)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="118"/>
+        <source>af&amp;ter</source>
+        <translation>之后(&amp;T)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="119"/>
+        <source>d&amp;ifference</source>
+        <translation>差值(&amp;I)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="123"/>
+        <source>&amp;Copy as TSV</source>
+        <translation>复制为 TSV(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="124"/>
+        <source>The map, or what has the keyboard: the head&apos;s table, the curves, the alarms (Ctrl+C)</source>
+        <translation>热图，或键盘焦点所在处：头的表格、曲线、警示（Ctrl+C）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="128"/>
+        <source>&amp;Statistic:</source>
+        <translation>统计量(&amp;S)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="128"/>
+        <source>&amp;of:</source>
+        <translation>来自(&amp;O)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="150"/>
+        <source>Against</source>
+        <translation>对照</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="153"/>
+        <source>a&amp;gainst:</source>
+        <translation>对照(&amp;G)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="174"/>
+        <source>Hea&amp;d</source>
+        <translation>头(&amp;D)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="175"/>
+        <source>A&amp;lignment</source>
+        <translation>对齐(&amp;L)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="191"/>
+        <source>Copy as TSV</source>
+        <translation>复制为 TSV</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="208"/>
+        <source>Nothing has been calibrated on this teacher yet.
+A calibration reads off every head how far it looks back and how sharply, starts linear layers from that, and aligns them with the teacher layer by layer.</source>
+        <translation>此教师尚未校准。
+校准读取每个头回看多远、注意力有多集中，以此初始化线性层，再逐层与教师对齐。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="209"/>
+        <source>Open a teacher: its attention, head by head, appears here.</source>
+        <translation>请打开一个教师模型：其各头的注意力会显示在这里。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="219"/>
+        <source>%1 · %2 · %3</source>
+        <comment>how, mixer, when</comment>
+        <translation>%1 · %2 · %3</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="251"/>
+        <source>nothing: a histogram</source>
+        <translation>无：直方图</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="301"/>
+        <source>here %1 to %2, median %3</source>
+        <translation>实际 %1 至 %2，中位数 %3</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="303"/>
+        <source>possible %1 to %2</source>
+        <translation>可能范围 %1 至 %2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="304"/>
+        <source>%1 sequences of %2 tokens</source>
+        <translation>%1 条序列，每条 %2 个词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="305"/>
+        <source>hatched: softmax in the chosen hybrid</source>
+        <translation>斜线：所选混合模型中的 softmax 层</translation>
     </message>
 </context>
 <context>
@@ -1368,206 +1932,275 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
 <context>
     <name>stillroom::widgets::ExperimentDialog</name>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="64"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="96"/>
         <source>Score layers</source>
         <translation>为各层评分</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="64"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="96"/>
         <source>Distil the hybrid</source>
         <translation>蒸馏混合模型</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="65"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="96"/>
+        <source>Calibrate linear layers</source>
+        <translation>校准线性层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="97"/>
         <source>Score</source>
         <translation>评分</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="65"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="97"/>
         <source>Distil</source>
         <translation>蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="68"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="97"/>
+        <source>Calibrate</source>
+        <translation>校准</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="100"/>
         <source>Cost</source>
         <translation>开销</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="69"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="101"/>
         <source>Time and memory</source>
         <translation>时间与内存</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="70"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="102"/>
         <source>Loads the teacher and times it: seconds, memory and disk on this machine</source>
         <translation>加载教师模型并计时：本机所需的时间、内存和磁盘</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="114"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="148"/>
         <source>Data and lengths are the demo&apos;s own: its recall task, with the lengths that were measured for it.</source>
         <translation>数据和长度是演示自带的：其回忆任务，以及为它测定的长度。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="130"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="148"/>
+        <source>The data is the demo&apos;s own: its recall task.</source>
+        <translation>数据为演示自带：其回忆任务。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="164"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="137"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="171"/>
         <source>What it measures</source>
         <translation>测量内容</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="154"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="192"/>
+        <source>Phase 1 sets decays and write gates from what the teacher&apos;s attention does; phase 2 aligns every layer with the teacher&apos;s output.
+The others are starts to compare them with.</source>
+        <translation>阶段一按教师注意力的行为设定衰减和写入门；阶段二使每层与教师输出对齐。
+其余为用作对照的初始化方式。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="193"/>
+        <source> steps</source>
+        <translation> 步</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="195"/>
+        <source>all, or for example 0-3, 5</source>
+        <translation>全部，或例如 0-3, 5</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="196"/>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="198"/>
+        <source>Sta&amp;rt by:</source>
+        <translation>初始化方式(&amp;R)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="199"/>
+        <source>Phase &amp;2:</source>
+        <translation>阶段二(&amp;2)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="200"/>
+        <source>La&amp;yers:</source>
+        <translation>层(&amp;Y)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="212"/>
         <source>Texts</source>
         <translation>文本</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="177"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="178"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="179"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="235"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="244"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="245"/>
         <source> tokens</source>
         <translation> 词元</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="180"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="236"/>
         <source> sequences</source>
         <translation> 条序列</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="288"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="325"/>
+        <source>Layers are numbers and ranges with commas between, such as 0-3, 5.</source>
+        <translation>层应为以逗号分隔的数字和范围，例如 0-3, 5。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="366"/>
         <source>stage 1 trains on %1 tokens, unless an equal one is there</source>
         <translation>第一阶段训练 %1 词元（已有相同的则复用）</translation>
     </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="368"/>
+        <source>%1 tokens are read</source>
+        <comment>calibration</comment>
+        <translation>读取 %1 个词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="370"/>
+        <source>phase 2 trains every layer on at most %1 tokens</source>
+        <translation>阶段二对每层最多训练 %1 个词元</translation>
+    </message>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="290"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="372"/>
         <source>%n students train on %1 tokens in all</source>
         <translation>
             <numerusform>%n 个学生模型共训练 %1 词元</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="292"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="374"/>
         <source>at most %1 tokens go through a model to measure</source>
         <translation>测量至多用 %1 词元通过模型</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="292"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="374"/>
         <source>%1 tokens go through a model to measure</source>
         <translation>测量用 %1 词元通过模型</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="293"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="375"/>
         <source>Cost: %1.</source>
         <translation>开销：%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="293"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="375"/>
         <source>next to nothing</source>
         <translation>几乎为零</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="293"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="375"/>
         <source>; </source>
         <translation>；</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="301"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="383"/>
         <source>The teacher is being loaded and timed…</source>
         <translation>正在加载教师模型并计时…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="307"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="389"/>
         <source>About %1 on this machine, %2 of memory, %3 on disk.</source>
         <translation>本机约需 %1，内存 %2，磁盘 %3。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="215"/>
         <source>Add &amp;files…</source>
         <translation>添加文件(&amp;F)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="62"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="94"/>
         <source>&amp;Time it</source>
         <translation>计时(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="215"/>
         <source>Add f&amp;older…</source>
         <translation>添加文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="215"/>
         <source>&amp;Remove</source>
         <translation>移除(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="171"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="229"/>
         <source>Texts (.txt, .md, .rst, .jsonl):</source>
         <translation>文本（.txt、.md、.rst、.jsonl）：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="141"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="175"/>
         <source>&amp;Selector:</source>
         <translation>选择器(&amp;S)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="181"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="237"/>
         <source>Sequence &amp;length:</source>
         <translation>序列长度(&amp;L)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="182"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="246"/>
         <source>Stage &amp;1, all layers together:</source>
         <translation>阶段 1，所有层一起(&amp;1)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="183"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="247"/>
         <source>Stage &amp;2:</source>
         <translation>阶段 2(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="183"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="247"/>
         <source>Stage &amp;2, each student:</source>
         <translation>阶段 2，每个学生模型(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="184"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="239"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="248"/>
         <source>&amp;Held out:</source>
         <translation>留出(&amp;H)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="191"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="255"/>
         <source>Texts to train and measure on</source>
         <translation>用于训练和测量的文本</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="191"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="255"/>
         <source>Texts (*.txt *.text *.md *.rst *.jsonl)</source>
         <translation>文本 (*.txt *.text *.md *.rst *.jsonl)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="197"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="261"/>
         <source>A folder of texts</source>
         <translation>文本文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="211"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="275"/>
         <source>needs the recall task as data</source>
         <translation>需要回忆任务作为数据</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="213"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="277"/>
         <source>needs the teacher&apos;s tokenizer</source>
         <translation>需要教师模型的分词器</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="221"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="285"/>
         <source>%1.</source>
         <translation>%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="246"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="326"/>
         <source>Add at least one text.</source>
         <translation>请至少添加一个文本。</translation>
     </message>
@@ -2136,6 +2769,292 @@ worse than the baseline</source>
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::HeadDetail</name>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="18"/>
+        <source>teacher: attention</source>
+        <translation>教师：注意力</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="19"/>
+        <source>student: equivalent map</source>
+        <translation>学生：等效映射</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="22"/>
+        <source>The picked head</source>
+        <translation>所选的头</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="23"/>
+        <source>With what weight each token enters what the head reads, before norm and gate: o = M v</source>
+        <translation>归一化和门之前，每个词元以多大权重进入该头的读出：o = M v</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="24"/>
+        <source>The head&apos;s numbers, before and after</source>
+        <translation>该头的数值，之前与之后</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="25"/>
+        <source>statistic</source>
+        <translation>统计量</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="25"/>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="25"/>
+        <source>after</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="66"/>
+        <source>Pick a head in the map</source>
+        <translation>请在热图中选择一个头</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="66"/>
+        <source>Layer %1, head %2</source>
+        <translation>第 %1 层，头 %2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="75"/>
+        <source>student before: map M</source>
+        <translation>学生（之前）：映射 M</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="75"/>
+        <source>student after: map M</source>
+        <translation>学生（之后）：映射 M</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="77"/>
+        <source>Pick a head.</source>
+        <translation>请选择一个头。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="80"/>
+        <source>The maps are being read…</source>
+        <translation>正在读取映射图…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="80"/>
+        <source>This calibration
+kept no maps.</source>
+        <translation>此次校准
+未保存映射图。</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::HeadDistributionPlot</name>
+    <message>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="38"/>
+        <source>Distribution over the heads</source>
+        <translation>各头的分布</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="113"/>
+        <source>How a statistic lies over the heads appears here.</source>
+        <translation>统计量在各头上的分布会显示在这里。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="156"/>
+        <source>layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="156"/>
+        <source>heads</source>
+        <translation>头数</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="209"/>
+        <source>%n heads; the picked one has %1</source>
+        <translation>
+            <numerusform>%n 个头；所选的头为 %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="209"/>
+        <source>%n heads</source>
+        <translation>
+            <numerusform>%n 个头</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::HeadMapPlot</name>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="41"/>
+        <source>Heat map of the heads</source>
+        <translation>各头热图</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="45"/>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="80"/>
+        <source>Layers of the map</source>
+        <translation>热图的层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="81"/>
+        <source>Heads of the map</source>
+        <translation>热图的头</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="136"/>
+        <source>The calibration is being read…</source>
+        <translation>正在读取校准结果…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="136"/>
+        <source>There is nothing to show of this calibration.</source>
+        <translation>此次校准没有可显示的内容。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="136"/>
+        <source>A calibration&apos;s heads appear here.</source>
+        <translation>校准的各头会显示在这里。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="140"/>
+        <source>the whole layer</source>
+        <translation>整层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="140"/>
+        <source>query head</source>
+        <translation>查询头</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="140"/>
+        <source>head with a state</source>
+        <translation>带状态的头</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="195"/>
+        <source>%1: after less before</source>
+        <translation>%1：之后减之前</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="306"/>
+        <source> The chosen hybrid keeps its softmax.</source>
+        <translation> 所选混合模型保留其 softmax。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="308"/>
+        <source>Layer %1 was not calibrated.</source>
+        <translation>第 %1 层未校准。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="309"/>
+        <source>Layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="309"/>
+        <source>Layer %1, head %2</source>
+        <translation>第 %1 层，头 %2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="312"/>
+        <source>%1: %2 %3.</source>
+        <translation>%1：%2 %3。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="313"/>
+        <source>%1: %2 %3, before %4.</source>
+        <translation>%1：%2 %3，之前 %4。</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/plots/headmapplot.cpp" line="325"/>
+        <source>%n layers; the arrow keys walk from head to head</source>
+        <translation>
+            <numerusform>%n 层；方向键在各头之间移动</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::HeadProfilePlot</name>
+    <message>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="47"/>
+        <source>Attention by lag, with the decay</source>
+        <translation>按滞后的注意力与衰减</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="47"/>
+        <source>Entropy by position</source>
+        <translation>按位置的熵</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="48"/>
+        <source>lag (tokens)</source>
+        <translation>滞后（词元）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="48"/>
+        <source>position (tokens)</source>
+        <translation>位置（词元）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="49"/>
+        <source>share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="49"/>
+        <source>entropy (nats)</source>
+        <translation>熵（纳特）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="51"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="52"/>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="52"/>
+        <source>decay</source>
+        <translation>衰减</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="53"/>
+        <source>target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="53"/>
+        <source>uniform</source>
+        <translation>均匀</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="90"/>
+        <source>Pick a head.</source>
+        <translation>请选择一个头。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="90"/>
+        <source>Not measured.</source>
+        <translation>未测量。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="113"/>
+        <source>%1 of the attention at lag 0, %2 at lag 1; half-life %3 tokens, target %4</source>
+        <translation>滞后 0 处占注意力的 %1，滞后 1 处占 %2；半衰期 %3 词元，目标 %4</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="135"/>
+        <source>%1 nats at the end</source>
+        <translation>末端 %1 纳特</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::HybridStrip</name>
     <message>
         <location filename="../widgets/views/hybridstrip.cpp" line="25"/>
@@ -2364,52 +3283,57 @@ worse than the baseline</source>
         <translation>用 %1 蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="97"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="84"/>
+        <source>Calibrating %1</source>
+        <translation>正在校准 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="99"/>
         <source>%1…</source>
         <translation>%1…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="111"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="113"/>
         <source>%1: finished after %2.</source>
         <translation>%1：完成，用时 %2。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="113"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="115"/>
         <source>%1: failed after %2.</source>
         <translation>%1：失败，用时 %2。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="115"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="117"/>
         <source>%1: cancelled after %2.</source>
         <translation>%1：已取消，用时 %2。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="124"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="126"/>
         <source>%1 tokens/s</source>
         <translation>%1 词元/秒</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="135"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="137"/>
         <source>%1 of the best %2 settled</source>
         <translation>前 %2 层中 %1 层已定</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="143"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="145"/>
         <source>step %1 of %2</source>
         <translation>第 %1 / %2 步</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="148"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="150"/>
         <source>≈ %1 left in this phase</source>
         <translation>本阶段约剩 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="99"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="101"/>
         <source>A run was interrupted; it can go on from its last checkpoint.</source>
         <translation>有一次运行被中断；可从其最后一个检查点继续。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="101"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="103"/>
         <source>No job is running.</source>
         <translation>没有正在运行的任务。</translation>
     </message>
@@ -3377,12 +4301,12 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::Session</name>
     <message>
-        <location filename="../widgets/models/session.cpp" line="243"/>
+        <location filename="../widgets/models/session.cpp" line="288"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/session.cpp" line="332"/>
+        <location filename="../widgets/models/session.cpp" line="387"/>
         <source>Cancelled. It can be resumed from its last checkpoint.</source>
         <translation>已取消。可从最后一个检查点继续。</translation>
     </message>
@@ -3583,6 +4507,31 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <location filename="../widgets/pages/teacherpage.cpp" line="161"/>
         <source>%1 · %2 · %3</source>
         <translation>%1 · %2 · %3</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::TokenMapPlot</name>
+    <message>
+        <location filename="../widgets/plots/tokenmapplot.cpp" line="46"/>
+        <source>query token</source>
+        <translation>查询词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/tokenmapplot.cpp" line="47"/>
+        <source>key token</source>
+        <translation>键词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/tokenmapplot.cpp" line="53"/>
+        <source>token %1 reads token %2 with %3</source>
+        <translation>词元 %1 以权重 %3 读取词元 %2</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/plots/tokenmapplot.cpp" line="109"/>
+        <source>%n tokens; the largest weight is %1</source>
+        <translation>
+            <numerusform>%n 个词元；最大权重为 %1</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

@@ -12,16 +12,15 @@
 
 namespace stillroom::calibration {
 
-namespace {
-
-/// \param share  of all heads, so that a student with other head counts shows the head that stands for it.
-at::Tensor mapOf(const nn::TokenMixer &mixer, const at::Tensor &x_1TD, const nn::TokenPlaces &places, int head, std::int64_t ofHeads)
+at::Tensor mapsOf(const nn::TokenMixer &mixer, const at::Tensor &x_1TD, const nn::TokenPlaces &places, std::int64_t numHeads)
 {
-    const at::Tensor maps_HTT = mixer.matrix(x_1TD, places)[0];
-    return maps_HTT[head * maps_HTT.size(0) / ofHeads].to(at::kCPU, at::kFloat).contiguous();
+    return nn::asStillroomError("The maps of a layer", [&] {
+        const c10::NoGradGuard noGrad;
+        const at::Tensor maps_HTT = mixer.matrix(x_1TD, places)[0].to(at::kCPU, at::kFloat);
+        const at::Tensor own_H = at::arange(numHeads, at::kLong).mul(maps_HTT.size(0)).floor_divide(numHeads);
+        return maps_HTT.index_select(0, own_H);
+    });
 }
-
-}  // namespace
 
 EquivalentMaps equivalentMaps(const nn::Transformer &teacher, const distillation::AlignedLayer &student, int head, const at::Tensor &ids_1T)
 {
@@ -42,8 +41,8 @@ EquivalentMaps equivalentMaps(const nn::Transformer &teacher, const distillation
         (void)teacher.runBlocks(h_1TD, places, layer, layer + 1, options, &kept);
         const at::Tensor &x_1TD = kept.mixerInputs_BTD.front();
         EquivalentMaps maps;
-        maps.teacher_TT = mapOf(*teacher.blocks[layer].mixer, x_1TD, places, head, teacher.config.numHeads);
-        maps.student_TT = mapOf(*student.mixer, x_1TD, places, head, teacher.config.numHeads);
+        maps.teacher_TT = mapsOf(*teacher.blocks[layer].mixer, x_1TD, places, teacher.config.numHeads)[head].contiguous();
+        maps.student_TT = mapsOf(*student.mixer, x_1TD, places, teacher.config.numHeads)[head].contiguous();
         const at::Tensor a = maps.teacher_TT.to(at::kDouble), m = maps.student_TT.to(at::kDouble);
         const double lengths = a.norm().item<double>() * m.norm().item<double>();
         maps.cosine = lengths > 0.0 ? (a * m).sum().item<double>() / lengths : 0.0;

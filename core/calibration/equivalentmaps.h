@@ -16,6 +16,10 @@ struct EquivalentMaps {
 };
 inline constexpr std::int64_t longestMap = 1024;   ///< tokens
 
+/// The maps of all query heads of one mixer over one short sequence, float32 on the CPU, [H,T,T]. A mixer with other head counts shows for each query head the one that stands for it.
+/// \param x_1TD  its input. \param numHeads  query heads of the teacher.
+[[nodiscard]] at::Tensor mapsOf(const nn::TokenMixer &mixer, const at::Tensor &x_1TD, const nn::TokenPlaces &places, std::int64_t numHeads);
+
 /// \param student  a linear mixer for a softmax layer of the teacher. \param head  query head. \param ids_1T  at most longestMap tokens.
 /// \throws Error(Usage) for a layer, head or length out of range.
 [[nodiscard]] EquivalentMaps equivalentMaps(const nn::Transformer &teacher, const distillation::AlignedLayer &student, int head, const at::Tensor &ids_1T);

@@ -361,6 +361,7 @@ KindSchema calibrate()
                 integers("layers", 0, maximumLayer, "", "Layers to calibrate; empty: all."),
                 integer("sequences", "8", 1, 1e5, "sequences", "Calibration sequences, drawn from the training text by the seed."),
                 flag("taylor_error", false, "Measure how far the Taylor expansions of orders 1 and 2 are from each head's attention."),
+                optional(integer("maps_tokens", "null", 0, 1024, "tokens", "First tokens of the first sequence over which every head's attention is kept beside its student's map; 0: none. Default: 64")),
             }, calibrationPhases()})};
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "calibration/attentionstatistics.h"
+#include "calibration/equivalentmaps.h"
 #include "calibration/repeatedbatch.h"
 #include "calibration/taylorerror.h"
 #include "checkpoint/atomicfile.h"
+#include "distillation/batchplaces.h"
 #include "distillation/trainingloop.h"
 #include "error.h"
 #include "experiment/spec.h"
+#include "nn/torcherror.h"
 #include "procedures/alignedlayers.h"
 #include "procedures/calibrationoptions.h"
 #include "procedures/calibrationreport.h"
@@ -15,6 +18,7 @@
 #include "procedures/teacherstage.h"
 #include "selection/residual.h"
 
+#include <c10/core/GradMode.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -47,6 +51,32 @@ public:
         if (m_spec.contains("phase_2"))
             phaseTwo();
     }
+    /// \throws Error(Io)
+    void writeMaps(const fs::path &folder) const
+    {
+        const std::int64_t tokens = std::min(m_spec.value("maps_tokens", std::int64_t{0}), m_sequences.ids_BT.size(1));
+        if (tokens == 0)
+            return;
+        const nn::Transformer &teacher = m_teacher.model;
+        const distillation::Batch first = distillation::rowsOf(m_sequences, 0, 1);
+        const at::Tensor ids_1T = first.ids_BT.narrow(1, 0, tokens);
+        const nn::TokenPlaces places = distillation::placesOf({ids_1T, first.documents_BT.defined() ? first.documents_BT.narrow(1, 0, tokens) : at::Tensor(), {}}, teacher.device());
+        const c10::NoGradGuard noGrad;
+        nn::ForwardOptions options;
+        options.keepMixerInputs = true;
+        nn::ForwardResult kept;
+        (void)teacher.runBlocks(teacher.embed(ids_1T, at::kFloat), places, 0, teacher.blocks.size(), options, &kept);
+        ProgressMeter meter(m_run.sink, "maps");
+        fs::create_directories(folder);
+        for (const AlignedLayer &layer : m_layers) {
+            nn::throwIfStopped(m_run.stop);
+            const at::Tensor &x_1TD = kept.mixerInputs_BTD.at(static_cast<std::size_t>(layer.layer));
+            const auto maps = [&](const nn::TokenMixer &mixer) { return calibration::mapsOf(mixer, x_1TD, places, teacher.config.numHeads); };
+            const nlohmann::json made = mapsToJson(maps(*teacher.blocks[static_cast<std::size_t>(layer.layer)].mixer), maps(*startOf({layer.layer}).front().mixer), maps(*layer.mixer));
+            checkpoint::writeFileAtomically(folder / (std::to_string(layer.layer) + ".json"), made.dump());
+            meter.update(&layer - m_layers.data() + 1, static_cast<std::int64_t>(m_layers.size()), tokens);
+        }
+    }
     [[nodiscard]] std::string mixerKind() const { return m_spec.at("mixer").at("kind").get<std::string>(); }
     [[nodiscard]] const std::vector<AlignedLayer> &layers() const { return m_layers; }
     [[nodiscard]] const nlohmann::json &report() const { return m_report; }
@@ -54,6 +84,13 @@ public:
     [[nodiscard]] std::int64_t trainingTokens() const { return m_trainingTokens; }
 
 private:
+    /// As the arm begins, drawn from the seed: the same each time. \param layers  empty: all
+    [[nodiscard]] std::vector<AlignedLayer> startOf(const std::vector<int> &layers) const
+    {
+        return calibration::startOf(calibration::parseArm(m_spec.at("arm").get<std::string>()),
+                                    freshMixers(m_teacher.model, mixerKind(), mixerOptionsJson(m_spec), layers, m_spec.at("seed").get<std::uint64_t>()));
+    }
+
     void phaseOne()
     {
         ProgressMeter meter(m_run.sink, "phase 1");
@@ -174,6 +211,7 @@ StageResult calibrate(const nlohmann::json &spec, StageRun &run)
         if (calibration.report().contains("alarms"))
             result["alarms"] = calibration.report().at("alarms");
         checkpoint::writeFileAtomically(output / "calibration.json", calibration.report().dump());
+        calibration.writeMaps(output / "maps");
         saveAligned(output, {teacher->hash, calibration.mixerKind(), calibration.layers().empty() ? "{}" : calibration.layers().front().mixer->optionsJson(), calibration.layers()});
         run.sink(experiment::Artifact{"calibration", key, "artifacts/" + key});
         result["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

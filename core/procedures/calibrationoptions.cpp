@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 namespace stillroom::procedures {
@@ -52,6 +53,8 @@ nlohmann::json toJson(const PhaseTwoOptions &options)
             {"least_improvement", options.leastImprovement},
             {"micro_batch_sequences", options.microBatchSequences}};
 }
+
+constexpr std::int64_t usualMapsTokens = 64;
 
 /// What a calibration spec stands for that does not say otherwise. Values keep their scale and gates their drawn start: with whole heads on SmolLM2-135M both cost more than they give,
 /// 300 steps of Phase 2 then leave 0.37 of the squared error instead of 0.25 (tests/bench/calibration).
@@ -125,6 +128,9 @@ nlohmann::json withCalibrationPhases(const nlohmann::json &spec)
     fillPhase(full, "phase_1", calibration::runsPhaseOne(arm), toJson(published ? PhaseOneOptions::published() : ourPhaseOne()));
     fillPhase(full, "phase_2", calibration::runsPhaseTwo(arm), toJson(published ? PhaseTwoOptions::published() : PhaseTwoOptions()));
     full.erase("recipe");      // what it stands for is written out
+    full["maps_tokens"] = spec.value("maps_tokens", usualMapsTokens);
+    if (full.at("maps_tokens") == 0)
+        full.erase("maps_tokens");      // what was calibrated before there were maps keeps its key
     return full;
 }
 

@@ -11,7 +11,7 @@
 /// From the fields of a completed calibrate spec to the options of Taylor-Calibrate's phases.
 namespace stillroom::procedures {
 
-/// The spec with every field of the phases that its arm has filled in by its recipe, and without the others: equal calibrations get equal keys.
+/// The spec with every field of the phases that its arm has filled in by its recipe, and without the others: equal calibrations get equal keys. `maps_tokens` is filled in too, and left out where it is 0.
 /// \throws Error(Usage) for fields of a phase that the arm does not have.
 [[nodiscard]] nlohmann::json withCalibrationPhases(const nlohmann::json &spec);
 

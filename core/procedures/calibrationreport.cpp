@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "procedures/calibrationreport.h"
 
+#include <ATen/core/Tensor.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
 
 namespace stillroom::procedures {
@@ -64,6 +68,30 @@ json calibratedHead(const HeadCalibration &head)
 json branch(const BranchMatch &match)
 {
     return {{"rms_ratio", numberOrNull(match.rmsRatio)}, {"relative_mse", numberOrNull(match.relativeMse)}, {"cosine", numberOrNull(match.cosine)}};
+}
+
+/// To four significant digits.
+json shortNumber(float value)
+{
+    std::array<char, 32> text{};
+    (void)std::snprintf(text.data(), text.size(), "%.4g", static_cast<double>(value));
+    return numberOrNull(std::strtod(text.data(), nullptr));
+}
+
+/// The rows of a causal map: the zeros right of the diagonal are left out.
+json rowsOfMap(const at::Tensor &map_TT)
+{
+    const at::Tensor dense_TT = map_TT.contiguous();
+    const std::int64_t tokens = dense_TT.size(0);
+    const float *weight = dense_TT.const_data_ptr<float>();
+    json rows = json::array();
+    for (std::int64_t t = 0; t < tokens; ++t) {
+        json row = json::array();
+        for (std::int64_t s = 0; s <= t; ++s)
+            row.push_back(shortNumber(weight[t * tokens + s]));
+        rows.push_back(std::move(row));
+    }
+    return rows;
 }
 
 /// The numbers of the heads that `alarming` picks.
@@ -134,6 +162,14 @@ nlohmann::json toJson(const calibration::HeadTaylor &head)
     return {{"error_order_1", numberOrNull(head.errorOfOrder[0])}, {"error_order_2", numberOrNull(head.errorOfOrder[1])},
             {"cosine_order_1", numberOrNull(head.cosineOfOrder[0])}, {"cosine_order_2", numberOrNull(head.cosineOfOrder[1])},
             {"gamma", numberOrNull(head.gamma)}, {"score_rms", numberOrNull(head.scoreRms)}, {"clamped_share", numberOrNull(head.clampedShare)}};
+}
+
+nlohmann::json mapsToJson(const at::Tensor &teacher_HTT, const at::Tensor &before_HTT, const at::Tensor &after_HTT)
+{
+    json heads = json::array();
+    for (std::int64_t head = 0; head < teacher_HTT.size(0); ++head)
+        heads.push_back({{"attention", rowsOfMap(teacher_HTT[head])}, {"student_before", rowsOfMap(before_HTT[head])}, {"student_after", rowsOfMap(after_HTT[head])}});
+    return {{"tokens", teacher_HTT.size(1)}, {"heads", std::move(heads)}};
 }
 
 nlohmann::json alarmsOf(const std::vector<LayerCalibration> &layers, double normEps)

@@ -5,6 +5,7 @@
 #include "calibration/taylorerror.h"
 #include "distillation/stageone.h"
 
+#include <ATen/core/Tensor.h>
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
@@ -26,6 +27,12 @@ inline constexpr int calibrationSchema = 1;
 
 /// {"error_order_1", "error_order_2", "cosine_order_1", "cosine_order_2", "gamma", "score_rms", "clamped_share"}
 [[nodiscard]] nlohmann::json toJson(const calibration::HeadTaylor &head);
+
+/// A layer's maps over the first tokens of the first sequence, of the spec's `maps_tokens`: maps/<layer>.json of the artifact, apart from calibration.json so that only the layer that is looked
+/// at is read. {"tokens", "heads": [one per query head: {"attention", "student_before", "student_after": rows}]}: row t says with what weight each of the tokens 0 … t enters, to four significant
+/// digits. "attention" are the teacher's probabilities; the student's equivalent maps M (o = M v before norm and gate) are signed and not normalised, as the arm began and as it ended.
+/// \param teacher_HTT, before_HTT, after_HTT  float32 on the CPU (calibration::mapsOf)
+[[nodiscard]] nlohmann::json mapsToJson(const at::Tensor &teacher_HTT, const at::Tensor &before_HTT, const at::Tensor &after_HTT);
 
 /// What a person should look at, each {"kind", "layer", "heads", "value", "limit"}: "sigma-floor" (share of a layer's heads at the lowest scale above 0.2), "look-back"
 /// (heads that look back farther than uniform attention would: a sink), "small-context" (heads whose mean square is below 10 · eps of the output norm, so that it no longer

@@ -32,6 +32,8 @@ private Q_SLOTS:
                          {.name = "halo", .help = {}, .needsRecallTask = true, .fields = {}},
                          {.name = "one-of-tomorrow", .help = "Keeps what tomorrow needs.", .fields = {}}};
         m_offers.state = [](const nlohmann::json &spec, const std::filesystem::path &) {
+            if (spec.at("kind") == "calibrate")
+                return widgets::StatedCost{.calibrationTokens = 1024 * spec.at("sequences").get<std::int64_t>(), .phaseTwoTokens = spec.contains("phase_2") ? 2'000'000 : 0};
             if (spec.value("set_size", 0) > 3)
                 throw Error(ErrorCode::Usage, "too many sets");
             return widgets::StatedCost{.stageOneTokens = 20'000, .students = 7, .studentTokens = 140'000, .measuredTokens = 30'000, .atMost = spec.at("selector") == "beam-search"};
@@ -111,6 +113,26 @@ private Q_SLOTS:
         QVERIFY(text(own, "halo").contains(QStringLiteral("needs the recall task")));
         QCOMPARE(text(own, "ar"), widgets::selectorName(QStringLiteral("ar")));
         QCOMPARE(label(own, "Cost"), QStringLiteral("Add at least one text."));
+    }
+
+    void aCalibrationAsksHowLayersStart()
+    {
+        ExperimentDialog::Subject subject = onDemo();
+        subject.spec["kind"] = "calibrate";
+        subject.fixed = nlohmann::json{{"data", {{"sequence_length", 128}}}};
+        ExperimentDialog dialog(ExperimentDialog::Kind::Calibrate, subject, m_offers, m_estimates);
+        dialog.show();
+        QTRY_VERIFY(ok(dialog)->isEnabled());
+        QVERIFY(label(dialog, "Cost").contains(QStringLiteral("8192 tokens are read")));
+        QVERIFY(label(dialog, "Cost").contains(QStringLiteral("at most 2.0 M tokens")));
+        QCOMPARE(dialog.settings().at("data").at("sequence_length").get<int>(), 128);
+        box(dialog, "Tokens of the maps (0: none)")->setValue(0);
+        QCOMPARE(dialog.settings().at("maps_tokens").get<int>(), 0);
+        choose(dialog, "phase-1");
+        QVERIFY(!dialog.settings().contains("phase_2"));        // a field of a phase that the arm has not is refused
+        QTRY_VERIFY(ok(dialog)->isEnabled() && !label(dialog, "Cost").contains(QStringLiteral("phase 2")));
+        choose(dialog, "naive-copy");
+        QCOMPARE(dialog.settings().at("arm").get<std::string>(), std::string("naive-copy"));
     }
 
     void enterScores()

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selectoroffers.h"
 
+#include "calibration/headbins.h"
 #include "dialogs/experimentdialog.h"
 #include "error.h"
 #include "experiment/spec.h"
+#include "models/calibrationreport.h"
 #include "procedures/demo.h"
 #include "views/names.h"
 
@@ -137,6 +139,25 @@ private Q_SLOTS:
         selector = onDemo.findChild<QComboBox *>();
         QVERIFY(text("ar").contains(QStringLiteral("tokenizer")));
         QCOMPARE(text("halo"), widgets::selectorName(QStringLiteral("halo")));
+    }
+
+    void aCalibrationSaysItsCostAndWhatItRefuses()
+    {
+        ExperimentDialog::Subject subject = demo();
+        subject.spec["kind"] = "calibrate";
+        subject.fixed = nlohmann::json{{"data", subject.fixed->at("data")}};
+        ExperimentDialog dialog(ExperimentDialog::Kind::Calibrate, subject, m_offers, m_estimates);
+        dialog.show();
+        QTRY_VERIFY(dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->isEnabled());
+        const int tokens = 8 * subject.fixed->at("data").value("sequence_length", 512);
+        QVERIFY2(label(dialog, "Cost").contains(QStringLiteral("%1 tokens are read").arg(tokens)), qPrintable(label(dialog, "Cost")));
+        QVERIFY_THROWS_EXCEPTION(Error, (void)m_offers.state({{"kind", "calibrate"}, {"teacher", "demo"}, {"arm", "phase-1"}, {"phase_2", {{"steps", 3}}}}, {}));
+    }
+
+    void theWindowKnowsTheBinsOfTheComputeRooms()
+    {
+        for (std::int64_t bin = 0; bin <= calibration::mostBins; ++bin)
+            QCOMPARE(static_cast<std::int64_t>(widgets::binStart(bin)), calibration::binStart(bin));
     }
 
 private:

@@ -12,9 +12,11 @@
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPointer>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScreen>
 #include <QScrollArea>
 #include <QSettings>
@@ -42,6 +44,36 @@ QSpinBox *countBox(QWidget *parent, int minimum, int maximum, int step, int valu
     return box;
 }
 
+/// "0-3, 5" as {0, 1, 2, 3, 5}, nothing for an empty text; no value for anything else.
+std::optional<std::vector<int>> layersIn(const QString &text)
+{
+    constexpr int highestLayer = 4095;
+    std::vector<int> layers;
+    for (const QString &part : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        static const QRegularExpression range(QStringLiteral(R"(^\s*(\d{1,4})(?:\s*[-–]\s*(\d{1,4}))?\s*$)"));
+        const QRegularExpressionMatch match = range.match(part);
+        const int first = match.captured(1).toInt(), last = match.captured(2).isEmpty() ? first : match.captured(2).toInt();
+        if (!match.hasMatch() || last < first || last > highestLayer)
+            return std::nullopt;
+        for (int layer = first; layer <= last; ++layer)
+            if (std::find(layers.begin(), layers.end(), layer) == layers.end())
+                layers.push_back(layer);
+    }
+    std::sort(layers.begin(), layers.end());
+    return layers;
+}
+
+/// What the schema of calibrations says of these fields.
+std::vector<FieldForm::FieldAndDefault> calibrationFields()
+{
+    std::vector<FieldForm::FieldAndDefault> fields;
+    for (const char *name : {"sequences", "maps_tokens", "taylor_error", "recipe"})
+        for (const experiment::Field &field : experiment::kindSchema("calibrate").fields)
+            if (field.name == name)
+                fields.emplace_back(field, nlohmann::json::parse(field.defaultJson));
+    return fields;
+}
+
 /// The fields of this selector with their schema, as a form takes them.
 std::vector<FieldForm::FieldAndDefault> fieldsOf(const SelectorOffer &offer)
 {
@@ -61,8 +93,8 @@ ExperimentDialog::ExperimentDialog(Kind kind, Subject subject, const SelectorOff
     : QDialog(parent), m_kind(kind), m_subject(std::move(subject)), m_offers(offers), m_estimates(estimates), m_cost(new QLabel(this)), m_seconds(new QLabel(this)),
       m_time(new QPushButton(tr("&Time it"), this)), m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this))
 {
-    setWindowTitle(kind == Kind::Score ? tr("Score layers") : tr("Distil the hybrid"));
-    m_buttons->button(QDialogButtonBox::Ok)->setText(kind == Kind::Score ? tr("Score") : tr("Distil"));
+    setWindowTitle(kind == Kind::Score ? tr("Score layers") : kind == Kind::Distil ? tr("Distil the hybrid") : tr("Calibrate linear layers"));
+    m_buttons->button(QDialogButtonBox::Ok)->setText(kind == Kind::Score ? tr("Score") : kind == Kind::Distil ? tr("Distil") : tr("Calibrate"));
     for (QLabel *label : {m_cost, m_seconds})
         label->setWordWrap(true);
     m_cost->setAccessibleName(tr("Cost"));
@@ -110,8 +142,10 @@ QWidget *ExperimentDialog::makeForm()
     form->setContentsMargins(0, 0, 0, 0);
     if (m_kind == Kind::Score && !m_offers.list.empty())
         addSelectors(*form);
+    if (m_kind == Kind::Calibrate)
+        addStart(*form);
     if (m_subject.fixed) {
-        auto *given = new QLabel(tr("Data and lengths are the demo's own: its recall task, with the lengths that were measured for it."), box);
+        auto *given = new QLabel(m_kind == Kind::Calibrate ? tr("The data is the demo's own: its recall task.") : tr("Data and lengths are the demo's own: its recall task, with the lengths that were measured for it."), box);
         given->setWordWrap(true);
         form->addRow(given);
     } else {
@@ -147,6 +181,30 @@ void ExperimentDialog::addSelectors(QFormLayout &form)
     });
 }
 
+void ExperimentDialog::addStart(QFormLayout &form)
+{
+    const QSettings settings;
+    m_arm = new QComboBox(this);
+    m_arm->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    for (const char *arm : {"both", "phase-1", "phase-2", "naive-copy", "zero-gate", "small-gate"})
+        m_arm->addItem(armName(QString::fromLatin1(arm)), QString::fromLatin1(arm));
+    m_arm->setCurrentIndex(std::max(0, m_arm->findData(settings.value(QStringLiteral("experiment/arm"), QStringLiteral("both")))));
+    m_arm->setToolTip(tr("Phase 1 sets decays and write gates from what the teacher's attention does; phase 2 aligns every layer with the teacher's output.\nThe others are starts to compare them with."));
+    m_phaseTwoSteps = countBox(this, 1, 1'000'000, 50, settings.value(QStringLiteral("experiment/phaseTwoSteps"), 300).toInt(), tr(" steps"));
+    m_layers = new QLineEdit(this);
+    m_layers->setPlaceholderText(tr("all, or for example 0-3, 5"));
+    m_layers->setAccessibleName(tr("Layers"));
+    m_options = new FieldForm(calibrationFields(), this);
+    form.addRow(tr("Sta&rt by:"), m_arm);
+    form.addRow(tr("Phase &2:"), m_phaseTwoSteps);
+    form.addRow(tr("La&yers:"), m_layers);
+    form.addRow(m_options);
+    connect(m_arm, &QComboBox::currentIndexChanged, this, &ExperimentDialog::refresh);
+    connect(m_phaseTwoSteps, &QSpinBox::valueChanged, this, &ExperimentDialog::refresh);
+    connect(m_layers, &QLineEdit::textChanged, this, &ExperimentDialog::refresh);
+    connect(m_options, &FieldForm::changed, this, &ExperimentDialog::refresh);
+}
+
 void ExperimentDialog::addTexts(QFormLayout &form)
 {
     m_files = new QListWidget(this);
@@ -175,10 +233,16 @@ void ExperimentDialog::addLengths(QFormLayout &form)
 {
     const QSettings settings;
     m_length = countBox(this, 32, 65536, 128, settings.value(QStringLiteral("experiment/length"), 512).toInt(), tr(" tokens"));
-    m_alignTokens = countBox(this, 1, 2'000'000'000, 50'000, settings.value(QStringLiteral("experiment/alignTokens"), 200'000).toInt(), tr(" tokens"));
-    m_trainTokens = countBox(this, 1, 2'000'000'000, 50'000, settings.value(QStringLiteral("experiment/trainTokens"), 100'000).toInt(), tr(" tokens"));
     m_heldOut = countBox(this, 2, 100'000, 8, settings.value(QStringLiteral("experiment/heldOut"), 16).toInt(), tr(" sequences"));
     form.addRow(tr("Sequence &length:"), m_length);
+    if (m_kind == Kind::Calibrate) {
+        form.addRow(tr("&Held out:"), m_heldOut);
+        for (QSpinBox *box : {m_length, m_heldOut})
+            connect(box, &QSpinBox::valueChanged, this, &ExperimentDialog::refresh);
+        return;
+    }
+    m_alignTokens = countBox(this, 1, 2'000'000'000, 50'000, settings.value(QStringLiteral("experiment/alignTokens"), 200'000).toInt(), tr(" tokens"));
+    m_trainTokens = countBox(this, 1, 2'000'000'000, 50'000, settings.value(QStringLiteral("experiment/trainTokens"), 100'000).toInt(), tr(" tokens"));
     form.addRow(tr("Stage &1, all layers together:"), m_alignTokens);
     form.addRow(m_kind == Kind::Score ? tr("Stage &2, each student:") : tr("Stage &2:"), m_trainTokens);
     form.addRow(tr("&Held out:"), m_heldOut);
@@ -242,10 +306,24 @@ void ExperimentDialog::refresh()
     m_seconds->clear();
     m_seconds->hide();
     m_time->setEnabled(false);
-    if (m_files && m_files->count() == 0)
-        refuse(tr("Add at least one text."));
+    if (m_phaseTwoSteps)
+        m_phaseTwoSteps->setEnabled(alignsByPhaseTwo());
+    if (const QString reason = mistake(); !reason.isEmpty())
+        refuse(reason);
     else
         askForCost();
+}
+
+bool ExperimentDialog::alignsByPhaseTwo() const
+{
+    return m_arm && (m_arm->currentData() == QLatin1String("both") || m_arm->currentData() == QLatin1String("phase-2"));
+}
+
+QString ExperimentDialog::mistake() const
+{
+    if (m_layers && !layersIn(m_layers->text()))
+        return tr("Layers are numbers and ranges with commas between, such as 0-3, 5.");
+    return m_files && m_files->count() == 0 ? tr("Add at least one text.") : QString();
 }
 
 void ExperimentDialog::refuse(const QString &reason)
@@ -286,6 +364,10 @@ void ExperimentDialog::showCost(const StatedCost &cost)
     QStringList parts;
     if (cost.stageOneTokens > 0)
         parts << tr("stage 1 trains on %1 tokens, unless an equal one is there").arg(count(cost.stageOneTokens));
+    if (cost.calibrationTokens > 0)
+        parts << tr("%1 tokens are read", "calibration").arg(count(cost.calibrationTokens));
+    if (cost.phaseTwoTokens > 0)
+        parts << tr("phase 2 trains every layer on at most %1 tokens").arg(count(cost.phaseTwoTokens));
     if (cost.students > 0)
         parts << tr("%n students train on %1 tokens in all", nullptr, static_cast<int>(cost.students)).arg(count(cost.studentTokens));
     if (cost.measuredTokens > 0)
@@ -320,6 +402,10 @@ void ExperimentDialog::remember() const
     QSettings settings;
     if (m_selector)
         settings.setValue(QStringLiteral("experiment/selector"), m_selector->currentData());
+    if (m_arm) {
+        settings.setValue(QStringLiteral("experiment/arm"), m_arm->currentData());
+        settings.setValue(QStringLiteral("experiment/phaseTwoSteps"), m_phaseTwoSteps->value());
+    }
     if (m_subject.fixed)
         return;
     QStringList files;
@@ -327,9 +413,11 @@ void ExperimentDialog::remember() const
         files << m_files->item(row)->text();
     settings.setValue(QStringLiteral("experiment/files"), files);
     settings.setValue(QStringLiteral("experiment/length"), m_length->value());
+    settings.setValue(QStringLiteral("experiment/heldOut"), m_heldOut->value());
+    if (!m_alignTokens)
+        return;
     settings.setValue(QStringLiteral("experiment/alignTokens"), m_alignTokens->value());
     settings.setValue(QStringLiteral("experiment/trainTokens"), m_trainTokens->value());
-    settings.setValue(QStringLiteral("experiment/heldOut"), m_heldOut->value());
 }
 
 nlohmann::json ExperimentDialog::settings() const
@@ -342,9 +430,17 @@ nlohmann::json ExperimentDialog::settings() const
         for (int row = 0; row < m_files->count(); ++row)
             files.push_back(m_files->item(row)->text().toStdString());
         const auto steps = [&](int tokens, int batch) { return std::max(1, tokens / (batch * m_length->value())); };
-        made = {{"data", {{"source", "text"}, {"files", files}, {"sequence_length", m_length->value()}, {"held_out_sequences", m_heldOut->value()}}},
-                {"alignment", {{"steps", steps(m_alignTokens->value(), alignBatch)}, {"batch_sequences", alignBatch}}},
-                {"steps", steps(m_trainTokens->value(), trainBatch)}, {"batch_sequences", trainBatch}};
+        made = {{"data", {{"source", "text"}, {"files", files}, {"sequence_length", m_length->value()}, {"held_out_sequences", m_heldOut->value()}}}};
+        if (m_alignTokens)
+            made.update({{"alignment", {{"steps", steps(m_alignTokens->value(), alignBatch)}, {"batch_sequences", alignBatch}}},
+                         {"steps", steps(m_trainTokens->value(), trainBatch)}, {"batch_sequences", trainBatch}});
+    }
+    if (m_arm) {
+        made["arm"] = m_arm->currentData().toString().toStdString();
+        made["layers"] = layersIn(m_layers->text()).value_or(std::vector<int>());
+        if (alignsByPhaseTwo())
+            made["phase_2"] = {{"steps", m_phaseTwoSteps->value()}};
+        made.update(m_options->values());
     }
     if (const SelectorOffer *offer = chosen()) {
         made["selector"] = offer->name;

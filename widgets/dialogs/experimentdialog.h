@@ -14,6 +14,7 @@ class QComboBox;
 class QDialogButtonBox;
 class QFormLayout;
 class QLabel;
+class QLineEdit;
 class QListWidget;
 class QPushButton;
 class QSpinBox;
@@ -22,18 +23,18 @@ namespace stillroom::widgets {
 
 class FieldForm;
 
-/// What scoring or distilling needs to know: what scores the layers, on which texts, with how many tokens; and what that costs, before it runs.
+/// What scoring, distilling or calibrating needs to know: what scores the layers, how they start, on which texts, with how many tokens; and what that costs, before it runs.
 /// Remembers the last answers.
 class ExperimentDialog final : public QDialog {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(ExperimentDialog)
 
 public:
-    enum class Kind { Score, Distil };
+    enum class Kind { Score, Distil, Calibrate };
     /// On what.
     struct Subject {
         nlohmann::json spec;                      ///< kind, teacher, mixer and so on: what is not asked for here
-        std::optional<nlohmann::json> fixed;      ///< data and lengths where they are given, as the demo's are: only the selector is asked for
+        std::optional<nlohmann::json> fixed;      ///< data and lengths where they are given, as the demo's are: only the selector, or how layers start, is asked for
         bool hasTokenizer = false;
         std::filesystem::path workspace;
     };
@@ -45,12 +46,16 @@ public:
 private:
     QWidget *makeForm();
     void addSelectors(QFormLayout &form);
+    void addStart(QFormLayout &form);
     void addTexts(QFormLayout &form);
     void addLengths(QFormLayout &form);
     void addFiles();
     void addFolder();
     void showSelector();
     void refresh();
+    [[nodiscard]] bool alignsByPhaseTwo() const;
+    /// Why what is typed cannot be run; empty: it can.
+    [[nodiscard]] QString mistake() const;
     void askForCost();
     void askForTime();
     void showCost(const StatedCost &cost);
@@ -69,6 +74,9 @@ private:
     QLabel *m_measures = nullptr;
     QWidget *m_optionsPlace = nullptr;
     FieldForm *m_options = nullptr;
+    QComboBox *m_arm = nullptr;
+    QLineEdit *m_layers = nullptr;
+    QSpinBox *m_phaseTwoSteps = nullptr;
     QListWidget *m_files = nullptr;
     QSpinBox *m_length = nullptr, *m_alignTokens = nullptr, *m_trainTokens = nullptr, *m_heldOut = nullptr;
     QLabel *m_cost, *m_seconds;

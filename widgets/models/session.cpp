@@ -18,6 +18,14 @@ namespace {
 
 constexpr int readingIntervalMs = 200;
 
+/// Of the stage that a job made or found made; empty where it did not finish.
+std::string stageKeyOf(const experiment::Event &last)
+{
+    const auto *finished = std::get_if<experiment::Finished>(&last.body);
+    const nlohmann::json result = finished ? nlohmann::json::parse(finished->resultJson, nullptr, false) : nlohmann::json();
+    return result.is_object() && result.contains("key") && result["key"].is_string() ? result["key"].get<std::string>() : std::string();
+}
+
 }  // namespace
 
 Session::Session(std::filesystem::path workspace, jobs::Procedure procedure, QObject *parent)
@@ -29,6 +37,8 @@ Session::Session(std::filesystem::path workspace, jobs::Procedure procedure, QOb
     const auto follow = [this] { m_choice.setRanking(m_scores.ranking(), m_scores.found()); };
     connect(&m_scores, &ScoreBook::changed, this, follow);
     connect(&m_choice, &HybridChoice::changed, this, &Session::showStoredCurves);
+    connect(&m_calibrations, &CalibrationBook::chosenChanged, this, &Session::readCalibration);
+    connect(&m_calibrations, &CalibrationBook::mapsWanted, this, &Session::readMaps);
     connect(&m_choice, &HybridChoice::changed, this, [this] { m_choices.setByHand(m_choice.isCustom() ? std::optional(m_choice.layers()) : std::nullopt); });
     m_reading.setSingleShot(true);
     m_reading.setInterval(readingIntervalMs);
@@ -165,6 +175,7 @@ void Session::takeStored(const QString &teacher, StoredResults results)
         m_scores.setVerdicts(std::move(verdicts));
     m_readAgain = m_readAgain || m_job.isRunning();
     std::vector<store::Scoring> scorings = std::exchange(results.scorings, {});
+    m_calibrations.setStored(std::exchange(results.calibrations, {}));
     m_choices.setScorings(ahead ? withLiveOnes(std::move(scorings)) : std::move(scorings));
     m_stored = std::move(results);
     m_readCurves.clear();
@@ -205,6 +216,28 @@ report::FigureSpec Session::scoresSpec(const std::string &plot) const
     return spec;
 }
 
+/// What is chosen may change while it is read: the book takes only what it still looks at.
+void Session::readCalibration()
+{
+    withStore("calibration", [this, calibration = *m_calibrations.chosen()](store::Workspace &workspace) -> Background::Answer {
+        return [this, calibration, findings = calibrationFindings(workspace, calibration)] { m_calibrations.setFindings(calibration, findings); };
+    });
+}
+
+void Session::readMaps(int layer)
+{
+    withStore("maps", [this, layer, calibration = *m_calibrations.chosen()](store::Workspace &workspace) -> Background::Answer {
+        auto maps = std::make_shared<std::vector<HeadMaps>>();
+        QString problem;
+        try {
+            *maps = calibrationMaps(workspace, calibration, layer);
+        } catch (const Error &error) {
+            problem = QString::fromStdString(error.what());
+        }
+        return [this, layer, calibration, maps, problem] { m_calibrations.setMaps(calibration, layer, std::move(*maps), problem); };
+    });
+}
+
 void Session::openTeacher(const QString &argument)
 {
     m_pendingTeacher = argument;
@@ -221,6 +254,11 @@ nlohmann::json Session::distilSpec() const
     return {{"kind", "distill"}, {"teacher", m_teacher.argument.toStdString()}, {"mixer", {{"kind", m_probe.toStdString()}}}, {"keep", m_choice.layers()}};
 }
 
+nlohmann::json Session::calibrateSpec() const
+{
+    return {{"kind", "calibrate"}, {"teacher", m_teacher.argument.toStdString()}, {"mixer", {{"kind", m_probe.toStdString()}}}};
+}
+
 void Session::score(const nlohmann::json &settings, bool fresh)
 {
     nlohmann::json spec = scoreSpec();
@@ -231,6 +269,13 @@ void Session::score(const nlohmann::json &settings, bool fresh)
 void Session::distil(const nlohmann::json &settings)
 {
     nlohmann::json spec = distilSpec();
+    spec.merge_patch(settings);
+    start(spec, true, false);
+}
+
+void Session::calibrate(const nlohmann::json &settings)
+{
+    nlohmann::json spec = calibrateSpec();
     spec.merge_patch(settings);
     start(spec, true, false);
 }
@@ -267,6 +312,8 @@ void Session::start(const nlohmann::json &spec, bool resume, bool fresh, const Q
         m_jobSpec = completed.dump();
         if (m_jobKind == QLatin1String("score"))
             m_scores.expect(m_jobSelector);
+        if (m_jobKind == QLatin1String("calibrate"))
+            m_calibrations.beginLive(m_job.runId());
         if (m_jobKind == QLatin1String("distill")) {
             m_curves.clear();
             const nlohmann::json keep = completed.value("keep", nlohmann::json());
@@ -291,6 +338,10 @@ void Session::handle(const std::vector<experiment::Event> &events)
             scores.push_back(*score);
             byTask[{event.run, event.task}].push_back(*score);
         } else if (const auto *metric = std::get_if<experiment::Metric>(&event.body)) {
+            if (m_jobKind == QLatin1String("calibrate")) {
+                m_calibrations.addLive(metric->series, static_cast<double>(metric->step), metric->value);
+                continue;
+            }
             const QString series = QString::fromStdString(metric->series);
             m_curves[series].push_back({static_cast<double>(metric->tokens), metric->value});
             if (!touched.contains(series))
@@ -309,6 +360,8 @@ void Session::handle(const std::vector<experiment::Event> &events)
     for (const auto &[from, own] : byTask)
         m_choices.add(from.first, from.second, own, m_jobSpec);
     m_scores.add(scores);
+    if (m_jobKind == QLatin1String("calibrate"))
+        m_calibrations.sayCurves();
     for (const QString &series : touched)
         Q_EMIT curveChanged(series);
     if (latest)
@@ -320,6 +373,8 @@ void Session::handleEnd(const experiment::Event &last)
     const QString kind = std::exchange(m_jobKind, {});
     if (kind == QLatin1String("distill") && m_curveLayers != m_choice.layers())
         showStoredCurves();
+    if (kind == QLatin1String("calibrate"))
+        m_calibrations.endLive(stageKeyOf(last));
     Q_EMIT jobKindChanged();
     if (std::exchange(m_readAgain, false))
         m_reading.start();
@@ -352,6 +407,7 @@ void Session::showTeacher(ModelDescription teacher)
     m_selection.clear();
     m_jobRun.clear();
     m_choices.reset({m_teacher.numLayers, m_teacher.hiddenSize});
+    m_calibrations.clear();
     readStored();
     showStoredCurves();
     Q_EMIT teacherChanged();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/background.h"
+#include "models/calibrationbook.h"
 #include "models/choicebook.h"
 #include "models/hybridchoice.h"
 #include "models/jobfeed.h"
@@ -44,6 +45,7 @@ public:
     [[nodiscard]] ScoreBook &scores() { return m_scores; }
     [[nodiscard]] HybridChoice &choice() { return m_choice; }
     [[nodiscard]] ChoiceBook &choices() { return m_choices; }
+    [[nodiscard]] CalibrationBook &calibrations() { return m_calibrations; }
     [[nodiscard]] LayerSelection &selection() { return m_selection; }
     [[nodiscard]] JobFeed &job() { return m_job; }
     [[nodiscard]] QString probe() const { return m_probe; }
@@ -56,7 +58,7 @@ public:
     [[nodiscard]] const experiment::LayerSet &curveLayers() const { return m_curveLayers; }
     /// The latest with these layers and the current probe.
     [[nodiscard]] std::optional<MeasuredHybrid> measured(const experiment::LayerSet &layers) const;
-    /// The kind of the job that runs: "inspect", "score", "distill"; empty when none.
+    /// The kind of the job that runs: "inspect", "score", "distill", "calibrate"; empty when none.
     [[nodiscard]] QString jobKind() const { return m_jobKind; }
     /// Of a job that scores: with what.
     [[nodiscard]] QString jobSelector() const { return m_jobSelector; }
@@ -72,9 +74,11 @@ public:
     /// What is asked for with the open teacher, its probe and the chosen layers; what an experiment's own settings are laid over.
     [[nodiscard]] nlohmann::json scoreSpec() const;
     [[nodiscard]] nlohmann::json distilSpec() const;
+    [[nodiscard]] nlohmann::json calibrateSpec() const;
     /// \param settings  overrides of the spec's fields, by the form of the page. \param fresh  compute anew.
     void score(const nlohmann::json &settings, bool fresh);
     void distil(const nlohmann::json &settings);
+    void calibrate(const nlohmann::json &settings);
     void resume(const QString &run);
     void cancel();
     /// Does something with the store where it stops nobody; what it throws is said in the page. Errands run in their order; of those with one name only the newest waits.
@@ -106,6 +110,8 @@ private:
     [[nodiscard]] std::vector<store::Scoring> withLiveOnes(std::vector<store::Scoring> scorings) const;
     void showStoredCurves();
     void readCurves();
+    void readCalibration();
+    void readMaps(int layer);
 
     std::filesystem::path m_workspace;
     jobs::Procedure m_procedure;
@@ -118,6 +124,7 @@ private:
     HybridChoice m_choice;
     ChoiceBook m_choices;
     LayerSelection m_selection;
+    CalibrationBook m_calibrations{m_selection};
     Curves m_curves;
     experiment::LayerSet m_curveLayers;
     std::map<std::pair<experiment::LayerSet, QString>, Curves> m_readCurves;     ///< by layers and probe, since the store last changed

@@ -77,6 +77,7 @@ StoredResults storedResults(store::Workspace &workspace, const QString &teacher)
 {
     StoredResults results;
     results.scorings = store::scorings(workspace, teacher.toStdString());
+    results.calibrations = storedCalibrations(workspace, teacher);
     std::vector<store::Run> runs = workspace.runs();
     std::erase_if(runs, [&](const store::Run &run) { return teacherOf(run.specJson) != teacher; });
     for (const store::Run &run : runs)

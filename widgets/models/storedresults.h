@@ -2,6 +2,7 @@
 #pragma once
 
 #include "experiment/score.h"
+#include "models/calibrationbook.h"
 #include "store/scorings.h"
 #include "store/workspace.h"
 
@@ -38,6 +39,7 @@ struct MeasuredHybrid {
 struct StoredResults {
     std::vector<store::Scoring> scorings;       ///< oldest run first
     std::vector<MeasuredHybrid> hybrids;        ///< oldest first
+    std::vector<StoredCalibration> calibrations;      ///< newest first
     std::set<std::string> endedRuns;            ///< of this teacher: no line of them is still to come
     QString resumableRun;                       ///< interrupted, and nobody has made its stage since; its UUID, or empty
 };

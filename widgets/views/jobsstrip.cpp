@@ -80,6 +80,8 @@ QString JobsStrip::jobText() const
         return tr("Scoring with %1").arg(selectorMark(m_session.jobSelector()));
     if (m_kind == QLatin1String("distill"))
         return tr("Distilling with %1").arg(probe);
+    if (m_kind == QLatin1String("calibrate"))
+        return tr("Calibrating %1").arg(probe);
     return m_kind;
 }
 

@@ -89,6 +89,10 @@ const std::vector<NamedField> &fieldWords()
         {"", "max_new_tokens", Names::tr("Tokens of an answer, at most")},
         {"", "answer_match", Names::tr("An answer is right by")},
         {"", "formula", Names::tr("Formula")},
+        {"", "sequences", Names::tr("Calibration sequences")},
+        {"", "maps_tokens", Names::tr("Tokens of the maps (0: none)")},
+        {"", "taylor_error", Names::tr("Measure Taylor errors")},
+        {"", "recipe", Names::tr("What is left out, as")},
         {"laziness", "statistic", Names::tr("Laziness of a layer")},
         {"laziness", "keep_count", Names::tr("K that frequency is counted for")},
         {"laziness", "last_queries", Names::tr("Last queries looked at")},
@@ -174,6 +178,7 @@ QString fieldChoiceName(const QString &choice)
         {"code", Names::tr("as in its code")},            {"mean", Names::tr("mean")},                       {"frequency", Names::tr("how often among the laziest")},
         {"clamp", Names::tr("clamping")},                 {"sigmoid", Names::tr("sigmoid")},                 {"softmax", Names::tr("softmax of two (DASH)")},
         {"final", Names::tr("after the last layer")},     {"every-layer", Names::tr("after every layer")},   {"passkeys", Names::tr("passkeys hidden in the texts")},
+        {"stillroom", Names::tr("measured best")},       {"published", Names::tr("in the published code")},
         {"corpus", Names::tr("the texts alone")},         {"uniform-size", Names::tr("uniform in size")},    {"bernoulli", Names::tr("each by itself")},
     };
     for (const auto &[name, words] : known)
@@ -242,8 +247,28 @@ QString layerNames(const experiment::LayerSet &layers)
     return names.isEmpty() ? Names::tr("none") : names.join(QStringLiteral(", "));
 }
 
+QString armName(const QString &arm)
+{
+    const std::pair<const char *, QString> known[] = {
+        {"naive-copy", Names::tr("naive copy")}, {"zero-gate", Names::tr("closed gate")},  {"small-gate", Names::tr("all but closed gate")},
+        {"phase-1", Names::tr("phase 1")},       {"phase-2", Names::tr("phase 2 alone")}, {"both", Names::tr("phases 1 and 2")},
+    };
+    for (const auto &[name, words] : known)
+        if (arm == QLatin1String(name))
+            return words;
+    return arm;
+}
+
 QString phaseName(const QString &phase)
 {
+    if (phase == QLatin1String("phase 1"))
+        return Names::tr("phase 1: reading the attention");
+    if (phase == QLatin1String("phase 2"))
+        return Names::tr("phase 2: aligning every layer");
+    if (phase == QLatin1String("Taylor error"))
+        return Names::tr("Taylor errors");
+    if (phase == QLatin1String("maps"))
+        return Names::tr("maps of the heads");
     if (phase == QLatin1String("packing"))
         return Names::tr("packing the texts");
     if (phase == QLatin1String("stage 1"))

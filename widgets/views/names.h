@@ -23,6 +23,7 @@ namespace stillroom::widgets {
 [[nodiscard]] QString runName(const QString &uuid);
 [[nodiscard]] QString distinctName(const QString &name, const QString &distinction);
 [[nodiscard]] QString layerNames(const experiment::LayerSet &layers);                           ///< "0, 4, 9"; "none" for none
+[[nodiscard]] QString armName(const QString &arm);               ///< how a calibrated layer starts: "phases 1 and 2"
 [[nodiscard]] QString phaseName(const QString &phase);           ///< of a job's progress
 [[nodiscard]] QString featureNames(const QStringList &features); ///< of a teacher, as `inspect` gives them; "nothing" for none
 

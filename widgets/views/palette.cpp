@@ -80,6 +80,11 @@ QColor sequentialColour(double share)
     return mixed(QColor::fromRgb(nodes[below + 1]), QColor::fromRgb(nodes[below]), at - below);
 }
 
+QColor differenceColour(double share)
+{
+    return mixed(QColor::fromRgb(share < 0.0 ? 0xff0072b2 : 0xffd55e00), Qt::white, std::clamp(std::abs(share), 0.0, 1.0));
+}
+
 QColor inkOn(const QColor &ground)
 {
     return contrast(Qt::white, ground) >= contrast(Qt::black, ground) ? Qt::white : Qt::black;
@@ -159,6 +164,12 @@ void paintPageIcon(QPainter &painter, const QString &page, double unit)
         for (int row = 0; row < 3; ++row)
             for (int column = 0; column < 3; ++column)
                 painter.drawRect(QRectF((1.5 + 4.5 * column) * unit, (6 + 3.1 * row) * unit, 4 * unit, 1.7 * unit));
+    } else if (page == QLatin1String("calibration")) {
+        const double weights[] = {1.0, 0.35, 0.6, 0.35, 0.8, 0.35, 0.6, 0.35, 1.0};
+        for (int i = 0; i < 9; ++i) {
+            painter.setOpacity(weights[i]);
+            painter.drawRect(QRectF((1.6 + 4.5 * (i % 3)) * unit, (1.6 + 4.5 * (i / 3)) * unit, 3.8 * unit, 3.8 * unit));
+        }
     } else {
         for (int i = 0; i < 4; ++i)
             painter.drawRoundedRect(QRectF(2 * unit, (1.5 + 3.4 * i) * unit, 12 * unit, 2.4 * unit), unit, unit);

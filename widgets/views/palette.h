@@ -25,6 +25,8 @@ namespace stillroom::widgets {
 [[nodiscard]] QColor problemColour();                          ///< of the bar beside an error
 /// Viridis (van der Walt and Smith 2015), whose lightness rises evenly: the one map for shares from 0 to 1.
 [[nodiscard]] QColor sequentialColour(double share);
+/// White in the middle, blue below and vermilion above: for differences. \param share  -1 … 1
+[[nodiscard]] QColor differenceColour(double share);
 /// Black or white, whichever stands out from the colour.
 [[nodiscard]] QColor inkOn(const QColor &ground);
 /// Of a layer that two choices share, or that one of them keeps alone: colour and pattern.
@@ -39,7 +41,7 @@ enum class PairPart { Both, OnlyA, OnlyB };
 /// Lightness ratio of two opaque colours after WCAG 2: 1 … 21. Text wants 4.5, graphics 3.
 [[nodiscard]] double contrast(const QColor &a, const QColor &b);
 [[nodiscard]] bool isDark(const QPalette &palette);
-/// A page's small picture, drawn in the palette's text colour: "teacher" (a stack of layers), "layers" (bars), "overlap" (two circles), "runs" (a table), "compare" (two curves).
+/// A page's small picture, drawn in the palette's text colour: "teacher" (a stack of layers), "layers" (bars), "overlap" (two circles), "calibration" (a heat map), "runs" (a table), "compare" (two curves).
 [[nodiscard]] QIcon pageIcon(const QString &page, const QPalette &palette);
 
 }  // namespace stillroom::widgets

@@ -5,6 +5,8 @@
 #include <QLocale>
 #include <QStringList>
 
+#include <cmath>
+
 namespace stillroom::widgets {
 namespace {
 
@@ -50,6 +52,24 @@ QString measureDigits(double value)
 {
     const int digits = std::abs(value) >= 100.0 ? 1 : std::abs(value) >= 10.0 ? 2 : 4;
     return QLocale().toString(value, 'f', digits);
+}
+
+QString shortNumber(double value)
+{
+    if (!std::isfinite(value))
+        return QStringLiteral("–");
+    const double size = std::abs(value);
+    if (size == 0.0)
+        return QStringLiteral("0");
+    if (size < 1e-3 || size >= 1e5)
+        return QLocale().toString(value, 'g', 2);
+    const int decimals = size >= 100.0 ? 0 : size >= 10.0 ? 1 : size >= 1.0 ? 2 : 3;
+    return QLocale().toString(value, 'f', decimals);
+}
+
+QString quantityText(double value, const QString &unit)
+{
+    return unit.isEmpty() ? shortNumber(value) : Quantities::tr("%1 %2", "number and unit").arg(shortNumber(value), unit);
 }
 
 QString rangesText(const std::vector<int> &ascending)

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "checkpoint/modelfiles.h"
 #include "error.h"
+#include "procedures/alignedlayers.h"
+#include "procedures/calibrationoptions.h"
 #include "procedures/estimate.h"
+#include "procedures/trainingdata.h"
 #include "workshop.h"
 
+#include <ATen/ATen.h>
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -114,6 +119,62 @@ TEST_CASE("a calibration keeps what it read off each head and what it set")
     }
     for (const nlohmann::json &layer : report["alignment"])
         CHECK(layer["cosine"].get<double>() > 0.0);
+}
+
+TEST_CASE("the maps of a calibration are those of the teacher, of the start and of the saved mixers")
+{
+    Workshop shop;
+    nlohmann::json spec = calibration(shop, "both");
+    spec["maps_tokens"] = 10;
+    const nlohmann::json result = shop.result(spec);
+    const fs::path folder = shop.folder / "workspace" / "artifacts" / result["key"].get<std::string>();
+
+    const checkpoint::ModelFiles files = checkpoint::openModel(shop.folder / "teacher");
+    const nn::Transformer teacher = nn::loadTransformer(files, at::kCPU);
+    const nlohmann::json full = experiment::completeSpec(spec);
+    const procedures::TrainingData data = procedures::openData(full.at("data"), files, {4, 1, files.config.vocabSize, {}, {}});
+    nn::ForwardOptions keep;
+    keep.keepMixerInputs = true;
+    const at::Tensor ids = data.training->batch(0).ids_BT.narrow(0, 0, 1).narrow(1, 0, 10);
+    const auto inputs = teacher.forward(ids, {}, at::kFloat, keep).mixerInputs_BTD;
+    const nn::TokenPlaces places = nn::placesFromMask(ids);
+    const auto ended = procedures::loadAligned(folder, files.config, files.contentHash(), at::kCPU);
+    const auto begun = procedures::freshMixers(teacher, "gdn", ended.optionsJson, {}, 1);
+    const auto isMap = [](const nlohmann::json &rows, const at::Tensor &map_TT) {
+        for (std::int64_t t = 0; t < 10; ++t) {
+            REQUIRE(rows.at(static_cast<std::size_t>(t)).size() == static_cast<std::size_t>(t + 1));
+            for (std::int64_t s = 0; s <= t; ++s)
+                CHECK(rows.at(static_cast<std::size_t>(t)).at(static_cast<std::size_t>(s)).get<double>() == doctest::Approx(map_TT[t][s].item<double>()).epsilon(2e-3));
+        }
+    };
+    for (std::size_t layer = 0; layer < inputs.size(); ++layer) {
+        const nlohmann::json maps = nlohmann::json::parse(std::ifstream(folder / "maps" / (std::to_string(layer) + ".json")));
+        CHECK(maps["tokens"] == 10);
+        REQUIRE(maps["heads"].size() == static_cast<std::size_t>(test::tinyConfig().numHeads));
+        for (const std::int64_t head : {0, 1}) {
+            const nlohmann::json &one = maps["heads"][static_cast<std::size_t>(head)];
+            isMap(one["attention"], teacher.blocks[layer].mixer->matrix(inputs[layer], places)[0][head]);
+            isMap(one["student_before"], begun[layer].mixer->matrix(inputs[layer], places)[0][head]);
+            isMap(one["student_after"], ended.layers[layer].mixer->matrix(inputs[layer], places)[0][head]);
+            CHECK(one["student_before"] != one["student_after"]);
+        }
+    }
+}
+
+TEST_CASE("a calibration without maps writes none, is another stage, and reaches the same bytes")
+{
+    Workshop shop;
+    nlohmann::json spec = calibration(shop, "both"), without = spec;
+    without["maps_tokens"] = 0;
+    const nlohmann::json a = shop.result(spec), b = shop.result(without);
+    const fs::path artifacts = shop.folder / "workspace" / "artifacts";
+    CHECK(a["key"] != b["key"]);
+    CHECK(fs::exists(artifacts / a["key"].get<std::string>() / "maps" / "0.json"));
+    CHECK(!fs::exists(artifacts / b["key"].get<std::string>() / "maps"));
+    CHECK(a["residuals"] == b["residuals"]);
+    CHECK(bytesOf(layerFile(shop, a)) == bytesOf(layerFile(shop, b)));
+    CHECK(!procedures::withCalibrationPhases(experiment::completeSpec(without)).contains("maps_tokens"));      // the key of what was calibrated before there were maps
+    CHECK(procedures::withCalibrationPhases(experiment::completeSpec(calibration(shop, "both")))["maps_tokens"] == 64);
 }
 
 TEST_CASE("the published recipe differs, is another stage, and fields of the spec go before it")

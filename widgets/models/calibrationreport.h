@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// What a calibration found and did, head by head, out of calibration.json and maps/ of its artifact (core/procedures/calibrationreport.h).
+namespace stillroom::widgets {
+
+enum class StatisticGroup { Attention, Decay, WriteGate, Amplitude, Output };
+[[nodiscard]] QString groupName(StatisticGroup group);
+
+/// How values become colours. Share: between the ends of what is possible; Linear, Logarithmic: between the least and the most there is.
+enum class ColourScale { Share, Linear, Logarithmic };
+/// What the numbers are of: the layer as the arm began, as it ended, or by how much they differ.
+enum class Side { Before, After, Difference };
+/// Whose numbers they are.
+enum class Owner { QueryHead, StateHead, Layer };
+
+/// One number of every head, or of every layer.
+struct HeadStatistic {
+    QString id, name, unit;          ///< id: stable; unit: empty for a pure number
+    StatisticGroup group = StatisticGroup::Attention;
+    Owner owner = Owner::QueryHead;
+    ColourScale scale = ColourScale::Linear;
+    double least = 0.0, most = 0.0;  ///< what is possible; NaN: no end
+    std::string before, after;       ///< JSON pointers within the head or the layer; before is empty where there is only one number
+    [[nodiscard]] bool isPaired() const { return !before.empty(); }
+};
+
+/// "entropy (nats)"
+[[nodiscard]] QString statisticTitle(const HeadStatistic &statistic);
+
+/// Something that a person should look at.
+struct CalibrationAlarm {
+    QString kind;                    ///< "sigma-floor", "look-back", "small-context", "write-target", or one of tomorrow
+    int layer = -1;
+    std::vector<int> heads;
+    double value = 0.0, limit = 0.0;
+};
+/// In a sentence.
+[[nodiscard]] QString alarmText(const CalibrationAlarm &alarm);
+/// The statistic that shows it; empty where that is not known.
+[[nodiscard]] QString alarmStatistic(const CalibrationAlarm &alarm);
+
+/// Of one query head: how its attention lies over lags and positions, by the bins of binStart.
+struct HeadProfile {
+    std::vector<double> lagShare, entropyNats;      ///< entropyNats: NaN where no row was
+};
+/// Lower edge of such a bin, in tokens: 0, 1, 2, 3, then two to an octave (core/calibration/headbins.h).
+[[nodiscard]] qint64 binStart(qint64 bin);
+
+/// An immutable value: parsed once, off the GUI thread.
+class CalibrationReport final {
+public:
+    /// \throws stillroom::Error in one sentence for what is not a report, or one of a newer version
+    [[nodiscard]] static CalibrationReport read(const std::filesystem::path &file);
+
+    [[nodiscard]] const QString &arm() const { return m_arm; }
+    [[nodiscard]] int numSequences() const { return m_sequences; }
+    [[nodiscard]] int sequenceLength() const { return m_length; }
+    [[nodiscard]] const std::vector<int> &layers() const { return m_layers; }      ///< calibrated ones, ascending
+    [[nodiscard]] int numQueryHeads() const { return m_queryHeads; }
+    [[nodiscard]] const std::vector<HeadStatistic> &statistics() const { return m_statistics; }      ///< those that this report has, in display order
+    /// Columns of its map: query heads, heads with a state of their own, or 1 for a layer's own number.
+    [[nodiscard]] int numColumns(const HeadStatistic &statistic) const;
+    /// Of a query head's number: head n of H belongs to state ⌊n · states / H⌋.
+    [[nodiscard]] int columnOf(const HeadStatistic &statistic, int queryHead) const;
+    [[nodiscard]] int firstHeadOf(const HeadStatistic &statistic, int column) const;
+    /// NaN where there is none.
+    [[nodiscard]] double value(const HeadStatistic &statistic, Side side, int layer, int column) const;
+    [[nodiscard]] const std::vector<CalibrationAlarm> &alarms() const { return m_alarms; }
+    [[nodiscard]] HeadProfile profile(int layer, int queryHead) const;
+
+private:
+    static CalibrationReport fromJson(const nlohmann::json &json);
+    QString m_arm;
+    int m_sequences = 0, m_length = 0, m_queryHeads = 0, m_stateHeads = 0;
+    std::vector<int> m_layers;
+    std::vector<HeadStatistic> m_statistics;
+    struct Values {
+        std::vector<double> before, after;       ///< by column
+    };
+    std::map<std::pair<QString, int>, Values> m_values;             ///< of (statistic, layer)
+    std::map<std::pair<int, int>, HeadProfile> m_profiles;          ///< of (layer, query head)
+    std::vector<CalibrationAlarm> m_alarms;
+};
+
+/// One head's causal maps over a short sequence: row t has the weights of the tokens 0 … t.
+struct HeadMaps {
+    std::vector<std::vector<double>> attention, before, after;
+    [[nodiscard]] bool isEmpty() const { return attention.empty(); }
+};
+/// Of every query head of a layer; empty where the calibration kept none. \throws stillroom::Error in one sentence for a damaged file
+[[nodiscard]] std::vector<HeadMaps> readHeadMaps(const std::filesystem::path &file);
+
+}  // namespace stillroom::widgets

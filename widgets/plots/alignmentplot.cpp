@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/alignmentplot.h"
+
+#include "plots/plotlook.h"
+#include "views/palette.h"
+#include "views/quantities.h"
+
+#include <QKeyEvent>
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace stillroom::widgets {
+namespace {
+
+constexpr double nearLine = 12.0;          // in pixels
+constexpr double usedShare = 0.75;         // of the map: its end is lost on white, its beginning on a dark ground
+
+}  // namespace
+
+AlignmentPlot::AlignmentPlot(CalibrationBook &book, LayerSelection &selection, Quantity quantity, QWidget *parent)
+    : PlotView(parent), m_book(book), m_selection(selection), m_quantity(quantity), m_logarithmic(quantity == Quantity::RelativeMse)
+{
+    setAccessibleName(quantity == Quantity::RelativeMse ? tr("Squared error of each layer against steps") : tr("Cosine of each layer against steps"));
+    setToolTip(tr("L: logarithmic axis"));
+    plot().xAxis->setLabel(tr("step of phase 2"));
+    plot().xAxis->setTicker(countTicker());
+    plot().yAxis->setLabel(quantity == Quantity::RelativeMse ? tr("relative squared error") : tr("cosine"));
+    plot().legend->setVisible(false);
+    connect(&plot(), &QCustomPlot::mousePress, this, [this](QMouseEvent *event) {
+        setFocus(Qt::MouseFocusReason);
+        if (const int layer = layerAt(event->position()); layer >= 0)
+            m_selection.select(layer);
+    });
+    connect(&plot(), &QCustomPlot::mouseMove, this, [this](QMouseEvent *event) {
+        const int layer = layerAt(event->position());
+        plot().setToolTip(layer >= 0 ? tr("Layer %1: last %2").arg(layer).arg(shortNumber(curves().at(layer).last().value)) : QString());
+    });
+    connect(&book, &CalibrationBook::curvesChanged, this, &AlignmentPlot::invalidate);
+    connect(&selection, &LayerSelection::changed, this, &AlignmentPlot::invalidate);
+    restyle();
+    refresh();
+}
+
+QSize AlignmentPlot::sizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 44, fontMetrics().height() * 12};
+}
+
+const std::map<int, QVector<AlignmentPoint>> &AlignmentPlot::curves() const
+{
+    return m_quantity == Quantity::RelativeMse ? m_book.curves().relativeMse : m_book.curves().cosine;
+}
+
+int AlignmentPlot::numCurves() const
+{
+    return static_cast<int>(curves().size());
+}
+
+int AlignmentPlot::numPoints() const
+{
+    int points = 0;
+    for (int graph = 0; graph < plot().graphCount(); ++graph)
+        points += plot().graph(graph)->dataCount();
+    return points;
+}
+
+void AlignmentPlot::refresh()
+{
+    plot().clearGraphs();
+    const int most = curves().empty() ? 1 : std::max(1, curves().rbegin()->first);
+    for (const bool chosen : {false, true})      // the selected one last, over the others
+        for (const auto &[layer, points] : curves()) {
+            if ((layer == m_selection.layer()) != chosen)
+                continue;
+            QCPGraph *graph = plot().addGraph();
+            QVector<double> steps, values;
+            for (const AlignmentPoint &point : points) {
+                steps << point.step;
+                values << point.value;
+            }
+            graph->setData(steps, values, true);
+            graph->setAdaptiveSampling(true);
+            graph->setPen(chosen ? QPen(ringColour(palette()), 3.0) : QPen(sequentialColour(usedShare * layer / most + (isDark(palette()) ? 1.0 - usedShare : 0.0)), 1.4));
+            if (points.size() == 1)
+                graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, graph->pen(), graph->pen().color(), 5));
+        }
+    if (!curves().empty())
+        setEmptyText({});
+    else
+        setEmptyText(m_book.isLive() ? tr("The curves appear here as soon as phase 2 begins.") : m_book.chosen() ? tr("This calibration kept no curves: it has no phase 2, or used an equal one's results.") : tr("The alignment of each layer appears here, live."));
+    fitAxes();
+    describe();
+    plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+void AlignmentPlot::fitAxes()
+{
+    double low = 1e300, high = -1e300, right = 1.0;
+    for (const auto &[layer, points] : curves())
+        for (const AlignmentPoint &point : points) {
+            right = std::max(right, point.step);
+            if (std::isfinite(point.value) && (!m_logarithmic || point.value > 0.0)) {
+                low = std::min(low, point.value);
+                high = std::max(high, point.value);
+            }
+        }
+    if (high < low) {
+        low = m_logarithmic ? 0.1 : 0.0;
+        high = 1.0;
+    }
+    plot().xAxis->setRange(0.0, right * 1.02);
+    plot().yAxis->setScaleType(m_logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    if (m_logarithmic)
+        plot().yAxis->setRange(low * 0.9, high * 1.1);
+    else
+        plot().yAxis->setRange(std::min(0.0, low), high > 0.0 ? high * 1.04 : 1.0);
+    if (!m_logarithmic) {
+        plot().yAxis->setTicker(evenTicker());
+        return;
+    }
+    // Within a decade or two the powers of ten are too few numbers.
+    const QSharedPointer<QCPAxisTickerText> ticks(new QCPAxisTickerText);
+    const QCPRange range = plot().yAxis->range();
+    const double decades = std::log10(range.upper / range.lower);
+    for (double power = std::pow(10.0, std::floor(std::log10(range.lower))); power <= range.upper; power *= 10.0)
+        for (const double part : {1.0, 2.0, 5.0})
+            if ((decades < 2.5 || part == 1.0) && power * part >= range.lower && power * part <= range.upper)
+                ticks->addTick(power * part, shortNumber(power * part));
+    plot().yAxis->setTicker(ticks);
+}
+
+void AlignmentPlot::describe()
+{
+    const auto selected = curves().find(m_selection.layer());
+    if (selected != curves().end() && !selected->second.isEmpty())
+        setAccessibleDescription(tr("Layer %1: last %2").arg(selected->first).arg(shortNumber(selected->second.last().value)));
+    else
+        setAccessibleDescription(curves().empty() ? tr("no data yet") : tr("%n layers", nullptr, numCurves()));
+}
+
+int AlignmentPlot::layerAt(const QPointF &position) const
+{
+    int nearest = -1;
+    double least = nearLine;
+    for (const auto &[layer, points] : curves()) {
+        const auto next = std::lower_bound(points.begin(), points.end(), plot().xAxis->pixelToCoord(position.x()), [](const AlignmentPoint &point, double step) { return point.step < step; });
+        const AlignmentPoint &point = next == points.end() ? points.last() : *next;
+        const double distance = std::abs(plot().yAxis->coordToPixel(point.value) - position.y());
+        if (distance < least) {
+            least = distance;
+            nearest = layer;
+        }
+    }
+    return nearest;
+}
+
+/// To the next layer that has a curve.
+void AlignmentPlot::step(int by)
+{
+    const auto &all = curves();
+    if (all.empty())
+        return;
+    auto at = all.find(m_selection.layer());
+    if (at == all.end())
+        at = all.begin();
+    else if (by > 0 && std::next(at) != all.end())
+        ++at;
+    else if (by < 0 && at != all.begin())
+        --at;
+    m_selection.select(at->first);
+}
+
+void AlignmentPlot::applyPalette()
+{
+    plot().xAxis->setTicker(countTicker());
+}
+
+void AlignmentPlot::keyPressEvent(QKeyEvent *event)
+{
+    switch (event->key()) {
+    case Qt::Key_Up:
+    case Qt::Key_Left: step(-1); return;
+    case Qt::Key_Down:
+    case Qt::Key_Right: step(1); return;
+    case Qt::Key_L:
+        m_logarithmic = !m_logarithmic;
+        refresh();
+        return;
+    default: PlotView::keyPressEvent(event);
+    }
+}
+
+}  // namespace stillroom::widgets

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/calibrationbook.h"
+#include "plots/plotview.h"
+
+#include <map>
+
+namespace stillroom::widgets {
+
+/// How every layer comes nearer to its teacher in Phase 2, step by step, live while a job calibrates: darker lines are earlier layers, the selected one stands out.
+/// A click on a line selects its layer, so do the arrow keys; L toggles a logarithmic axis.
+class AlignmentPlot final : public PlotView {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(AlignmentPlot)
+
+public:
+    enum class Quantity { RelativeMse, Cosine };
+    AlignmentPlot(CalibrationBook &book, LayerSelection &selection, Quantity quantity, QWidget *parent = nullptr);
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] int numCurves() const;
+    [[nodiscard]] int numPoints() const;
+
+protected:
+    void applyPalette() override;
+    void refresh() override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void describe();
+    void fitAxes();
+    void step(int by);
+    [[nodiscard]] const std::map<int, QVector<AlignmentPoint>> &curves() const;
+    [[nodiscard]] int layerAt(const QPointF &position) const;      ///< -1: none near
+    CalibrationBook &m_book;
+    LayerSelection &m_selection;
+    Quantity m_quantity;
+    bool m_logarithmic;
+};
+
+}  // namespace stillroom::widgets

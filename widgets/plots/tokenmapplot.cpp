@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/tokenmapplot.h"
+
+#include "plots/plotlook.h"
+#include "views/palette.h"
+#include "views/quantities.h"
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace stillroom::widgets {
+namespace {
+
+constexpr int mapScaleWidth = 8;
+constexpr int mapStops = 16;
+
+}  // namespace
+
+TokenMapPlot::TokenMapPlot(Kind kind, const QString &title, QWidget *parent)
+    : PlotView(parent), m_kind(kind), m_map(new QCPColorMap(plot().xAxis, plot().yAxis)), m_scale(new QCPColorScale(&plot()))
+{
+    plot().plotLayout()->addElement(1, 0, m_scale);
+    m_scale->setType(QCPAxis::atBottom);
+    m_scale->setBarWidth(mapScaleWidth);
+    m_scale->setRangeDrag(false);
+    m_scale->setRangeZoom(false);
+    auto *sameWidth = new QCPMarginGroup(&plot());
+    plot().axisRect()->setMarginGroup(QCP::msLeft | QCP::msRight, sameWidth);
+    m_scale->setMarginGroup(QCP::msLeft | QCP::msRight, sameWidth);
+    QCPColorGradient gradient;
+    gradient.clearColorStops();
+    for (int stop = 0; stop <= mapStops; ++stop) {
+        const double share = static_cast<double>(stop) / mapStops;
+        gradient.setColorStopAt(share, kind == Kind::Signed ? differenceColour(2.0 * share - 1.0) : sequentialColour(share));
+    }
+    gradient.setNanHandling(QCPColorGradient::nhTransparent);
+    m_map->setGradient(gradient);
+    m_scale->setGradient(gradient);
+    m_map->setInterpolate(false);
+    m_map->setTightBoundary(false);
+    plot().yAxis->setRangeReversed(true);
+    plot().yAxis->setLabel(tr("query token"));
+    plot().xAxis->setLabel(tr("key token"));
+    plot().legend->setVisible(false);
+    connect(&plot(), &QCustomPlot::mousePress, this, [this] { setFocus(Qt::MouseFocusReason); });
+    connect(&plot(), &QCustomPlot::mouseMove, this, [this](QMouseEvent *event) {
+        const auto t = std::lround(plot().yAxis->pixelToCoord(event->position().y())), s = std::lround(plot().xAxis->pixelToCoord(event->position().x()));
+        const bool inside = t >= 0 && s >= 0 && s <= t && t < static_cast<long>(m_rows.size()) && plot().axisRect()->rect().contains(event->pos());
+        plot().setToolTip(inside ? tr("token %1 reads token %2 with %3").arg(t).arg(s).arg(shortNumber(m_rows[static_cast<std::size_t>(t)][static_cast<std::size_t>(s)])) : QString());
+    });
+    setTitle(title);
+    restyle();
+    refresh();
+}
+
+void TokenMapPlot::setTitle(const QString &title)
+{
+    setAccessibleName(title);
+    m_scale->setLabel(title);
+}
+
+QSize TokenMapPlot::minimumSizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 26, fontMetrics().height() * 13};
+}
+
+QSize TokenMapPlot::sizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 32, fontMetrics().height() * 14};
+}
+
+void TokenMapPlot::setMap(std::vector<std::vector<double>> rows, const QString &whyEmpty)
+{
+    m_rows = std::move(rows);
+    m_whyEmpty = whyEmpty;
+    refresh();
+}
+
+void TokenMapPlot::refresh()
+{
+    const int tokens = static_cast<int>(m_rows.size());
+    setEmptyText(tokens > 0 ? QString() : m_whyEmpty);
+    m_map->setVisible(tokens > 0);
+    m_scale->setVisible(tokens > 0);
+    double most = 0.0;
+    m_map->data()->setSize(std::max(1, tokens), std::max(1, tokens));
+    m_map->data()->setRange({0.0, std::max(1.0, tokens - 1.0)}, {0.0, std::max(1.0, tokens - 1.0)});
+    for (int t = 0; t < tokens; ++t)
+        for (int s = 0; s < tokens; ++s) {
+            const double weight = s <= t ? m_rows[static_cast<std::size_t>(t)][static_cast<std::size_t>(s)] : std::numeric_limits<double>::quiet_NaN();
+            m_map->data()->setCell(s, t, weight);
+            if (std::isfinite(weight))
+                most = std::max(most, std::abs(weight));
+        }
+    most = most > 0.0 ? most : 1.0;
+    const double least = m_kind == Kind::Signed ? -most : 0.0;
+    m_map->setDataRange({least, most});
+    m_scale->setDataRange({least, most});
+    const QSharedPointer<QCPAxisTickerText> ticks(new QCPAxisTickerText);
+    for (const double at : {least, (least + most) / 2.0, most})
+        ticks->addTick(at, shortNumber(at));
+    m_scale->axis()->setTicker(ticks);
+    plot().xAxis->setRange(-0.5, tokens - 0.5);
+    plot().yAxis->setRange(-0.5, tokens - 0.5);
+    setAccessibleDescription(tokens > 0 ? tr("%n tokens; the largest weight is %1", nullptr, tokens).arg(shortNumber(most)) : m_whyEmpty);
+    plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+void TokenMapPlot::applyPalette()
+{
+    for (QCPAxis *axis : {plot().xAxis, plot().yAxis}) {
+        axis->grid()->setVisible(false);
+        axis->ticker()->setTickCount(4);
+    }
+    plot().axisRect()->setMinimumMargins({0, 4, fontMetrics().horizontalAdvance(QStringLiteral("0.000")) / 2 + 4, 0});
+    QCPAxis &scale = *m_scale->axis();
+    scale.setTickLabelFont(font());
+    scale.setLabelFont(font());
+    scale.setTickLabelColor(palette().color(QPalette::Text));
+    scale.setLabelColor(quietTextColour(palette()));
+    scale.setBasePen(Qt::NoPen);
+    scale.setTickPen(QPen(quietTextColour(palette()), 1));
+    scale.setSubTicks(false);
+}
+
+}  // namespace stillroom::widgets
