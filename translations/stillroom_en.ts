@@ -75,7 +75,7 @@
 <context>
     <name>stillroom::widgets::ExportDialog</name>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="292"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="291"/>
         <source>%n files are there already: %1.</source>
         <translation>
             <numerusform>%n file is there already: %1.</numerusform>

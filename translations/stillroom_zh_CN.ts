@@ -2025,244 +2025,244 @@ The others are starts to compare them with.</source>
         <translation>导出：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="98"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="97"/>
         <source>&amp;Export</source>
         <translation>导出(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="118"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="117"/>
         <source>one column</source>
         <translation>单栏</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="119"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="118"/>
         <source>the whole text</source>
         <translation>整个版心</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="120"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="119"/>
         <source>another width</source>
         <translation>其他宽度</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="123"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="122"/>
         <source> in</source>
         <translation> 英寸</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="124"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="123"/>
         <source>Width in inches</source>
         <translation>宽度（英寸）</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="127"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="126"/>
         <source>Height of width; 0.618 is the golden section</source>
         <translation>高与宽之比；0.618 为黄金分割</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="130"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="129"/>
         <source>the program&apos;s</source>
         <translation>程序字体</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="138"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="137"/>
         <source>lines behind the data</source>
         <translation>数据后的网格线</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="139"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="138"/>
         <source>lines along the axes</source>
         <translation>沿坐标轴的线</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="141"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="140"/>
         <source>&amp;Venue:</source>
         <translation>会议或期刊(&amp;V)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="142"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="141"/>
         <source>&amp;Width:</source>
         <translation>宽度(&amp;W)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="144"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="143"/>
         <source>&amp;Height of width:</source>
         <translation>高宽比(&amp;H)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="145"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="144"/>
         <source>Fo&amp;nt:</source>
         <translation>字体(&amp;N)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="146"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="145"/>
         <source>&amp;Look:</source>
         <translation>样式(&amp;L)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
         <source>&amp;PDF</source>
         <translation>PDF(&amp;P)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
         <source>Vectors, for LaTeX</source>
         <translation>矢量图，用于 LaTeX</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
         <source>&amp;SVG</source>
         <translation>SVG(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
         <source>Vectors, for the web and for editing</source>
         <translation>矢量图，用于网页和编辑</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
         <source>PN&amp;G</source>
         <translation>PNG(&amp;G)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
         <source>Pixels, with the true size</source>
         <translation>像素图，带真实尺寸</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
         <source>&amp;TikZ</source>
         <translation>TikZ(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
         <source>A pgfplots document and its numbers</source>
         <translation>pgfplots 文档及其数据</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
         <source>&amp;CSV</source>
         <translation>CSV(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
         <source>Its numbers, for scripts and spreadsheets</source>
         <translation>图中数据，用于脚本和电子表格</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="159"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
         <source>LaTe&amp;X table</source>
         <translation>LaTeX 表格(&amp;X)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="159"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
         <source>Its numbers, with booktabs and siunitx</source>
         <translation>图中数据，使用 booktabs 和 siunitx</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="159"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
         <source>&amp;Markdown</source>
         <translation>Markdown(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="159"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
         <source>Its numbers, for notes</source>
         <translation>图中数据，用于笔记</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="171"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="170"/>
         <source>%1 dots per inch</source>
         <translation>每英寸 %1 点</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="174"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="173"/>
         <source>&amp;Browse…</source>
         <translation>浏览(&amp;B)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="180"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="179"/>
         <source>Without an ending: every format adds its own</source>
         <translation>不带扩展名：每种格式自行添加</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="181"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="180"/>
         <source>&amp;also add to figures.json</source>
         <translation>同时加入 figures.json(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="182"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="181"/>
         <source>In the same folder: stillroom --figures makes all its figures again when runs change</source>
         <translation>在同一文件夹中：实验变化后，stillroom --figures 会重新生成其中所有图</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="184"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="183"/>
         <source>Formats:</source>
         <translation>格式：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="185"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="184"/>
         <source>PNG at:</source>
         <translation>PNG 分辨率：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="186"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="185"/>
         <source>F&amp;older:</source>
         <translation>文件夹(&amp;O)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="188"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="187"/>
         <source>Folder</source>
         <translation>文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="190"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="189"/>
         <source>&amp;File name:</source>
         <translation>文件名(&amp;F)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="232"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="231"/>
         <source>Give the files a name.</source>
         <translation>请为文件命名。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="234"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="233"/>
         <source>Choose at least one format.</source>
         <translation>请至少选择一种格式。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="234"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="233"/>
         <source>The file name may have letters from A to Z, digits, “-”, “_” and “.”, so that TeX can read it.</source>
         <translation>文件名只能含字母 A 至 Z、数字、“-”、“_”和“.”，以便 TeX 读取。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="265"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="264"/>
         <source>A folder for the files</source>
         <translation>存放文件的文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="285"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="284"/>
         <source>There is no folder “%1”: choose one that is there.</source>
         <translation>没有文件夹“%1”：请选择已有的文件夹。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="291"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="290"/>
         <source>&amp;Replace</source>
         <translation>替换(&amp;R)</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="292"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="291"/>
         <source>%n files are there already: %1.</source>
         <translation>
             <numerusform>已有 %n 个文件：%1。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="310"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="309"/>
         <source>Written: %1.</source>
         <translation>已写入：%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="312"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="311"/>
         <source>The folder “%1” cannot be written: choose another one.</source>
         <translation>无法写入文件夹“%1”：请另选一个。</translation>
     </message>
