@@ -62,7 +62,7 @@ private:
     bool close()
     {
         m_open.pop_back();
-        return true;
+        return count();      // an object or a list takes as much again as a plain value
     }
     Json *add(Json &&value)
     {

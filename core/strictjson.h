@@ -24,7 +24,7 @@ struct JsonFault {
     std::string detail;      ///< the parser's own words
 };
 
-/// \param maxDepth  of arrays and objects in each other. \param maxValues  names of members counted too.
+/// \param maxDepth  of arrays and objects in each other. \param maxValues  names of members counted too, and arrays and objects twice: a bound on memory.
 /// Takes time linear in the text, and stops at the first fault.
 [[nodiscard]] std::variant<nlohmann::json, JsonFault> strictJson(std::string_view text, std::size_t maxDepth, std::size_t maxValues);
 

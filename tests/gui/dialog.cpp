@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/experimentdialog.h"
+#include "views/quantities.h"
 
 #include "error.h"
 #include "views/names.h"
@@ -123,7 +124,7 @@ private Q_SLOTS:
         ExperimentDialog dialog(ExperimentDialog::Kind::Calibrate, subject, m_offers, m_estimates);
         dialog.show();
         QTRY_VERIFY(ok(dialog)->isEnabled());
-        QVERIFY(label(dialog, "Cost").contains(QStringLiteral("8192 tokens are read")));
+        QVERIFY(label(dialog, "Cost").contains(QStringLiteral("%1 tokens are read").arg(widgets::shortCount(8192))));
         QVERIFY(label(dialog, "Cost").contains(QStringLiteral("at most 2.0 M tokens")));
         QCOMPARE(dialog.settings().at("data").at("sequence_length").get<int>(), 128);
         box(dialog, "Tokens of the maps (0: none)")->setValue(0);

@@ -135,6 +135,8 @@ private Q_SLOTS:
         QTRY_COMPARE(stored(0).tags, std::vector<std::string>{"paper"});
         QVERIFY(stored(0).pinned);
 
+        m_window->activateWindow();      // the dialog had the keyboard
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         view()->setFocus();
         QTest::keyClick(view(), Qt::Key_Delete);      // pinned: it stays
         QVERIFY(hasLabel(QStringLiteral("Pinned runs stay")));

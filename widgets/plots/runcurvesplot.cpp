@@ -41,7 +41,10 @@ RunCurvesPlot::RunCurvesPlot(Comparison &comparison, QWidget *parent) : PlotView
     plot().yAxis->setTicker(evenTicker());
     putLegendAbove(plot());
     connect(&comparison, &Comparison::changed, this, &RunCurvesPlot::invalidate);
-    connect(plot().xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, &RunCurvesPlot::draw);
+    connect(plot().xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, [this] {
+        if (isVisible())
+            draw();
+    });
     connect(&plot(), &QCustomPlot::mousePress, this, [this] { setFocus(Qt::MouseFocusReason); });
     const auto moved = [this] { m_fits = false; };
     connect(&plot(), &QCustomPlot::mouseWheel, this, moved);
@@ -179,7 +182,7 @@ void RunCurvesPlot::applyPalette()
 void RunCurvesPlot::resizeEvent(QResizeEvent *event)
 {
     PlotView::resizeEvent(event);
-    draw();
+    invalidate();      // there are as many points as pixels
 }
 
 QString RunCurvesPlot::valuesAt(double x) const

@@ -23,14 +23,12 @@ public:
     DemoRuns() { std::filesystem::copy(std::filesystem::path(std::getenv("STILLROOM_RESOURCES")) / "demo" / "workspace" / "runs", m_folder.path() / "runs", std::filesystem::copy_options::recursive); }
     [[nodiscard]] Answer call(std::vector<std::string> words) const
     {
-        words.insert(words.begin(), "runs");
-        words.insert(words.end(), {"--workspace", m_folder.path().string()});
+        words.insert(words.begin(), {"runs", "--workspace", m_folder.path().string()});
         return runProgram(words);
     }
     [[nodiscard]] json list(std::vector<std::string> words) const
     {
-        words.insert(words.begin(), "list");
-        words.push_back("--json");
+        words.insert(words.begin(), {"--json", "list"});
         const Answer answer = call(words);
         CAPTURE(answer.err);
         REQUIRE(answer.status == 0);
@@ -59,7 +57,7 @@ TEST_CASE("runs list finds by words, fields and measures")
     CHECK(demo.list({"kind:distill"}).size() == 4);
     CHECK(demo.list({"kl<0.1", "k=2"}).size() == 2);
     CHECK(demo.list({"recall<0.9"}).size() == 2);
-    CHECK(demo.list({"uniform", "-stage:end"}).size() == 1);
+    CHECK(demo.list({"--", "uniform", "-stage:end"}).size() == 1);
     const json best = demo.list({"stage=ga-s2"});
     REQUIRE(best.size() == 1);
     CHECK(best[0]["layers"] == json{3, 4});
