@@ -47,6 +47,7 @@ QFont letters(const QFont &family, double points)
 
 PlotView::PlotView(QWidget *parent) : QWidget(parent), m_plot(new QCustomPlot(this)), m_empty(new QCPItemText(m_plot))
 {
+    m_plot->setMinimumSize(1, 1);      // nothing can be painted on less, and a page that was never shown has no size
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(ringWidth, ringWidth, ringWidth, ringWidth);
     layout->addWidget(m_plot);
