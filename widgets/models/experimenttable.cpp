@@ -21,9 +21,6 @@ const QString measurePrefix = QStringLiteral("measure/");
 
 std::string measureOf(const ExperimentTable::Column &column) { return column.id.startsWith(measurePrefix) ? column.id.mid(measurePrefix.size()).toStdString() : std::string(); }
 
-/// Standard errors and counts stand beside what they belong to.
-bool isOfAnother(const std::string &measure) { return measure == "n" || measure.ends_with("_se") || measure.starts_with("se_") || measure == "kl_tokens"; }
-
 QString statusText(store::RunStatus status)
 {
     switch (status) {
@@ -151,12 +148,14 @@ void ExperimentTable::readColumns()
         for (const auto &[name, value] : row.measures)
             measures.insert(name);
     m_measures.assign(measures.begin(), measures.end());
+    const auto isFirst = [](const std::string &name) { return name == "kl_nats" || name == "perplexity" || name == "recall"; };
+    std::stable_partition(m_measures.begin(), m_measures.end(), isFirst);
     m_columns = {{QStringLiteral("pinned"), tr("Pin"), false, true}, {QStringLiteral("name"), tr("Name"), false, true}, {QStringLiteral("kind"), tr("Kind"), false, true},
                  {QStringLiteral("status"), tr("Status"), false, true}, {QStringLiteral("teacher"), tr("Teacher"), false, false}, {QStringLiteral("probe"), tr("Probe"), false, true},
                  {QStringLiteral("selector"), tr("Selector"), false, false}, {QStringLiteral("k"), tr("K"), true, true}, {QStringLiteral("layers"), tr("Softmax layers"), false, false}};
     for (const std::string &name : m_measures) {
         const QString id = QString::fromStdString(name);
-        m_columns.push_back({measurePrefix + id, measureName(id), true, !isOfAnother(name) && lowerIsBetter(id).has_value()});
+        m_columns.push_back({measurePrefix + id, measureName(id), true, isFirst(name)});
     }
     m_columns.push_back({QStringLiteral("tokens"), tr("Tokens"), true, true});
     m_columns.push_back({QStringLiteral("seconds"), tr("Duration"), true, true});

@@ -99,9 +99,12 @@ QWidget *ComparePage::makeTable()
     m_view->setAccessibleName(tr("Measures and settings that differ"));
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setWordWrap(false);
+    m_view->setShowGrid(false);
     m_view->setTabKeyNavigation(false);
     m_view->setMinimumHeight(fontMetrics().height() * 8);
+    m_view->horizontalHeader()->setMinimumSectionSize(fontMetrics().averageCharWidth() * 26);      // more of them scroll
     m_view->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);

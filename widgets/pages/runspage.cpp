@@ -205,7 +205,7 @@ void RunsPage::followColumns()
     for (int i = 0; i < m_table.columnCount(); ++i) {
         const ExperimentTable::Column &column = m_table.columns()[static_cast<std::size_t>(i)];
         m_view->setColumnHidden(i, column.isShownAtFirst ? hidden.contains(column.id) : !shown.contains(column.id));
-        const int preset = column.id == QLatin1String("name") ? letter * 34 : column.id == QLatin1String("pinned") ? letter * 6 : column.id.startsWith(QLatin1String("measure/")) ? std::max(letter * 20, fontMetrics().horizontalAdvance(column.title) + letter * 5) : letter * 16;
+        const int preset = column.id == QLatin1String("name") ? letter * 36 : column.id == QLatin1String("pinned") ? letter * 6 : column.id.startsWith(QLatin1String("measure/")) ? fontMetrics().horizontalAdvance(column.title) + letter * 5 : column.id == QLatin1String("k") ? letter * 6 : letter * 13;
         header->resizeSection(i, settings.value(widthSetting + column.id, preset).toInt());
     }
     int place = 0;

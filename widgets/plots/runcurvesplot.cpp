@@ -40,6 +40,8 @@ RunCurvesPlot::RunCurvesPlot(Comparison &comparison, QWidget *parent) : PlotView
     plot().setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot().yAxis->setTicker(evenTicker());
     putLegendAbove(plot());
+    plot().legend->setWrap(2);      // names are long
+    plot().legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);      // arranges them anew
     connect(&comparison, &Comparison::changed, this, &RunCurvesPlot::invalidate);
     connect(plot().xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, [this] {
         if (isVisible())
@@ -102,6 +104,8 @@ void RunCurvesPlot::readCurves()
         curve.raw->removeFromLegend();
         curve.line = plot().addGraph();
         curve.line->setName(one.name());
+        if (curve.x.empty())
+            curve.line->removeFromLegend();
         m_curves.push_back(std::move(curve));
     }
 }
