@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/comparison.h"
 
-#include "views/names.h"
+#include "models/experimenttable.h"
 
 #include <QPointer>
 
@@ -37,11 +37,7 @@ void readOne(const store::Workspace &workspace, ComparedExperiment &one)
 
 }  // namespace
 
-QString ComparedExperiment::name() const
-{
-    const QString run = row.name.empty() ? runName(QString::fromStdString(row.uuid)) : QString::fromStdString(row.name);
-    return row.task.empty() ? run : QStringLiteral("%1 › %2").arg(run, QString::fromStdString(row.task));
-}
+QString ComparedExperiment::name() const { return experimentName(row); }
 
 Comparison::Comparison(Session &session, QObject *parent) : QObject(parent), m_session(session)
 {

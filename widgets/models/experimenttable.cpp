@@ -44,12 +44,6 @@ QString kindText(const std::string &kind)
     return found == words.end() ? QString::fromStdString(kind) : ExperimentTable::tr(found->second);
 }
 
-QString nameText(const store::ExperimentRow &row)
-{
-    const QString name = row.name.empty() ? runName(QString::fromStdString(row.uuid)) : QString::fromStdString(row.name);
-    return row.task.empty() ? name : ExperimentTable::tr("%1 › %2").arg(name, QString::fromStdString(row.task));
-}
-
 QString tagsText(const store::ExperimentRow &row)
 {
     QStringList tags;
@@ -67,6 +61,12 @@ QString startedText(double seconds)
 }
 
 }  // namespace
+
+QString experimentName(const store::ExperimentRow &row)
+{
+    const QString name = row.name.empty() ? runName(QString::fromStdString(row.uuid)) : QString::fromStdString(row.name);
+    return row.task.empty() ? name : ExperimentTable::tr("%1 › %2").arg(name, QString::fromStdString(row.task));
+}
 
 QString measureName(const QString &measure)
 {
@@ -278,7 +278,7 @@ QString ExperimentTable::text(const Group &group, const Column &column) const
     if (column.id == QLatin1String("pinned"))
         return row.pinned ? QStringLiteral("★") : QString();
     if (column.id == QLatin1String("name"))
-        return group.members.size() > 1 ? tr("%1 (%2 seeds)").arg(nameText(row)).arg(group.members.size()) : nameText(row);
+        return group.members.size() > 1 ? tr("%1 (%2 seeds)").arg(experimentName(row)).arg(group.members.size()) : experimentName(row);
     if (column.id == QLatin1String("kind"))
         return kindText(row.kind);
     if (column.id == QLatin1String("status"))

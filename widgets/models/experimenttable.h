@@ -92,6 +92,8 @@ private:
     int m_numFound = 0;
 };
 
+/// Of its run, and of its stage where it is one of a pipeline.
+[[nodiscard]] QString experimentName(const store::ExperimentRow &row);
 /// "KL (nats/token)", "recall": a measure of a result in words.
 [[nodiscard]] QString measureName(const QString &measure);
 /// Whether less of it is better; none where neither is.

@@ -3,6 +3,7 @@
 
 #include "plots/headcells.h"
 #include "views/names.h"
+#include "plots/plotlook.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -335,14 +336,7 @@ void HeadMapPlot::applyPalette()
     }
     // At the right, room for the half of the scale's last number: one that is cut off is not drawn at all.
     plot().axisRect()->setMinimumMargins({0, 4, fontMetrics().horizontalAdvance(QStringLiteral("0.00e-00")) / 2 + 4, 0});
-    QCPAxis &scale = *m_scale->axis();
-    scale.setTickLabelFont(font());
-    scale.setLabelFont(font());
-    scale.setTickLabelColor(palette().color(QPalette::Text));
-    scale.setLabelColor(quietTextColour(palette()));
-    scale.setBasePen(Qt::NoPen);
-    scale.setTickPen(QPen(quietTextColour(palette()), 1));
-    scale.setSubTicks(false);
+    applyScaleLook(*m_scale->axis(), *this);
 }
 
 void HeadMapPlot::keyPressEvent(QKeyEvent *event)

@@ -89,6 +89,17 @@ void putLegendAbove(QCustomPlot &plot)
     plot.legend->setMargins({0, 0, 0, 0});
 }
 
+void applyScaleLook(QCPAxis &scale, const QWidget &widget)
+{
+    scale.setTickLabelFont(widget.font());
+    scale.setLabelFont(widget.font());
+    scale.setTickLabelColor(widget.palette().color(QPalette::Text));
+    scale.setLabelColor(quietTextColour(widget.palette()));
+    scale.setBasePen(Qt::NoPen);
+    scale.setTickPen(QPen(quietTextColour(widget.palette()), 1));
+    scale.setSubTicks(false);
+}
+
 QSharedPointer<QCPAxisTicker> evenTicker()
 {
     QSharedPointer<QCPAxisTicker> ticker(new EvenTicker);

@@ -5,6 +5,7 @@
 #include <QPalette>
 #include <QSharedPointer>
 
+class QCPAxis;
 class QCPAxisTicker;
 class QCustomPlot;
 
@@ -20,6 +21,8 @@ struct PlotLook {
 void applyPlotLook(QCustomPlot &plot, const PlotLook &look);
 /// Moves the legend into a row of its own above the axes, at the right, where it covers nothing.
 void putLegendAbove(QCustomPlot &plot);
+/// The axis of a colour scale: numbers and a title without a line.
+void applyScaleLook(QCPAxis &scale, const QWidget &widget);
 /// Labels with the same decimals on the whole axis.
 [[nodiscard]] QSharedPointer<QCPAxisTicker> evenTicker();
 /// Labels like "20 k" for tokens and steps.

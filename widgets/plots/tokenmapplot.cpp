@@ -117,14 +117,7 @@ void TokenMapPlot::applyPalette()
         axis->ticker()->setTickCount(4);
     }
     plot().axisRect()->setMinimumMargins({0, 4, fontMetrics().horizontalAdvance(QStringLiteral("0.000")) / 2 + 4, 0});
-    QCPAxis &scale = *m_scale->axis();
-    scale.setTickLabelFont(font());
-    scale.setLabelFont(font());
-    scale.setTickLabelColor(palette().color(QPalette::Text));
-    scale.setLabelColor(quietTextColour(palette()));
-    scale.setBasePen(Qt::NoPen);
-    scale.setTickPen(QPen(quietTextColour(palette()), 1));
-    scale.setSubTicks(false);
+    applyScaleLook(*m_scale->axis(), *this);
 }
 
 }  // namespace stillroom::widgets
