@@ -35,7 +35,7 @@ nlohmann::json certainty(const std::filesystem::path &curvesFile, const experime
         boundary["nats"] = margin.difference.mean;
         boundary["se_nats"] = margin.difference.se;
     }
-    return {{"margin", std::move(boundary)}, {"tie_band", analysis::tieBand(*samples, ranking, keep)}, {"chance_of_top", chances}, {"chance_of_set", ranks.chanceOfSet(experiment::topLayers(ranking, keep))},
+    return {{"margin", std::move(boundary)}, {"num_sequences", samples->numSequences()}, {"tie_band", analysis::tieBand(*samples, ranking, keep)}, {"chance_of_top", chances}, {"chance_of_set", ranks.chanceOfSet(experiment::topLayers(ranking, keep))},
             {"settled", margin.inStandardErrors >= settledGap}};
 }
 
@@ -46,7 +46,7 @@ void printCertainty(const nlohmann::json &certainty)
               << shownName(margin.at("unit").get<std::string>()) << formatted(" (SE), %.1f SE", margin.at("in_se").get<double>())
               << formatted("; other held-out sequences choose the same set in %.0f %% of draws\n", 100.0 * certainty.at("chance_of_set").get<double>());
     if (!certainty.at("tie_band").empty())
-        std::cout << "not to be told from the other side of the boundary: layers " << certainty.at("tie_band").dump() << '\n';
+        std::cout << "may belong to the other side of the boundary (95 %, " << certainty.at("num_sequences").get<std::size_t>() << " held-out sequences): layers " << certainty.at("tie_band").dump() << '\n';
     if (!certainty.at("settled").get<bool>())
         std::cout << "not settled: the boundary is narrower than 2 SE\n";
 }

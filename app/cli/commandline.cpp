@@ -269,6 +269,21 @@ void addResultCommands(CLI::App &app, Work &work)
     }
 }
 
+/// What a command does not take, and what was probably meant.
+std::string unexpected(const CLI::App &app)
+{
+    const CLI::App *command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
+    const std::vector<std::string> left = command->remaining();
+    const std::string first = left.empty() ? app.remaining().empty() ? std::string() : app.remaining().front() : left.front();
+    const std::string name = command == &app ? "stillroom-cli" : command->get_name();
+    std::vector<std::string> options;
+    for (const CLI::Option *option : command->get_options())
+        for (const std::string &longName : option->get_lnames())
+            options.push_back("--" + longName);
+    const std::string nearest = first.starts_with("--") ? experiment::nearestName(first, options) : std::string();
+    return name + " does not take \"" + shownName(first) + "\"" + (nearest.empty() ? ": " + name + " --help lists what it takes" : "; did you mean " + nearest + "?");
+}
+
 int parseAndWork(int argc, char **argv)
 {
     CLI::App app{"Stillroom: turns pretrained softmax Transformers into hybrids with linear attention", "stillroom-cli"};
@@ -282,6 +297,8 @@ int parseAndWork(int argc, char **argv)
     addResultCommands(app, work);
     try {
         app.parse(argc, argv);
+    } catch (const CLI::ExtrasError &) {
+        throw Error(ErrorCode::Usage, unexpected(app));
     } catch (const CLI::ParseError &error) {
         std::ostringstream said;
         const bool isHelp = app.exit(error, std::cout, said) == 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bytesize.h"
 #include "commands.h"
 #include "procedures/attentionsummary.h"
 #include "procedures/modelargument.h"
@@ -7,7 +8,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <cstdio>
 #include <iostream>
 
@@ -27,13 +27,6 @@ void row(const char *label, const std::string &value)
     std::printf("%-16s %s\n", label, shownLine(value).c_str());
 }
 
-std::string megabytes(double bytes)
-{
-    std::array<char, 48> text{};
-    std::snprintf(text.data(), text.size(), "%.1f MB", bytes / 1e6);
-    return text.data();
-}
-
 void printDescription(const nlohmann::json &d)
 {
     row("model", d["name"].get<std::string>() + " (" + d["format"].get<std::string>() + ", " + d["architecture"].get<std::string>() + ")");
@@ -42,12 +35,12 @@ void printDescription(const nlohmann::json &d)
     row("heads", d["num_heads"].dump() + " query, " + d["num_kv_heads"].dump() + " key/value, " + d["head_dim"].dump() + " wide");
     row("vocabulary", d["vocab_size"].dump() + (d["tied_head"].get<bool>() ? ", head tied to the embedding" : ""));
     row("context", d["context_tokens"].dump() + " tokens, RoPE " + d["rope"]["type"].get<std::string>() + ", base " + d["rope"]["theta"].dump());
-    row("parameters", d["parameters"].dump() + " (" + megabytes(d["bytes_float32"].get<double>()) + " as float32)");
-    row("KV cache", d["kv_cache_bytes_per_token_bf16"].dump() + " bytes/token (bf16)");
+    row("parameters", d["parameters"].dump() + " (" + byteText(d["bytes_float32"].get<double>()) + " as float32)");
+    row("KV cache", byteText(d["kv_cache_bytes_per_token_bf16"].get<double>()) + "/token (bf16)");
     row("features", joined(d["features"]));
     for (const nlohmann::json &mixer : d["mixers"])
-        row(("mixer " + mixer["mixer"].get<std::string>()).c_str(), mixer["parameters_per_layer"].dump() + " parameters and " + mixer["state_bytes_per_layer"].dump() +
-                                                                        " bytes of state a layer; does not carry: " + joined(mixer["does_not_carry"]));
+        row(("mixer " + mixer["mixer"].get<std::string>()).c_str(), mixer["parameters_per_layer"].dump() + " parameters and " + byteText(mixer["state_bytes_per_layer"].get<double>()) +
+                                                                        " of state a layer; does not carry: " + joined(mixer["does_not_carry"]));
     for (const nlohmann::json &format : d["exports"])
         row(("export " + format["format"].get<std::string>()).c_str(), format["exact"].get<bool>() ? "exact" : "not exact: " + joined(format["reasons"]));
     if (!d.contains("layers"))

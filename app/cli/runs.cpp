@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bytesize.h"
 #include "commands.h"
 #include "error.h"
 #include "experiment/difference.h"
@@ -153,7 +154,7 @@ void purge(store::Workspace &workspace, const store::Run &run)
 {
     const std::uintmax_t bytes = bytesIn(store::runFolder(workspace.folder(), run.uuid));
     workspace.purge(run.uuid);
-    std::cerr << "Run " << shownName(run.uuid) << " is gone for good: " << formatted("%.1f", static_cast<double>(bytes) / 1e6) << " MB of its own; the artifacts that it made stay.\n";
+    std::cerr << "Run " << shownName(run.uuid) << " is gone for good: " << byteText(static_cast<double>(bytes)) << " of its own; the artifacts that it made stay.\n";
 }
 
 /// What `action` does with one run; `rest` is what stands behind it.

@@ -125,6 +125,9 @@ void unpackPackage(const fs::path &package, const fs::path &folder)
 
 std::string readFile(const fs::path &file)
 {
+    std::error_code unknown;
+    if (fs::is_directory(file, unknown))
+        throw Error(ErrorCode::BadFile, file.string() + " is a folder: give one file");
     std::ifstream stream(file, std::ios::binary);
     if (!stream)
         throw Error(ErrorCode::BadFile, file.string() + " cannot be read");

@@ -96,6 +96,7 @@ StageResult align(const nlohmann::json &spec, StageRun &run)
     (void)experiment::validLayerSet(spec.at("layers").get<std::vector<int>>(), teacher->files.config.numLayers);
     const std::string key = alignKey(spec, *teacher, settings);
     sayStarted(run, spec, key, settings);
+    warnOfContext(run, spec, teacher->files.config);
     return reuseOrCompute(run, "align", key, [&](const std::filesystem::path &output) {
         const auto seed = spec.at("seed").get<std::uint64_t>();
         const auto batchSequences = spec.at("batch_sequences").get<std::int64_t>();

@@ -194,6 +194,7 @@ StageResult calibrate(const nlohmann::json &spec, StageRun &run)
     const nlohmann::json full = withCalibrationPhases(withMixerOptions(spec, teacher->files.config));
     const std::string key = calibrateKey(full, *teacher, settings);
     sayStarted(run, full, key, settings);
+    warnOfContext(run, spec, teacher->files.config);
     return reuseOrCompute(run, "calibrate", key, [&](const fs::path &output) {
         const auto start = std::chrono::steady_clock::now();
         const std::vector<AlignedLayer> naive = freshMixers(teacher->model, full.at("mixer").at("kind").get<std::string>(), mixerOptionsJson(full),

@@ -92,6 +92,7 @@ StageResult distill(const nlohmann::json &spec, StageRun &run)
         inputs.push_back(hash);
     const std::string key = experiment::stageKey(full, inputs, settings.deviceClass(), settings.typeText());
     sayStarted(run, full, key, settings);
+    warnOfContext(run, spec, teacher->files.config);
     return reuseOrCompute(run, "distill", key, [&](const fs::path &output) {
         const std::vector<distillation::AlignedLayer> aligned =
             static_cast<int>(keep.size()) == teacher->files.config.numLayers ? std::vector<distillation::AlignedLayer>() : alignedStart(spec, run, *teacher, settings).layers;

@@ -23,6 +23,7 @@ StageResult evaluate(const nlohmann::json &spec, StageRun &run)
         inputs.push_back(hash);
     const std::string key = experiment::stageKey(spec, inputs, settings.deviceClass(), settings.typeText());
     sayStarted(run, spec, key, settings);
+    warnOfContext(run, spec, model->files.config);
     return reuseOrCompute(run, "evaluate", key, [&](const std::filesystem::path &) {
         const TrainingData data = openData(spec.at("data"), model->files, {1, spec.at("seed").get<std::uint64_t>(), model->files.config.vocabSize, {}, run.stop});
         MeasureRequest request;

@@ -91,6 +91,7 @@ StageResult score(const nlohmann::json &spec, StageRun &run)
         inputs.push_back(hash);
     const std::string key = experiment::stageKey(plan.spec, inputs, settings.deviceClass(), settings.typeText());
     sayStarted(run, spec, key, settings);
+    warnOfContext(run, spec, teacher->files.config);
     return reuseOrCompute(run, "score", key, [&](const std::filesystem::path &output) {
         const auto batchSequences = spec.at("batch_sequences").get<std::int64_t>();
         TrainingData data = openData(spec.at("data"), teacher->files, {batchSequences, spec.at("seed").get<std::uint64_t>(), teacher->files.config.vocabSize, {}, run.stop});

@@ -95,13 +95,13 @@ private:
     bool m_committed = false;
 };
 
-void settleCheckpoints(const StageRun &run, const std::string &key)
+void settleCheckpoints(const StageRun &run, const std::string &kind, const std::string &key)
 {
     const fs::path folder = run.checkpoints(key);
     if (fs::is_empty(folder) || run.resume)
         return;
     if (!run.fresh)
-        throw Error(ErrorCode::Usage, "an equal run was interrupted before: go on from its last checkpoint (--resume) or start anew (--fresh)");
+        throw Error(ErrorCode::Usage, "an equal " + kind + " stage was interrupted before: go on from its last checkpoint (--resume) or start anew (--fresh)");
     run.stages().dropCheckpoints(key);
 }
 
@@ -120,7 +120,7 @@ StageResult reuseOrCompute(StageRun &run, const std::string &kind, const std::st
         }
     }
     const StageLock lock(run.workspace / "checkpoints" / (key + ".lock"));
-    settleCheckpoints(run, key);
+    settleCheckpoints(run, kind, key);
     Draft draft(cache, key);
     const std::string text = compute(draft.folder()).dump(1);       // numbers that are not finite become null
     nlohmann::json result = nlohmann::json::parse(text);            // the same as when it is reused

@@ -58,6 +58,14 @@ void sayStarted(const StageRun &run, const nlohmann::json &spec, const std::stri
     run.sink(started);
 }
 
+void warnOfContext(const StageRun &run, const nlohmann::json &spec, const checkpoint::ModelConfig &model)
+{
+    const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
+    if (model.maxPositions > 0 && length > model.maxPositions)
+        run.sink(experiment::Warning{"The sequences of " + std::to_string(length) + " tokens are longer than the " + std::to_string(model.maxPositions) +
+                                     " that the model was made for: set data.sequence_length to at most that, unless this is what you want to measure."});
+}
+
 std::int64_t tokensPerStep(const nlohmann::json &spec)
 {
     return spec.at("batch_sequences").get<std::int64_t>() * spec.at("data").at("sequence_length").get<std::int64_t>();

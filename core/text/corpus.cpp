@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace stillroom::text {
@@ -17,12 +18,14 @@ namespace {
 
 constexpr int packingSchema = 1;
 
-/// Held out when the first 53 bits of the text's hash, as a fraction, lie below the wanted one.
-bool isHeldOut(const std::string &text, double fraction)
+constexpr std::int64_t smallCorpusBytes = 16 << 20;
+
+/// The first 53 bits of the text's hash as a fraction in [0, 1): a document is held out when it lies below the wanted share.
+double hashFraction(const std::string &text)
 {
     const std::string hash = checkpoint::sha256(text);
     const auto bits = std::stoull(hash.substr(0, 13), nullptr, 16) << 1;
-    return static_cast<double>(bits) / 9007199254740992.0 < fraction;
+    return static_cast<double>(bits) / 9007199254740992.0;
 }
 
 std::int64_t totalBytes(const std::vector<fs::path> &inputs)
@@ -41,6 +44,22 @@ void checkOptions(const CorpusOptions &options)
         throw Error(ErrorCode::Usage, "sequence_length is " + std::to_string(options.sequenceLength) + ": it must lie between 2 and 16777216 tokens");
     if (!(options.heldOutFraction >= 0.0 && options.heldOutFraction < 1.0))
         throw Error(ErrorCode::Usage, "held_out_fraction must be at least 0 and below 1");
+}
+
+/// Documents with a fraction below this are held out: the wanted share; in a small corpus where chance gives it no document, so much that one is.
+double heldOutLimit(const CorpusOptions &options)
+{
+    if (options.heldOutFraction == 0.0 || !options.heldOutInputs.empty() || totalBytes(options.inputs) > smallCorpusBytes)
+        return options.heldOutFraction;
+    std::int64_t documents = 0;
+    double lowest = 1.0;
+    visitDocuments(options.inputs, options.jsonField, [&](const std::string &text, std::int64_t) {
+        ++documents;
+        lowest = std::min(lowest, hashFraction(text));
+    });
+    if (documents == 1)
+        throw Error(ErrorCode::Usage, "the corpus is one document, of which nothing can be held out: give more documents, or name held-out files");
+    return std::max(options.heldOutFraction, std::nextafter(lowest, 1.0));
 }
 
 void requireSequences(const PackedTokens &split, const char *name, const char *remedy)
@@ -77,6 +96,7 @@ PackedCorpus packCorpus(const CorpusOptions &options, const Tokenizer &tokenizer
         PackedWriter heldOut(heldOutFile, options.sequenceLength);
         const std::vector<TokenId> eos = tokenizer.eosIds();
         const std::int64_t total = totalBytes(options.inputs) + totalBytes(options.heldOutInputs);
+        const double limit = heldOutLimit(options);
         std::int64_t doneBefore = 0, done = 0;
         const auto add = [&](PackedWriter &split, const std::string &text, std::int64_t bytesRead) {
             if (stop.stop_requested())
@@ -92,7 +112,7 @@ PackedCorpus packCorpus(const CorpusOptions &options, const Tokenizer &tokenizer
                 progress(done, total);
         };
         visitDocuments(options.inputs, options.jsonField, [&](const std::string &text, std::int64_t bytesRead) {
-            add(isHeldOut(text, options.heldOutFraction) ? heldOut : training, text, bytesRead);
+            add(hashFraction(text) < limit ? heldOut : training, text, bytesRead);
         });
         doneBefore = done;
         visitDocuments(options.heldOutInputs, options.jsonField, [&](const std::string &text, std::int64_t bytesRead) { add(heldOut, text, bytesRead); });

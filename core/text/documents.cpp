@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t documentBytes = 64 * 1024;
+constexpr std::size_t longestDocumentBytes = 16 * documentBytes;
 constexpr std::size_t lineBytesAtMost = 256u * 1024 * 1024;
 
 bool isText(const fs::path &file)
@@ -34,19 +35,39 @@ std::ifstream openText(const fs::path &file)
 
 using Visit = std::function<void(const std::string &, std::int64_t)>;
 
+bool isBlank(const std::string &line)
+{
+    return line.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+/// Appends what comes up to and with the next line end to `line`, but little more than `most` bytes: then it ends with a whole character.
+/// Returns whether there was anything.
+bool appendLine(std::istream &stream, std::string &line, std::size_t most)
+{
+    std::streambuf &in = *stream.rdbuf();
+    constexpr int end = std::char_traits<char>::eof();
+    const std::size_t before = line.size();
+    for (int next = in.sgetc(); next != end; next = in.sgetc()) {
+        const bool startsCharacter = (next & 0xc0) != 0x80;
+        if (line.size() - before >= most && (startsCharacter || line.size() - before >= most + 4))
+            break;
+        line += static_cast<char>(in.sbumpc());
+        if (next == '\n')
+            break;
+    }
+    return line.size() > before;
+}
+
 void visitTextFile(const fs::path &file, std::int64_t bytesBefore, const Visit &visit)
 {
     std::ifstream stream = openText(file);
     std::string document, line;
     std::int64_t bytesRead = bytesBefore;
-    while (std::getline(stream, line)) {
-        bytesRead += static_cast<std::int64_t>(line.size()) + 1;
+    for (; appendLine(stream, line, longestDocumentBytes); line.clear()) {
+        bytesRead += static_cast<std::int64_t>(line.size());
         document += line;
-        if (!stream.eof())
-            document += '\n';
-        const bool blank = line.find_first_not_of(" \t\r") == std::string::npos;
-        // Without a blank line in a long while (one huge paragraph), any line end will do.
-        if ((blank && document.size() >= documentBytes) || document.size() >= 16 * documentBytes) {
+        // Without a blank line in a long while (one huge paragraph, one huge line), any place will do.
+        if ((isBlank(line) && document.size() >= documentBytes) || document.size() >= longestDocumentBytes) {
             visit(document, bytesRead);
             document.clear();
         }
@@ -60,19 +81,19 @@ void visitJsonLines(const fs::path &file, const std::string &field, std::int64_t
     std::ifstream stream = openText(file);
     std::string line;
     std::int64_t bytesRead = bytesBefore;
-    for (std::int64_t number = 1; std::getline(stream, line); ++number) {
-        bytesRead += static_cast<std::int64_t>(line.size()) + 1;
+    for (std::int64_t number = 1; appendLine(stream, line, lineBytesAtMost + 1); ++number, line.clear()) {
+        bytesRead += static_cast<std::int64_t>(line.size());
         const std::string where = file.string() + ", line " + std::to_string(number);
         if (line.size() > lineBytesAtMost)
             throw Error(ErrorCode::BadFile, where + " is longer than 256 MB: split the document");
-        if (line.find_first_not_of(" \t\r") == std::string::npos)
+        if (isBlank(line))
             continue;
         const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
         if (json.is_discarded() || !json.is_object())
             throw Error(ErrorCode::BadFile, where + " is not a JSON object: each line of a .jsonl file must be one");
         const auto found = json.find(field);
         if (found == json.end() || !found->is_string())
-            throw Error(ErrorCode::BadFile, where + " has no text field \"" + field + "\": name the right one as json_field");
+            throw Error(ErrorCode::BadFile, where + " has no text field \"" + field + "\": name the right one as text_field");
         visit(found->get_ref<const std::string &>(), bytesRead);
     }
 }

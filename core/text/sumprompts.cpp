@@ -25,6 +25,8 @@ void checkSizes(const std::vector<std::string> &words, const SumPromptOptions &o
 {
     if (options.numPairs < 1 || options.numAsked < 1 || options.numAsked > options.numPairs)
         throw Error(ErrorCode::Usage, "a prompt of " + std::to_string(options.numPairs) + " words cannot ask for " + std::to_string(options.numAsked) + " of them");
+    if (words.empty())
+        throw Error(ErrorCode::Usage, "the tokenizer has no words of at least three letters, which these prompts are made of: choose a selector that needs no prompts");
     if (static_cast<std::int64_t>(words.size()) < options.numPairs)
         throw Error(ErrorCode::Usage, "the tokenizer has " + std::to_string(words.size()) + " words of at least three letters, fewer than the " + std::to_string(options.numPairs) + " of a prompt: ask for fewer");
     if (options.aliases && (options.deepestAlias < 1 || options.numPairs <= options.deepestAlias))

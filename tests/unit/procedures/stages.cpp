@@ -144,6 +144,27 @@ TEST_CASE("an interrupted stage is neither forgotten nor resumed in silence")
     CHECK(whole["steps"] == 4);
 }
 
+TEST_CASE("sequences longer than the model was made for are said")
+{
+    Workshop shop;
+    const auto warnings = [&](std::int64_t length) {
+        nlohmann::json spec = shop.spec("align");
+        spec["steps"] = 1;
+        spec["data"]["sequence_length"] = length;
+        (void)shop.result(spec);
+        std::vector<std::string> said;
+        for (const experiment::Event &event : shop.events)
+            if (const auto *warning = std::get_if<experiment::Warning>(&event.body))
+                said.push_back(warning->message);
+        return said;
+    };
+    const std::int64_t context = test::tinyConfig().maxPositions;
+    CHECK(warnings(context).empty());
+    const std::vector<std::string> said = warnings(context + 1);
+    REQUIRE(said.size() == 1);
+    CHECK(said.front().find(std::to_string(context + 1) + " tokens") != std::string::npos);
+}
+
 TEST_CASE("specs whose content does not fit are refused in one sentence")
 {
     Workshop shop;
