@@ -3,7 +3,9 @@
 
 #include "report/table.h"
 
+#include <QByteArray>
 #include <QCryptographicHash>
+#include <QList>
 
 #include <cmath>
 #include <vector>
