@@ -6,12 +6,20 @@
 #include "folders.h"
 #include "models/overlaptable.h"
 #include "models/session.h"
+#include "models/comparison.h"
+#include "pages/headdetail.h"
 #include "plots/agreementplot.h"
+#include "plots/alignmentplot.h"
 #include "plots/curveplot.h"
 #include "plots/figurewriter.h"
+#include "plots/headdistributionplot.h"
+#include "plots/headmapplot.h"
+#include "plots/headprofileplot.h"
 #include "plots/layerbarplot.h"
 #include "plots/overlapplot.h"
 #include "plots/rankplot.h"
+#include "plots/runcurvesplot.h"
+#include "plots/tokenmapplot.h"
 
 #include <QEventLoop>
 #include <QItemSelectionModel>
@@ -30,12 +38,12 @@ constexpr int patienceMs = 120'000;
     throw Error(ErrorCode::Usage, "the figure " + report::stemOf(spec) + " cannot be made: " + what);
 }
 
-/// Until the session says so, or what is wrong.
-template <typename Signal> void await(const report::FigureSpec &spec, widgets::Session &session, Signal signal, const std::function<void()> &start)
+/// Until `sender` says so, or the session what is wrong.
+template <typename Sender, typename Signal> void await(const report::FigureSpec &spec, widgets::Session &session, Sender &sender, Signal signal, const std::function<void()> &start)
 {
     QEventLoop loop;
     std::string wrong = "nothing came of the workspace in time";
-    QObject::connect(&session, signal, &loop, [&] {
+    QObject::connect(&sender, signal, &loop, [&] {
         wrong.clear();
         loop.quit();
     });
@@ -79,7 +87,7 @@ std::unique_ptr<widgets::PlotView> curveOf(const report::FigureSpec &spec, widge
     if (!spec.layers.empty())
         keepLayers(session.choice(), spec.layers);
     if (session.curve(QStringLiteral("distill/held_out_kl")).isEmpty() && session.measured(session.choice().layers()))
-        await(spec, session, &widgets::Session::curveChanged, [] {});
+        await(spec, session, session, &widgets::Session::curveChanged, [] {});
     auto plot = widgets::CurvePlot::ofDistillation(session);
     plot->setLogarithmic(spec.logarithmic);
     return plot;
@@ -100,6 +108,92 @@ std::unique_ptr<widgets::PlotView> agreementOf(const report::FigureSpec &spec, w
     return plot;
 }
 
+/// Chooses the calibration, its statistic and the head, as far as the figure names them.
+void showCalibration(const report::FigureSpec &spec, widgets::Session &session)
+{
+    widgets::CalibrationBook &book = session.calibrations();
+    const auto &stored = book.stored();
+    const auto isIt = [&](const widgets::StoredCalibration &one) { return spec.run.empty() || one.run.toStdString() == spec.run; };
+    const auto found = std::find_if(stored.begin(), stored.end(), isIt);
+    if (found == stored.end())
+        cannotMake(spec, "the workspace holds no such calibration of the teacher " + spec.teacher);
+    const QString run = found->run;
+    if (!book.chosen() || book.chosen()->run != run || (!book.report() && book.problem().isEmpty()))
+        await(spec, session, book, &widgets::CalibrationBook::reportChanged, [&] { book.choose(run); });
+    if (!book.report())
+        cannotMake(spec, book.problem().toStdString());
+    if (!spec.statistic.empty()) {
+        const auto &all = book.report()->statistics();
+        if (std::none_of(all.begin(), all.end(), [&](const widgets::HeadStatistic &one) { return one.id.toStdString() == spec.statistic; }))
+            cannotMake(spec, "the calibration has no statistic " + spec.statistic);
+        book.setStatistic(QString::fromStdString(spec.statistic));
+    }
+    const auto &sides = report::sideNames();
+    book.setSide(static_cast<widgets::Side>(std::find(sides.begin(), sides.end(), spec.side) - sides.begin()));
+    if (!spec.layer || !spec.head)
+        return;
+    const auto &layers = book.report()->layers();
+    if (std::find(layers.begin(), layers.end(), *spec.layer) == layers.end() || *spec.head >= book.report()->numQueryHeads())
+        cannotMake(spec, "the calibration has no head " + std::to_string(*spec.head) + " in layer " + std::to_string(*spec.layer));
+    book.pick(*spec.layer, *spec.head);
+}
+
+std::unique_ptr<widgets::PlotView> tokenMapOf(const report::FigureSpec &spec, widgets::Session &session)
+{
+    widgets::CalibrationBook &book = session.calibrations();
+    if (!book.maps())
+        await(spec, session, book, &widgets::CalibrationBook::mapsChanged, [] {});
+    if (!book.mapsProblem().isEmpty())
+        cannotMake(spec, book.mapsProblem().toStdString());
+    if (!book.maps() || static_cast<std::size_t>(*spec.head) >= book.maps()->size())
+        cannotMake(spec, "the calibration kept no maps");
+    return widgets::headMap(book, spec.plot == "head-attention" ? widgets::HeadMapKind::Attention : widgets::HeadMapKind::Student);
+}
+
+std::unique_ptr<widgets::PlotView> calibrationPlot(const report::FigureSpec &spec, widgets::Session &session)
+{
+    showCalibration(spec, session);
+    widgets::CalibrationBook &book = session.calibrations();
+    if (spec.plot == "head-map")
+        return std::make_unique<widgets::HeadMapPlot>(book, session.choice());
+    if (spec.plot == "head-distribution") {
+        auto plot = std::make_unique<widgets::HeadDistributionPlot>(book);
+        plot->setAgainst(QString::fromStdString(spec.against));
+        return plot;
+    }
+    if (spec.plot == "alignment") {
+        auto plot = std::make_unique<widgets::AlignmentPlot>(book, session.selection(), spec.series == "cosine" ? widgets::AlignmentPlot::Quantity::Cosine : widgets::AlignmentPlot::Quantity::RelativeMse);
+        plot->setLogarithmic(spec.logarithmic);
+        return plot;
+    }
+    if (spec.plot == "head-lags" || spec.plot == "head-entropy")
+        return std::make_unique<widgets::HeadProfilePlot>(book, spec.plot == "head-lags" ? widgets::HeadProfilePlot::Kind::Lags : widgets::HeadProfilePlot::Kind::Entropy);
+    return tokenMapOf(spec, session);
+}
+
+std::vector<std::filesystem::path> makeRunCurves(const report::FigureSpec &spec, widgets::Session &session, const std::filesystem::path &out, const std::string &version)
+{
+    const std::vector<store::ExperimentRow> all = store::experimentRows(store::Workspace(session.workspace()));
+    std::vector<store::ExperimentRow> wanted;
+    for (const std::string &name : spec.runs) {
+        const auto found = std::find_if(all.begin(), all.end(), [&](const store::ExperimentRow &one) { return (one.task.empty() ? one.uuid : one.uuid + "/" + one.task) == name; });
+        if (found == all.end())
+            cannotMake(spec, "the workspace holds no run " + name);
+        wanted.push_back(*found);
+    }
+    widgets::Comparison comparison(session);
+    comparison.compare(wanted);
+    if (!comparison.series().contains(QString::fromStdString(spec.series)))
+        await(spec, session, comparison, &widgets::Comparison::changed, [] {});
+    widgets::RunCurvesPlot plot(comparison);
+    const auto &overs = report::overNames();
+    plot.setAgainst(static_cast<widgets::RunCurvesPlot::Against>(std::find(overs.begin(), overs.end(), spec.over) - overs.begin()));
+    plot.setSeries(QString::fromStdString(spec.series));
+    plot.setSmoothing(spec.smoothing);
+    plot.setLogarithmic(spec.logarithmic);
+    return writeFigure(plot, spec, out, version);
+}
+
 std::vector<std::filesystem::path> makeOverlap(const report::FigureSpec &spec, widgets::Session &session, const std::filesystem::path &out, const std::string &version)
 {
     widgets::OverlapTable table(session.choices(), session.choice());
@@ -112,7 +206,11 @@ std::vector<std::filesystem::path> makeOverlap(const report::FigureSpec &spec, w
 std::vector<std::filesystem::path> makeFigure(const report::FigureSpec &spec, widgets::Session &session, const std::filesystem::path &out, const std::string &version)
 {
     if (session.teacher().argument.toStdString() != spec.teacher)
-        await(spec, session, &widgets::Session::storedRead, [&] { session.openTeacher(QString::fromStdString(spec.teacher)); });
+        await(spec, session, session, &widgets::Session::storedRead, [&] { session.openTeacher(QString::fromStdString(spec.teacher)); });
+    if (spec.plot == "run-curves")
+        return makeRunCurves(spec, session, out, version);
+    if (report::isOfCalibration(spec.plot))
+        return writeFigure(*calibrationPlot(spec, session), spec, out, version);
     const int numLayers = session.choice().numLayers();
     if (spec.plot == "layer-scores" || spec.plot == "ranks")
         showScores(spec, session);

@@ -53,7 +53,7 @@
 <context>
     <name>stillroom::widgets::AlignmentPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/alignmentplot.cpp" line="142"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="180"/>
         <source>%n layers</source>
         <translation>
             <numerusform>%n layer</numerusform>
@@ -64,7 +64,7 @@
 <context>
     <name>stillroom::widgets::ComparePage</name>
     <message numerus="yes">
-        <location filename="../widgets/pages/comparepage.cpp" line="167"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="170"/>
         <source>%n values not above 0 cannot be shown</source>
         <translation>
             <numerusform>%n value not above 0 cannot be shown</numerusform>
@@ -97,7 +97,7 @@
 <context>
     <name>stillroom::widgets::HeadDistributionPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/headdistributionplot.cpp" line="209"/>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="239"/>
         <source>%n heads; the picked one has %1</source>
         <translation>
             <numerusform>%n head; the picked one has %1</numerusform>
@@ -105,7 +105,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/headdistributionplot.cpp" line="209"/>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="239"/>
         <source>%n heads</source>
         <translation>
             <numerusform>%n head</numerusform>
@@ -116,7 +116,7 @@
 <context>
     <name>stillroom::widgets::HeadMapPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/headmapplot.cpp" line="325"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="353"/>
         <source>%n layers; the arrow keys walk from head to head</source>
         <translation>
             <numerusform>%n layer; the arrow keys walk from head to head</numerusform>
@@ -268,7 +268,7 @@
 <context>
     <name>stillroom::widgets::TokenMapPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/tokenmapplot.cpp" line="109"/>
+        <location filename="../widgets/plots/tokenmapplot.cpp" line="129"/>
         <source>%n tokens; the largest weight is %1</source>
         <translation>
             <numerusform>%n token; the largest weight is %1</numerusform>

@@ -1447,63 +1447,63 @@
 <context>
     <name>stillroom::widgets::AlignmentPlot</name>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="27"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="29"/>
         <source>Squared error of each layer against steps</source>
         <translation>各层平方误差随步数变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="27"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="29"/>
         <source>Cosine of each layer against steps</source>
         <translation>各层余弦随步数变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="28"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="30"/>
         <source>L: logarithmic axis</source>
         <translation>L：对数坐标轴</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="29"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="31"/>
         <source>step of phase 2</source>
         <translation>阶段二步数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="31"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="33"/>
         <source>relative squared error</source>
         <translation>相对平方误差</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="31"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="33"/>
         <source>cosine</source>
         <translation>余弦</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="40"/>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="140"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="42"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="178"/>
         <source>Layer %1: last %2</source>
         <translation>第 %1 层：最新值 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="94"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="132"/>
         <source>The curves appear here as soon as phase 2 begins.</source>
         <translation>阶段二开始后，曲线会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="94"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="132"/>
         <source>This calibration kept no curves: it has no phase 2, or used an equal one&apos;s results.</source>
         <translation>此次校准没有曲线：没有阶段二，或沿用了相同校准的结果。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="94"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="132"/>
         <source>The alignment of each layer appears here, live.</source>
         <translation>各层的对齐过程会实时显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="142"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="180"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/alignmentplot.cpp" line="142"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="180"/>
         <source>%n layers</source>
         <translation>
             <numerusform>%n 层</numerusform>
@@ -1701,27 +1701,27 @@ A calibration reads off every head how far it looks back and how sharply, starts
         <translation>指标与不同的设置</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="115"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="118"/>
         <source>Make it the &amp;baseline</source>
         <translation>设为基线(&amp;B)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="119"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="122"/>
         <source>Take it &amp;out</source>
         <translation>移出比较(&amp;O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="123"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="126"/>
         <source>&amp;Copy as text</source>
         <translation>复制为文本(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="165"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="168"/>
         <source>smoothed by %1, measured values behind</source>
         <translation>平滑系数 %1，背后为实测值</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/comparepage.cpp" line="167"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="170"/>
         <source>%n values not above 0 cannot be shown</source>
         <translation>
             <numerusform>%n 个不大于 0 的值无法显示</numerusform>
@@ -2251,248 +2251,248 @@ The others are starts to compare them with.</source>
 <context>
     <name>stillroom::widgets::ExperimentTable</name>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="30"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="27"/>
         <source>running</source>
         <translation>运行中</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="31"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="28"/>
         <source>finished</source>
         <translation>已完成</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="32"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="29"/>
         <source>failed</source>
         <translation>失败</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="33"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="30"/>
         <source>cancelled</source>
         <translation>已取消</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="34"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="31"/>
         <source>interrupted</source>
         <translation>被中断</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="41"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="38"/>
         <source>train a teacher</source>
         <translation>训练教师</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="41"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="38"/>
         <source>inspect</source>
         <translation>检查</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="42"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="39"/>
         <source>align</source>
         <translation>对齐</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="42"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="39"/>
         <source>calibrate</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="43"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="40"/>
         <source>score</source>
         <translation>评分</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="43"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="40"/>
         <source>distil</source>
         <translation>蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="44"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="41"/>
         <source>evaluate</source>
         <translation>评测</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="44"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="41"/>
         <source>generate</source>
         <translation>生成</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="45"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="42"/>
         <source>pipeline</source>
         <translation>流水线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="53"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="68"/>
         <source>%1 › %2</source>
         <translation>%1 › %2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="76"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="73"/>
         <source>KL (nats/token)</source>
         <translation>KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="77"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="74"/>
         <source>KL all linear (nats/token)</source>
         <translation>全线性 KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="78"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="75"/>
         <source>perplexity</source>
         <translation>困惑度</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="79"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="76"/>
         <source>recall</source>
         <translation>回忆</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="80"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="77"/>
         <source>filler accuracy</source>
         <translation>填充词准确率</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="81"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="78"/>
         <source>hidden cosine</source>
         <translation>隐藏状态余弦</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="153"/>
         <source>Pin</source>
         <translation>固定</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="153"/>
         <source>Name</source>
         <translation>名称</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="153"/>
         <source>Kind</source>
         <translation>类型</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
         <source>Status</source>
         <translation>状态</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
         <source>Teacher</source>
         <translation>教师</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="156"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
         <source>Selector</source>
         <translation>选择器</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="156"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
         <source>K</source>
         <translation>K</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="156"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
         <source>Softmax layers</source>
         <translation>softmax 层</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="161"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="160"/>
         <source>Tokens</source>
         <translation>词元</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="162"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="161"/>
         <source>Duration</source>
         <translation>用时</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="163"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="162"/>
         <source>Started</source>
         <translation>开始时间</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="164"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="163"/>
         <source>Seed</source>
         <translation>种子</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="165"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="164"/>
         <source>Tags</source>
         <translation>标签</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="166"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="165"/>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="265"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="264"/>
         <source>%1 ± %2 (%3)</source>
         <translation>%1 ± %2（%3）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="269"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="268"/>
         <source>  Δ %1</source>
         <translation>  Δ %1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="282"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="281"/>
         <source>%1 (%2 seeds)</source>
         <translation>%1（%2 个种子）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="314"/>
-        <location filename="../widgets/models/experimenttable.cpp" line="342"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="313"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="341"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="316"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="315"/>
         <source>
 95 % interval of the mean of %1 seeds: %2 to %3</source>
         <translation>
 %1 个种子均值的 95 % 区间：%2 至 %3</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="322"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="321"/>
         <source>
 as the baseline</source>
         <translation>
 与基线相同</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="323"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="322"/>
         <source>
 another value than the baseline&apos;s</source>
         <translation>
 与基线的值不同</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="323"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="322"/>
         <source>
 better than the baseline</source>
         <translation>
 优于基线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="323"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="322"/>
         <source>
 worse than the baseline</source>
         <translation>
 劣于基线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="342"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="341"/>
         <source>pinned</source>
         <translation>已固定</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="342"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="341"/>
         <source>not pinned</source>
         <translation>未固定</translation>
     </message>
@@ -2771,77 +2771,79 @@ worse than the baseline</source>
 <context>
     <name>stillroom::widgets::HeadDetail</name>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="18"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="44"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="50"/>
         <source>teacher: attention</source>
         <translation>教师：注意力</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="19"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="43"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="51"/>
         <source>student: equivalent map</source>
         <translation>学生：等效映射</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="22"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="54"/>
         <source>The picked head</source>
         <translation>所选的头</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="23"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="55"/>
         <source>With what weight each token enters what the head reads, before norm and gate: o = M v</source>
         <translation>归一化和门之前，每个词元以多大权重进入该头的读出：o = M v</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="24"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="56"/>
         <source>The head&apos;s numbers, before and after</source>
         <translation>该头的数值，之前与之后</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="25"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="57"/>
         <source>statistic</source>
         <translation>统计量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="25"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="57"/>
         <source>before</source>
         <translation>之前</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="25"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="57"/>
         <source>after</source>
         <translation>之后</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="66"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="98"/>
         <source>Pick a head in the map</source>
         <translation>请在热图中选择一个头</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="66"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="98"/>
         <source>Layer %1, head %2</source>
         <translation>第 %1 层，头 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="75"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="24"/>
         <source>student before: map M</source>
         <translation>学生（之前）：映射 M</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="75"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="24"/>
         <source>student after: map M</source>
         <translation>学生（之后）：映射 M</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="77"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="29"/>
         <source>Pick a head.</source>
         <translation>请选择一个头。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="80"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="32"/>
         <source>The maps are being read…</source>
         <translation>正在读取映射图…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="80"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="32"/>
         <source>This calibration
 kept no maps.</source>
         <translation>此次校准
@@ -2856,29 +2858,29 @@ kept no maps.</source>
         <translation>各头的分布</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headdistributionplot.cpp" line="113"/>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="143"/>
         <source>How a statistic lies over the heads appears here.</source>
         <translation>统计量在各头上的分布会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headdistributionplot.cpp" line="156"/>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="186"/>
         <source>layers</source>
         <translation>层数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headdistributionplot.cpp" line="156"/>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="186"/>
         <source>heads</source>
         <translation>头数</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/headdistributionplot.cpp" line="209"/>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="239"/>
         <source>%n heads; the picked one has %1</source>
         <translation>
             <numerusform>%n 个头；所选的头为 %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/headdistributionplot.cpp" line="209"/>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="239"/>
         <source>%n heads</source>
         <translation>
             <numerusform>%n 个头</numerusform>
@@ -2888,92 +2890,92 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::HeadMapPlot</name>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="41"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="42"/>
         <source>Heat map of the heads</source>
         <translation>各头热图</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="45"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="46"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="80"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="81"/>
         <source>Layers of the map</source>
         <translation>热图的层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="81"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="82"/>
         <source>Heads of the map</source>
         <translation>热图的头</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="136"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="163"/>
         <source>The calibration is being read…</source>
         <translation>正在读取校准结果…</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="136"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="163"/>
         <source>There is nothing to show of this calibration.</source>
         <translation>此次校准没有可显示的内容。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="136"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="163"/>
         <source>A calibration&apos;s heads appear here.</source>
         <translation>校准的各头会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="140"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="167"/>
         <source>the whole layer</source>
         <translation>整层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="140"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="167"/>
         <source>query head</source>
         <translation>查询头</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="140"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="167"/>
         <source>head with a state</source>
         <translation>带状态的头</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="195"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="222"/>
         <source>%1: after less before</source>
         <translation>%1：之后减之前</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="306"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="334"/>
         <source> The chosen hybrid keeps its softmax.</source>
         <translation> 所选混合模型保留其 softmax。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="308"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="336"/>
         <source>Layer %1 was not calibrated.</source>
         <translation>第 %1 层未校准。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="309"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="337"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="309"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="337"/>
         <source>Layer %1, head %2</source>
         <translation>第 %1 层，头 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="312"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="340"/>
         <source>%1: %2 %3.</source>
         <translation>%1：%2 %3。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="313"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="341"/>
         <source>%1: %2 %3, before %4.</source>
         <translation>%1：%2 %3，之前 %4。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/headmapplot.cpp" line="325"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="353"/>
         <source>%n layers; the arrow keys walk from head to head</source>
         <translation>
             <numerusform>%n 层；方向键在各头之间移动</numerusform>
@@ -2983,73 +2985,73 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::HeadProfilePlot</name>
     <message>
-        <location filename="../widgets/plots/headprofileplot.cpp" line="47"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="49"/>
         <source>Attention by lag, with the decay</source>
         <translation>按滞后的注意力与衰减</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headprofileplot.cpp" line="47"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="49"/>
         <source>Entropy by position</source>
         <translation>按位置的熵</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headprofileplot.cpp" line="48"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="50"/>
         <source>lag (tokens)</source>
         <translation>滞后（词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headprofileplot.cpp" line="48"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="50"/>
         <source>position (tokens)</source>
         <translation>位置（词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headprofileplot.cpp" line="49"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="51"/>
         <source>share</source>
         <translation>占比</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headprofileplot.cpp" line="49"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="51"/>
         <source>entropy (nats)</source>
         <translation>熵（纳特）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headprofileplot.cpp" line="51"/>
-        <location filename="../widgets/plots/headprofileplot.cpp" line="52"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="53"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="54"/>
         <source>attention</source>
         <translation>注意力</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headprofileplot.cpp" line="52"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="54"/>
         <source>decay</source>
         <translation>衰减</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headprofileplot.cpp" line="53"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="55"/>
         <source>target</source>
         <translation>目标</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headprofileplot.cpp" line="53"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="55"/>
         <source>uniform</source>
         <translation>均匀</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headprofileplot.cpp" line="90"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="126"/>
         <source>Pick a head.</source>
         <translation>请选择一个头。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headprofileplot.cpp" line="90"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="126"/>
         <source>Not measured.</source>
         <translation>未测量。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headprofileplot.cpp" line="113"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="149"/>
         <source>%1 of the attention at lag 0, %2 at lag 1; half-life %3 tokens, target %4</source>
         <translation>滞后 0 处占注意力的 %1，滞后 1 处占 %2；半衰期 %3 词元，目标 %4</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headprofileplot.cpp" line="135"/>
+        <location filename="../widgets/plots/headprofileplot.cpp" line="171"/>
         <source>%1 nats at the end</source>
         <translation>末端 %1 纳特</translation>
     </message>
@@ -3936,12 +3938,12 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::PlotView</name>
     <message>
-        <location filename="../widgets/plots/plotview.cpp" line="148"/>
+        <location filename="../widgets/plots/plotview.cpp" line="149"/>
         <source>&amp;Copy</source>
         <translation>复制(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/plotview.cpp" line="149"/>
+        <location filename="../widgets/plots/plotview.cpp" line="150"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
     </message>
@@ -4050,67 +4052,67 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::RunCurvesPlot</name>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="29"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="30"/>
         <source>KL in training (nats/token)</source>
         <translation>训练 KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="30"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="31"/>
         <source>held-out KL (nats/token)</source>
         <translation>留出 KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="31"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="32"/>
         <source>gradient norm</source>
         <translation>梯度范数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="38"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="39"/>
         <source>Curves of the compared experiments</source>
         <translation>所比较实验的曲线</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="39"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="40"/>
         <source>L: logarithmic axis · [ ]: smoothing · R: everything in sight · drag and wheel: move and zoom</source>
         <translation>L：对数轴 · [ ]：平滑 · R：显示全部 · 拖动与滚轮：移动与缩放</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="111"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="164"/>
         <source>Select two to six runs on the Runs page and press D.</source>
         <translation>在“实验”页选中两到六个实验并按 D。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="111"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="164"/>
         <source>None of these experiments has such a curve.</source>
         <translation>这些实验都没有这样的曲线。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="113"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="166"/>
         <source>training tokens</source>
         <translation>训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="113"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="166"/>
         <source>steps</source>
         <translation>步数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="113"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="166"/>
         <source>time since the first point (s)</source>
         <translation>自首点起的时间（秒）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="196"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="249"/>
         <source>%1: %2 at %3</source>
         <translation>%1：%3 处为 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="206"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="259"/>
         <source>%1 ends at %2</source>
         <translation>%1 终于 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="207"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="260"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
     </message>
@@ -4301,12 +4303,12 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::Session</name>
     <message>
-        <location filename="../widgets/models/session.cpp" line="288"/>
+        <location filename="../widgets/models/session.cpp" line="291"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/session.cpp" line="387"/>
+        <location filename="../widgets/models/session.cpp" line="390"/>
         <source>Cancelled. It can be resumed from its last checkpoint.</source>
         <translation>已取消。可从最后一个检查点继续。</translation>
     </message>
@@ -4512,22 +4514,22 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::TokenMapPlot</name>
     <message>
-        <location filename="../widgets/plots/tokenmapplot.cpp" line="46"/>
+        <location filename="../widgets/plots/tokenmapplot.cpp" line="47"/>
         <source>query token</source>
         <translation>查询词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/tokenmapplot.cpp" line="47"/>
+        <location filename="../widgets/plots/tokenmapplot.cpp" line="48"/>
         <source>key token</source>
         <translation>键词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/tokenmapplot.cpp" line="53"/>
+        <location filename="../widgets/plots/tokenmapplot.cpp" line="54"/>
         <source>token %1 reads token %2 with %3</source>
         <translation>词元 %1 以权重 %3 读取词元 %2</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/tokenmapplot.cpp" line="109"/>
+        <location filename="../widgets/plots/tokenmapplot.cpp" line="129"/>
         <source>%n tokens; the largest weight is %1</source>
         <translation>
             <numerusform>%n 个词元；最大权重为 %1</numerusform>

@@ -198,6 +198,8 @@ report::Figure agreement(const report::FigureSpec &spec, const store::Workspace 
 
 report::Figure storedFigure(const report::FigureSpec &spec, const std::filesystem::path &folder)
 {
+    if (report::isOfCalibration(spec.plot) || spec.plot == "run-curves")
+        missing(spec, "calibrations and compared runs are drawn by the window's program: stillroom --figures FILE --out FOLDER makes them, without a display too");
     const store::Workspace workspace(folder);
     if (spec.plot == "layer-scores")
         return layerScores(spec, workspace);

@@ -38,11 +38,14 @@ struct Series {
     std::vector<Point> points;
 };
 
-/// A heat map of shares from 0 to 1: values[row][column].
+/// A heat map: values[row][column].
 struct Cells {
     std::string meaning;                  ///< of the colour
     std::vector<std::string> columns, rows;
     std::vector<std::vector<std::optional<double>>> values;
+    double low = 0.0, high = 1.0;         ///< what the colours run between
+    bool logarithmic = false;             ///< low is above 0 then; values that are not have no colour
+    bool diverging = false;               ///< white in the middle
 };
 
 struct Chart {

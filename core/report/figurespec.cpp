@@ -23,6 +23,7 @@ namespace stillroom::report {
 namespace {
 
 constexpr int figureSchema = 1;
+constexpr int mostHeads = 4096;
 
 using experiment::Field;
 using experiment::FieldType;
@@ -45,6 +46,15 @@ const std::vector<Field> &figureFields()
         {.name = "choices", .type = FieldType::TextList, .defaultJson = "[]", .choices = {}, .unit = {}, .help = "Compared with each other", .fields = {}},
         {.name = "by_rank", .type = FieldType::Bool, .defaultJson = "false", .choices = {}, .unit = {}, .help = "Best layer first", .fields = {}},
         {.name = "logarithmic", .type = FieldType::Bool, .defaultJson = "false", .choices = {}, .unit = {}, .help = "Axis of the values", .fields = {}},
+        textField("statistic", "", "Of a calibration's heads"),
+        textField("against", "", "The other one of a scatter plot"),
+        {.name = "side", .type = FieldType::Choice, .defaultJson = "\"after\"", .choices = sideNames(), .unit = {}, .help = "Of a calibration", .fields = {}},
+        {.name = "layer", .type = FieldType::Integer, .optional = true, .minimum = 0, .maximum = experiment::mostLayers - 1, .choices = {}, .unit = {}, .help = "Of one head", .fields = {}},
+        {.name = "head", .type = FieldType::Integer, .optional = true, .minimum = 0, .maximum = mostHeads, .choices = {}, .unit = {}, .help = "Of one head", .fields = {}},
+        {.name = "runs", .type = FieldType::TextList, .defaultJson = "[]", .choices = {}, .unit = {}, .help = "UUIDs of compared runs", .fields = {}},
+        textField("series", "", "Name of a curve"),
+        {.name = "over", .type = FieldType::Choice, .defaultJson = "\"tokens\"", .choices = overNames(), .unit = {}, .help = "Axis of compared curves", .fields = {}},
+        {.name = "smoothing", .type = FieldType::Number, .defaultJson = "0", .minimum = 0.0, .maximum = 0.9999, .choices = {}, .unit = {}, .help = "Of compared curves", .fields = {}},
         textField("venue", "icml", "Whose widths and letters"),
         textField("width", "column", "column, text, or inches"),
         {.name = "ratio", .type = FieldType::Number, .defaultJson = "0.618", .minimum = 0.1, .maximum = 3.0, .choices = {}, .unit = {}, .help = "Height of width", .fields = {}},
@@ -94,6 +104,16 @@ FigureSpec figureOf(const nlohmann::json &object, const std::string &where)
     figure.choices = full.at("choices").get<std::vector<std::string>>();
     figure.byRank = full.at("by_rank").get<bool>();
     figure.logarithmic = full.at("logarithmic").get<bool>();
+    figure.statistic = text("statistic");
+    figure.against = text("against");
+    figure.side = text("side");
+    for (const auto &[name, place] : {std::pair{"layer", &figure.layer}, {"head", &figure.head}})
+        if (full.contains(name) && !full.at(name).is_null())
+            *place = full.at(name).get<int>();
+    figure.runs = full.at("runs").get<std::vector<std::string>>();
+    figure.series = text("series");
+    figure.over = text("over");
+    figure.smoothing = full.at("smoothing").get<double>();
     figure.venue = text("venue");
     figure.width = text("width");
     figure.ratio = full.at("ratio").get<double>();
@@ -109,6 +129,10 @@ FigureSpec figureOf(const nlohmann::json &object, const std::string &where)
     checkDate(figure.date);
     if (figure.plot == "agreement" && figure.choices.size() != 2)
         throw Error(ErrorCode::Usage, where + "choices has " + std::to_string(figure.choices.size()) + " names: an agreement is between two");
+    if (figure.plot.starts_with("head-") && figure.plot != "head-map" && figure.plot != "head-distribution" && (!figure.layer || !figure.head))
+        throw Error(ErrorCode::Usage, where + "plot is " + figure.plot + ": give the layer and the head that it is of");
+    if (figure.plot == "run-curves" && (figure.runs.empty() || figure.series.empty()))
+        throw Error(ErrorCode::Usage, where + "plot is run-curves: give the runs and the series that it shows");
     return figure;
 }
 
@@ -116,7 +140,7 @@ nlohmann::json jsonOf(const FigureSpec &figure)
 {
     nlohmann::json all = {{"plot", figure.plot}, {"teacher", figure.teacher}, {"venue", figure.venue}, {"width", figure.width}, {"ratio", figure.ratio}, {"theme", figure.theme},
                           {"formats", figure.formats}, {"file", stemOf(figure)}};
-    for (const auto &[name, value] : {std::pair{"run", &figure.run}, {"selector", &figure.selector}, {"mixer", &figure.mixer}, {"font", &figure.font}, {"date", &figure.date}})
+    for (const auto &[name, value] : {std::pair{"run", &figure.run}, {"selector", &figure.selector}, {"mixer", &figure.mixer}, {"font", &figure.font}, {"date", &figure.date}, {"statistic", &figure.statistic}, {"against", &figure.against}, {"series", &figure.series}})
         if (!value->empty())
             all[name] = *value;
     if (figure.keep)
@@ -125,6 +149,18 @@ nlohmann::json jsonOf(const FigureSpec &figure)
         all["layers"] = figure.layers;
     if (!figure.choices.empty())
         all["choices"] = figure.choices;
+    if (!figure.runs.empty())
+        all["runs"] = figure.runs;
+    for (const auto &[name, value] : {std::pair{"layer", &figure.layer}, {"head", &figure.head}})
+        if (*value)
+            all[name] = **value;
+    const FigureSpec usual;
+    if (figure.side != usual.side)
+        all["side"] = figure.side;
+    if (figure.over != usual.over)
+        all["over"] = figure.over;
+    if (figure.smoothing != usual.smoothing)
+        all["smoothing"] = figure.smoothing;
     if (figure.dpi != FigureSpec().dpi)
         all["dpi"] = figure.dpi;
     if (figure.byRank)
@@ -138,7 +174,24 @@ nlohmann::json jsonOf(const FigureSpec &figure)
 
 const std::vector<std::string> &plotNames()
 {
-    static const std::vector<std::string> names{"layer-scores", "ranks", "curve", "overlap", "agreement"};
+    static const std::vector<std::string> names{"layer-scores", "ranks", "curve", "overlap", "agreement", "run-curves", "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment"};
+    return names;
+}
+
+bool isOfCalibration(const std::string &plot)
+{
+    return plot.starts_with("head-") || plot == "alignment";
+}
+
+const std::vector<std::string> &sideNames()
+{
+    static const std::vector<std::string> names{"before", "after", "difference"};
+    return names;
+}
+
+const std::vector<std::string> &overNames()
+{
+    static const std::vector<std::string> names{"tokens", "steps", "wall-time"};
     return names;
 }
 

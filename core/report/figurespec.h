@@ -21,6 +21,13 @@ struct FigureSpec {
     std::vector<int> layers;                           ///< of "curve": what the hybrid keeps; empty: the ranking's first K
     std::vector<std::string> choices;                  ///< of "overlap" and "agreement": names as `compare --teacher` lists them; none: all. "agreement" wants two
     bool byRank = false, logarithmic = false;
+    std::string statistic, against;                    ///< of the plots of a calibration: ids of statistics; against: of a scatter plot, else a histogram
+    std::string side = "after";                        ///< of a calibration: see sideNames()
+    std::optional<int> layer, head;                    ///< of the plots of one head
+    std::vector<std::string> runs;                     ///< of "run-curves": UUIDs, the baseline first
+    std::string series;                                ///< of "run-curves", as the store names it; of "alignment": "relative_mse" or "cosine"
+    std::string over = "tokens";                       ///< of "run-curves": see overNames()
+    double smoothing = 0.0;                            ///< of "run-curves": weight of what was before, below 1
     std::string venue = "icml", width = "column";      ///< see widthInches
     double ratio = usualRatio;
     std::string font;                                  ///< family; empty: the program's
@@ -32,7 +39,11 @@ struct FigureSpec {
     friend bool operator==(const FigureSpec &a, const FigureSpec &b) = default;
 };
 
-[[nodiscard]] const std::vector<std::string> &plotNames();       ///< "layer-scores", "ranks", "curve", "overlap", "agreement"
+/// "layer-scores", "ranks", "curve", "overlap", "agreement", "run-curves"; of a calibration "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment"
+[[nodiscard]] const std::vector<std::string> &plotNames();
+[[nodiscard]] bool isOfCalibration(const std::string &plot);
+[[nodiscard]] const std::vector<std::string> &sideNames();       ///< "before", "after", "difference"
+[[nodiscard]] const std::vector<std::string> &overNames();       ///< "tokens", "steps", "wall-time"
 [[nodiscard]] const std::vector<std::string> &formatNames();     ///< "pdf", "svg", "png", "tikz", "csv", "latex", "markdown"
 [[nodiscard]] bool needsWindow(const std::string &format);       ///< drawn by the window's plots: pdf, svg and png
 [[nodiscard]] const std::vector<std::string> &themeNames();

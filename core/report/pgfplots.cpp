@@ -2,6 +2,7 @@
 #include "report/pgfplots.h"
 
 #include "error.h"
+#include "report/colours.h"
 #include "report/latex.h"
 
 #include <algorithm>
@@ -11,6 +12,12 @@
 
 namespace stillroom::report {
 namespace {
+
+/// "0,114,178"
+std::string channels(unsigned rgb)
+{
+    return std::to_string(rgb >> 16) + "," + std::to_string((rgb >> 8) & 0xffU) + "," + std::to_string(rgb & 0xffU);
+}
 
 std::string inches(double value)
 {
@@ -128,19 +135,41 @@ std::string axisOf(const Chart &chart, const PageSize &size, const std::string &
     return text + legend(chart, second) + "\\end{axis}\n";
 }
 
+/// Places along an axis and their names: all, or as many as can be read.
+std::string namedTicks(const std::string &which, const std::vector<std::string> &names)
+{
+    constexpr std::size_t mostNames = 24;
+    const std::size_t every = std::max<std::size_t>(1, (names.size() + mostNames - 1) / mostNames);
+    std::string places, labels;
+    for (std::size_t place = 0; place < names.size(); place += every) {
+        places += (place == 0 ? "" : ",") + std::to_string(place);
+        labels += (place == 0 ? "{" : ",{") + texEscaped(names[place]) + "}";
+    }
+    return which + "tick={" + places + "}, " + which + "ticklabels={" + labels + "}";
+}
+
+std::string colourMap(const Cells &cells)
+{
+    if (!cells.diverging)
+        return "colormap/viridis";
+    return "colormap={difference}{rgb255=(" + channels(negativeRgb) + ") rgb255=(255,255,255) rgb255=(" + channels(positiveRgb) + ")}";
+}
+
+/// On a logarithmic scale the colours go by powers of ten, and the numbers beside them say so.
 std::string heatMap(const Cells &cells, const Chart &chart, const PageSize &size, const std::string &csvName)
 {
-    const auto named = [](const std::vector<std::string> &names) {
-        std::string all;
-        for (const std::string &name : names)
-            all += (all.empty() ? "{" : ",{") + texEscaped(name) + "}";
-        return all;
-    };
+    const auto meta = [&](double value) { return exactText(cells.logarithmic ? std::log10(value) : value); };
     const auto last = [](const std::vector<std::string> &names) { return std::to_string(names.size() - 1); };
     return "\\begin{axis}[\n" + commonOptions(size) + "  xlabel={" + texLabel(chart.x.title) + "}, ylabel={" + texLabel(chart.y.title) + "}, y dir=reverse, enlargelimits={abs=0.5}, axis on top,\n  xmin=0, xmax=" +
-           last(cells.columns) + ", ymin=0, ymax=" + last(cells.rows) + ", xtick={0,...," + last(cells.columns) + "}, xticklabels={" + named(cells.columns) + "},\n  ytick={0,...," + last(cells.rows) +
-           "}, yticklabels={" + named(cells.rows) + "},\n  point meta min=0, point meta max=1, colormap/viridis, colorbar horizontal, colorbar style={xlabel={" + texLabel(cells.meaning) + "}}]\n" +
-           "\\addplot[matrix plot*, point meta=explicit, mesh/cols=" + std::to_string(cells.columns.size()) + "] table [x=x, y=y, meta=value, col sep=comma] {" + csvName + "};\n\\end{axis}\n";
+           last(cells.columns) + ", ymin=0, ymax=" + last(cells.rows) + ", " + namedTicks("x", cells.columns) + ",\n  " + namedTicks("y", cells.rows) + ",\n  point meta min=" + meta(cells.low) +
+           ", point meta max=" + meta(cells.high) + ", " + colourMap(cells) + ", colorbar horizontal, colorbar style={xlabel={" + texLabel(cells.meaning) + "}" +
+           (cells.logarithmic ? ", xticklabel={$10^{\\pgfmathprintnumber{\\tick}}$}" : "") + "}]\n\\addplot[matrix plot*, point meta=explicit, mesh/cols=" + std::to_string(cells.columns.size()) + "] table [x=x, y=y, " +
+           (cells.logarithmic ? "meta expr={log10(\\thisrow{value})}" : "meta=value") + ", col sep=comma] {" + csvName + "};\n\\end{axis}\n";
+}
+
+bool hasColour(const Cells &cells, const std::optional<double> &value)
+{
+    return value && std::isfinite(*value) && (!cells.logarithmic || *value > 0.0);
 }
 
 std::string cellNumbers(const Cells &cells)
@@ -148,7 +177,7 @@ std::string cellNumbers(const Cells &cells)
     std::string text = "x,y,value\n";
     for (std::size_t row = 0; row < cells.values.size(); ++row)
         for (std::size_t column = 0; column < cells.values[row].size(); ++column)
-            text += std::to_string(column) + "," + std::to_string(row) + "," + (cells.values[row][column] ? exactText(*cells.values[row][column]) : "nan") + "\n";
+            text += std::to_string(column) + "," + std::to_string(row) + "," + (hasColour(cells, cells.values[row][column]) ? exactText(*cells.values[row][column]) : "nan") + "\n";
     return text;
 }
 

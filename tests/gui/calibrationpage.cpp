@@ -7,8 +7,10 @@
 #include "error.h"
 #include "models/calibrationbook.h"
 #include "models/session.h"
+#include "paperfigures.h"
 #include "pages/calibrationpage.h"
 #include "plots/alignmentplot.h"
+#include "plots/figurewriter.h"
 #include "plots/headdistributionplot.h"
 #include "plots/headmapplot.h"
 #include "plots/headprofileplot.h"
@@ -23,6 +25,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QRegularExpression>
@@ -33,6 +36,8 @@
 
 #include <atomic>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 using namespace stillroom;
@@ -286,12 +291,46 @@ private Q_SLOTS:
         QTest::keyClick(map(), Qt::Key_C, Qt::ControlModifier);
         QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 7);
-        QCOMPARE(lines[3], QStringLiteral("layer 2\t201\t202"));
+        QCOMPARE(lines[0], QStringLiteral("layer\tquery head 0 (tokens)\tquery head 1 (tokens)"));
+        QCOMPARE(lines[3], QStringLiteral("2\t201\t202"));
+        QVERIFY(QGuiApplication::clipboard()->mimeData()->hasFormat(QStringLiteral("image/svg+xml")));
         book().pick(2, 1);
         QTableWidget *table = namedTable(QStringLiteral("The head's numbers, before and after"));
         table->setFocus();
         QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("2\t1\tmean_distance\ttokens\t\t202")));
+    }
+
+    void everyPlotGoesOnPaperAndIsMadeAgainFromItsSpec()
+    {
+        const nlohmann::json rows{{1.0}, {0.25, 0.75}}, student{{0.9}, {-0.2, 0.7}};
+        const nlohmann::json head{{"attention", rows}, {"student_before", student}, {"student_after", student}};
+        openStored(6, 2, 2, {{"tokens", 2}, {"heads", {head, head}}}, 2);
+        book().setStatistic(QStringLiteral("half_life_mean"));
+        book().pick(2, 1);
+        QTRY_VERIFY(book().maps() && !book().maps()->empty());
+        distribution()->setAgainst(QStringLiteral("entropy"));
+        const std::filesystem::path folder = m_folder->path().toStdString(), again = folder / "again";
+        std::vector<std::filesystem::path> written;
+        std::set<std::string> plots;
+        for (const widgets::PlotView *plot : page()->findChildren<widgets::PlotView *>()) {
+            QVERIFY2(!plot->tableTwin().rows.empty(), qPrintable(plot->accessibleName()));
+            report::FigureSpec spec = plot->spec();
+            plots.insert(spec.plot);
+            spec.file = spec.plot + "-" + std::to_string(written.size());
+            spec.formats = {"pdf", "svg", "tikz", "csv"};
+            for (const std::filesystem::path &file : widgets::writeFigure(*plot, spec, folder, "0.1"))
+                written.push_back(file);
+            report::addFigure(folder / "figures.json", spec);
+        }
+        QCOMPARE(plots, (std::set<std::string>{"alignment", "head-attention", "head-distribution", "head-entropy", "head-lags", "head-map", "head-student"}));
+        try {
+            makePaperFigures(folder / "figures.json", again, folder, [this](const nlohmann::json &spec, jobs::RunContext &context) { return (*m_madeUp)(spec, context); }, "0.1");
+        } catch (const Error &error) {
+            QFAIL(error.what());
+        }
+        for (const std::filesystem::path &file : written)
+            QVERIFY2(contents(again / file.filename()) == contents(file), file.filename().c_str());
     }
 
     void aDamagedReportIsOneSentence_data()
@@ -372,6 +411,11 @@ private:
         }
         test::commitCalibration(context.workspace, 77, test::madeUpReport(test::numLayers, 2, 2).dump());
         return {{"kind", "calibrate"}, {"arm", "both"}, {"mixer", "gdn"}, {"key", key}};
+    }
+    static std::string contents(const std::filesystem::path &file)
+    {
+        std::ifstream stream(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), {}};
     }
     void openStored(int layers, int heads, int states, const nlohmann::json &maps = {}, int mapsLayer = 0)
     {

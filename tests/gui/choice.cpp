@@ -156,6 +156,20 @@ private Q_SLOTS:
         QCOMPARE(book.sources().size(), std::size_t{2});
     }
 
+    void whatAnotherProcessMeasuredAnewTakesItsPlace()
+    {
+        ScoreBook book;
+        book.clear(3);
+        book.add({klScore(-1, 1.0), klScore(0, 0.5), klScore(1, 0.3), klScore(2, 0.4)});
+        QSignalSpy changed(&book, &ScoreBook::changed);
+        book.setStored({klScore(-1, 1.0), klScore(0, 0.5), klScore(1, 0.3), klScore(2, 0.4)});
+        QCOMPARE(changed.count(), 0);
+        book.setStored({klScore(0, 0.5), klScore(1, 0.3), klScore(1, 0.7), klScore(2, 0.4)});      // later ones go before earlier ones
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(*book.bar(1)->score.klNats, 0.7);
+        QCOMPARE(*book.ranking(), (experiment::Ranking{2, 0, 1}));
+    }
+
     void aSearchSaysItsSetsAtTheirOwnK()
     {
         widgets::HybridChoice choice;

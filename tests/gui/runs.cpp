@@ -5,8 +5,10 @@
 
 #include "models/experimenttable.h"
 #include "models/session.h"
+#include "paperfigures.h"
 #include "pages/comparepage.h"
 #include "pages/runspage.h"
+#include "plots/figurewriter.h"
 #include "plots/runcurvesplot.h"
 
 #include <QAbstractItemModelTester>
@@ -28,6 +30,8 @@
 #include <QTimer>
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 
 using namespace stillroom;
 using test::MadeUp;
@@ -276,7 +280,34 @@ private Q_SLOTS:
         QCOMPARE(curves->numDropped(), 0);
     }
 
+    void comparedCurvesGoOnPaperAndAreMadeAgain()
+    {
+        open(4);
+        view()->selectAll();
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_D);
+        auto *curves = compared()->findChild<widgets::RunCurvesPlot *>();
+        QTRY_VERIFY(curves->accessibleDescription().contains(QStringLiteral("ends at")));
+        curves->setSmoothing(0.6);
+        curves->setLogarithmic(true);
+        QCOMPARE(curves->tableTwin().rows.size(), std::size_t{20});
+        QVERIFY(curves->tableTwin().note.find("4 of 20") != std::string::npos);
+        report::FigureSpec spec = curves->spec();
+        spec.formats = {"pdf", "tikz", "csv"};
+        const std::filesystem::path again = workspace() / "again";
+        const auto written = widgets::writeFigure(*curves, spec, workspace(), "0.1");
+        report::addFigure(workspace() / "figures.json", spec);
+        makePaperFigures(workspace() / "figures.json", again, workspace(), [](const nlohmann::json &asked, jobs::RunContext &context) { return MadeUp()(asked, context); }, "0.1");
+        for (const std::filesystem::path &file : written)
+            QVERIFY2(contents(again / file.filename()) == contents(file), file.filename().c_str());
+    }
+
 private:
+    static std::string contents(const std::filesystem::path &file)
+    {
+        std::ifstream stream(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
     [[nodiscard]] widgets::ComparePage *compared() const { return m_window->findChild<widgets::ComparePage *>(); }
     [[nodiscard]] static int lineOf(const QTableView &table, const QString &name)
     {

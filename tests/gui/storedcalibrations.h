@@ -62,8 +62,10 @@ inline void writeCalibration(const std::filesystem::path &workspace, int number,
     const auto say = [&](experiment::EventBody body) { writer.say(std::move(body), "calibrate"); };
     say(experiment::Started{.kind = "calibrate", .key = key, .specJson = spec.dump(), .device = "cpu", .computeType = "float32", .version = {}});
     for (const int layer : {0, 1})
-        for (int step = 1; step <= 5; ++step)
+        for (int step = 1; step <= 5; ++step) {
             say(experiment::Metric{"calibrate/relative_mse/" + std::to_string(layer), step, step * 100, 1.0 / step, ""});
+            say(experiment::Metric{"calibrate/cosine/" + std::to_string(layer), step, step * 100, 1.0 - 1.0 / step, ""});
+        }
     say(experiment::Artifact{"calibration", key, "artifacts/" + key});
     say(experiment::Finished{.resultJson = nlohmann::json{{"kind", "calibrate"}, {"arm", "both"}, {"mixer", "gdn"}, {"key", key}}.dump(), .seconds = 1.0});
 }

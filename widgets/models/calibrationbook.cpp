@@ -167,6 +167,55 @@ void CalibrationBook::setFindings(const StoredCalibration &of, CalibrationFindin
     Q_EMIT curvesChanged();
 }
 
+report::StatisticShown statisticShown(const HeadStatistic &statistic)
+{
+    return {statistic.name.toStdString(), statistic.unit.toStdString(), statistic.scale == ColourScale::Logarithmic};
+}
+
+std::string columnsName(const HeadStatistic &statistic)
+{
+    return statistic.owner == Owner::Layer ? "number" : statistic.owner == Owner::QueryHead ? "query head" : "head with a state";
+}
+
+report::Provenance headProvenance(const CalibrationBook &book, const std::string &title)
+{
+    report::Provenance provenance = book.provenance(title);
+    provenance.settings.emplace_back("head", std::to_string(book.head()));
+    provenance.settings.emplace_back("layer", std::to_string(book.layer()));
+    return provenance;
+}
+
+report::Provenance CalibrationBook::provenance(const std::string &title) const
+{
+    report::Provenance provenance{.title = title, .version = {}, .runs = {}, .keys = {}, .seeds = {}, .settings = {}, .date = {}};
+    if (!m_chosen)
+        return provenance;
+    provenance.runs = {m_chosen->run.toStdString()};
+    if (!m_chosen->key.empty())
+        provenance.keys = {m_chosen->key};
+    provenance.settings = {{"arm", m_chosen->arm.toStdString()}, {"mixer", m_chosen->mixer.toStdString()}};
+    if (report())
+        provenance.settings.emplace_back("tokens", std::to_string(std::int64_t{report()->numSequences()} * report()->sequenceLength()));
+    return provenance;
+}
+
+report::FigureSpec CalibrationBook::figureSpec(const std::string &plot) const
+{
+    report::FigureSpec spec;
+    spec.plot = plot;
+    if (m_chosen)
+        spec.run = m_chosen->run.toStdString();
+    if (const HeadStatistic *shown = statistic(); shown && (plot == "head-map" || plot == "head-distribution")) {
+        spec.statistic = shown->id.toStdString();
+        spec.side = report::sideNames().at(static_cast<std::size_t>(side()));
+    }
+    if (plot.starts_with("head-") && spec.statistic.empty() && head() >= 0) {
+        spec.layer = layer();
+        spec.head = head();
+    }
+    return spec;
+}
+
 const HeadStatistic *CalibrationBook::statistic() const
 {
     if (!report())

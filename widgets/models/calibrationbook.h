@@ -3,6 +3,8 @@
 
 #include "models/calibrationreport.h"
 #include "models/layerselection.h"
+#include "report/figurespec.h"
+#include "report/headfigures.h"
 #include "store/workspace.h"
 
 #include <QObject>
@@ -50,6 +52,14 @@ struct CalibrationFindings {
 /// The maps of a layer. \throws stillroom::Error
 [[nodiscard]] std::vector<HeadMaps> calibrationMaps(const store::Workspace &workspace, const StoredCalibration &calibration, int layer);
 
+class CalibrationBook;
+/// As figures name it.
+[[nodiscard]] report::StatisticShown statisticShown(const HeadStatistic &statistic);
+/// "query head", "head with a state"; "number" of a layer's own
+[[nodiscard]] std::string columnsName(const HeadStatistic &statistic);
+/// With the layer and the head that are picked.
+[[nodiscard]] report::Provenance headProvenance(const CalibrationBook &book, const std::string &title);
+
 /// The calibrations of the open teacher: which one is looked at, by which statistic, and which head. The layer is the window's one selection.
 class CalibrationBook final : public QObject {
     Q_OBJECT
@@ -68,6 +78,10 @@ public:
     [[nodiscard]] const CalibrationReport *report() const { return m_findings.report.get(); }
     [[nodiscard]] const QString &problem() const { return m_findings.problem; }
     void setFindings(const StoredCalibration &of, CalibrationFindings findings);
+
+    /// Where its figures come from, and what makes one again. \param plot  see report::plotNames()
+    [[nodiscard]] report::Provenance provenance(const std::string &title) const;
+    [[nodiscard]] report::FigureSpec figureSpec(const std::string &plot) const;
 
     /// Null without a report.
     [[nodiscard]] const HeadStatistic *statistic() const;

@@ -17,6 +17,12 @@ int evidence(const QString &selector)
     return selector == QLatin1String("zero-shot-ga") ? 1 : 0;
 }
 
+/// The same measurement; a standard error that nobody gave is like another.
+bool isSame(const experiment::LayerScore &a, const experiment::LayerScore &b)
+{
+    return a.score == b.score && a.klNats == b.klNats && a.tokens == b.tokens && a.numSequences == b.numSequences && (a.se == b.se || (std::isnan(a.se) && std::isnan(b.se)));
+}
+
 }  // namespace
 
 void ScoreBook::clear(int numLayers)
@@ -83,6 +89,21 @@ void ScoreBook::addOlder(const std::vector<experiment::LayerScore> &scores)
     }
     if (!missing.empty())
         add(missing);
+}
+
+void ScoreBook::setStored(const std::vector<experiment::LayerScore> &scores)
+{
+    std::map<std::pair<Source, int>, const experiment::LayerScore *> latest;
+    for (const experiment::LayerScore &score : scores)
+        latest[{{QString::fromStdString(score.selector), QString::fromStdString(score.mixer)}, score.layer}] = &score;
+    std::vector<experiment::LayerScore> changed;
+    for (const auto &[place, score] : latest) {
+        const auto of = m_scores.find(place.first);
+        if (of == m_scores.end() || !of->second.contains(place.second) || !isSame(of->second.at(place.second), *score))
+            changed.push_back(*score);
+    }
+    if (!changed.empty())
+        add(changed);
 }
 
 void ScoreBook::setVerdicts(std::map<Source, Verdict> verdicts)

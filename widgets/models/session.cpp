@@ -168,11 +168,14 @@ void Session::takeStored(const QString &teacher, StoredResults results)
         if (one.ranking)
             verdicts[{QString::fromStdString(one.selector), QString::fromStdString(one.mixer)}] = {*one.ranking, one.sets};
     }
-    m_scores.addOlder(scores);
-    // What a job has measured meanwhile is not of these verdicts. When the store has its last line, all is read again.
+    // What a job has measured meanwhile is not of these verdicts, nor older than it. When the store has its last line, all is read again.
     const bool ahead = isAhead(results);
-    if (!ahead)
+    if (ahead) {
+        m_scores.addOlder(scores);
+    } else {
+        m_scores.setStored(scores);      // another process may have measured anew
         m_scores.setVerdicts(std::move(verdicts));
+    }
     m_readAgain = m_readAgain || m_job.isRunning();
     std::vector<store::Scoring> scorings = std::exchange(results.scorings, {});
     m_calibrations.setStored(std::exchange(results.calibrations, {}));

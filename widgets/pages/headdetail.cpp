@@ -13,6 +13,38 @@
 #include <QVBoxLayout>
 
 namespace stillroom::widgets {
+namespace {
+
+/// The student before where before is looked at, else after.
+void fillMap(TokenMapPlot &plot, const CalibrationBook &book, HeadMapKind kind)
+{
+    const bool student = kind == HeadMapKind::Student, before = book.side() == Side::Before;
+    report::FigureSpec spec = book.figureSpec(student ? "head-student" : "head-attention");
+    if (student) {
+        plot.setTitle(before ? HeadDetail::tr("student before: map M") : HeadDetail::tr("student after: map M"));
+        spec.side = report::sideNames().at(static_cast<std::size_t>(before ? Side::Before : Side::After));
+    }
+    plot.setSource(spec, headProvenance(book, student ? "Equivalent map of a head" : "Attention of a head"));
+    const std::vector<HeadMaps> *maps = book.maps();
+    QString why = HeadDetail::tr("Pick a head.");
+    HeadMaps own;
+    if (book.head() >= 0) {
+        why = !maps ? HeadDetail::tr("The maps are being read…") : !book.mapsProblem().isEmpty() ? book.mapsProblem() : HeadDetail::tr("This calibration\nkept no maps.");
+        if (maps && static_cast<std::size_t>(book.head()) < maps->size())
+            own = (*maps)[static_cast<std::size_t>(book.head())];
+    }
+    plot.setMap(!student ? own.attention : before ? own.before : own.after, why);
+}
+
+}  // namespace
+
+std::unique_ptr<TokenMapPlot> headMap(const CalibrationBook &book, HeadMapKind kind)
+{
+    auto plot = kind == HeadMapKind::Student ? std::make_unique<TokenMapPlot>(TokenMapPlot::Kind::Signed, HeadDetail::tr("student: equivalent map"))
+                                             : std::make_unique<TokenMapPlot>(TokenMapPlot::Kind::Probabilities, HeadDetail::tr("teacher: attention"));
+    fillMap(*plot, book, kind);
+    return plot;
+}
 
 HeadDetail::HeadDetail(CalibrationBook &book, QWidget *parent)
     : QWidget(parent), m_book(book), m_title(headingLabel({}, HeadingLevel::Section, this)), m_attention(new TokenMapPlot(TokenMapPlot::Kind::Probabilities, tr("teacher: attention"), this)),
@@ -68,21 +100,10 @@ void HeadDetail::refresh()
     refreshMaps();
 }
 
-/// The student before where the map above shows before, else after.
 void HeadDetail::refreshMaps()
 {
-    const bool before = m_book.side() == Side::Before;
-    m_student->setTitle(before ? tr("student before: map M") : tr("student after: map M"));
-    const std::vector<HeadMaps> *maps = m_book.maps();
-    QString why = tr("Pick a head.");
-    HeadMaps own;
-    if (m_book.head() >= 0) {
-        why = !maps ? tr("The maps are being read…") : !m_book.mapsProblem().isEmpty() ? m_book.mapsProblem() : tr("This calibration\nkept no maps.");
-        if (maps && static_cast<std::size_t>(m_book.head()) < maps->size())
-            own = (*maps)[static_cast<std::size_t>(m_book.head())];
-    }
-    m_attention->setMap(own.attention, why);
-    m_student->setMap(before ? own.before : own.after, why);
+    fillMap(*m_attention, m_book, HeadMapKind::Attention);
+    fillMap(*m_student, m_book, HeadMapKind::Student);
 }
 
 void HeadDetail::fillTable()

@@ -2,6 +2,8 @@
 #include "plots/alignmentplot.h"
 
 #include "plots/plotlook.h"
+#include "report/colours.h"
+#include "report/headfigures.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -45,6 +47,42 @@ AlignmentPlot::AlignmentPlot(CalibrationBook &book, LayerSelection &selection, Q
     refresh();
 }
 
+std::unique_ptr<PlotView> AlignmentPlot::copy() const
+{
+    auto twin = std::make_unique<AlignmentPlot>(m_book, m_selection, m_quantity);
+    twin->setLogarithmic(m_logarithmic);
+    return twin;
+}
+
+report::Figure AlignmentPlot::figure() const
+{
+    const bool error = m_quantity == Quantity::RelativeMse;
+    report::CurvesShown shown{.curves = {}, .who = "layer", .xTitle = "step of phase 2", .xUnit = {}, .valueTitle = error ? "relative squared error" : "cosine", .unit = {}, .logarithmic = m_logarithmic, .named = false};
+    const int most = curves().empty() ? 1 : std::max(1, curves().rbegin()->first);
+    for (const auto &[layer, points] : curves()) {
+        report::CurvesShown::Curve &curve = shown.curves.emplace_back();
+        curve.name = std::to_string(layer);
+        curve.colour = report::hexOf(report::sequentialRgb(usedShare * layer / most));
+        for (const AlignmentPoint &point : points)
+            curve.points.emplace_back(point.step, point.value);
+    }
+    return report::curvesFigure("alignment", shown, m_book.provenance("Alignment of every layer"));
+}
+
+report::FigureSpec AlignmentPlot::spec() const
+{
+    report::FigureSpec spec = m_book.figureSpec("alignment");
+    spec.series = m_quantity == Quantity::RelativeMse ? "relative_mse" : "cosine";
+    spec.logarithmic = m_logarithmic;
+    return spec;
+}
+
+void AlignmentPlot::setLogarithmic(bool on)
+{
+    m_logarithmic = on;
+    refresh();
+}
+
 QSize AlignmentPlot::sizeHint() const
 {
     return {fontMetrics().averageCharWidth() * 44, fontMetrics().height() * 12};
@@ -74,7 +112,7 @@ void AlignmentPlot::refresh()
     const int most = curves().empty() ? 1 : std::max(1, curves().rbegin()->first);
     for (const bool chosen : {false, true})      // the selected one last, over the others
         for (const auto &[layer, points] : curves()) {
-            if ((layer == m_selection.layer()) != chosen)
+            if ((layer == m_selection.layer() && !paper()) != chosen)
                 continue;
             QCPGraph *graph = plot().addGraph();
             QVector<double> steps, values;
@@ -84,7 +122,7 @@ void AlignmentPlot::refresh()
             }
             graph->setData(steps, values, true);
             graph->setAdaptiveSampling(true);
-            graph->setPen(chosen ? QPen(ringColour(palette()), 3.0) : QPen(sequentialColour(usedShare * layer / most + (isDark(palette()) ? 1.0 - usedShare : 0.0)), 1.4));
+            graph->setPen(chosen ? QPen(ringColour(palette()), 3.0) : QPen(sequentialColour(usedShare * layer / most + (isDark(palette()) ? 1.0 - usedShare : 0.0)), paper() ? 1.2 : 1.4));
             if (points.size() == 1)
                 graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, graph->pen(), graph->pen().color(), 5));
         }
@@ -187,8 +225,7 @@ void AlignmentPlot::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Down:
     case Qt::Key_Right: step(1); return;
     case Qt::Key_L:
-        m_logarithmic = !m_logarithmic;
-        refresh();
+        setLogarithmic(!m_logarithmic);
         return;
     default: PlotView::keyPressEvent(event);
     }

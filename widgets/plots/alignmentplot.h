@@ -17,6 +17,10 @@ class AlignmentPlot final : public PlotView {
 public:
     enum class Quantity { RelativeMse, Cosine };
     AlignmentPlot(CalibrationBook &book, LayerSelection &selection, Quantity quantity, QWidget *parent = nullptr);
+    void setLogarithmic(bool on);
+    [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
+    [[nodiscard]] report::Figure figure() const override;
+    [[nodiscard]] report::FigureSpec spec() const override;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] int numCurves() const;
     [[nodiscard]] int numPoints() const;

@@ -53,6 +53,36 @@ HeadDistributionPlot::HeadDistributionPlot(CalibrationBook &book, QWidget *paren
     refresh();
 }
 
+std::unique_ptr<PlotView> HeadDistributionPlot::copy() const
+{
+    auto twin = std::make_unique<HeadDistributionPlot>(m_book);
+    twin->setAgainst(m_against);
+    return twin;
+}
+
+report::Figure HeadDistributionPlot::figure() const
+{
+    const HeadStatistic *shown = m_book.statistic();
+    if (!shown)
+        return {};
+    std::vector<report::HeadValue> heads;
+    for (const Place &place : places())
+        heads.push_back({place.layer, place.column, place.value, place.against});
+    report::StatisticShown statistic = statisticShown(*shown);
+    statistic.logarithmic = isLogarithmic(*shown);
+    report::Provenance provenance = m_book.provenance("A statistic over the heads");
+    if (const HeadStatistic *other = against())
+        return report::headScatterFigure(statistic, statisticShown(*other), columnsName(*shown), heads, std::move(provenance));
+    return report::headHistogramFigure(statistic, columnsName(*shown), heads, m_edges, std::move(provenance));
+}
+
+report::FigureSpec HeadDistributionPlot::spec() const
+{
+    report::FigureSpec spec = m_book.figureSpec("head-distribution");
+    spec.against = m_against.toStdString();
+    return spec;
+}
+
 QSize HeadDistributionPlot::sizeHint() const
 {
     return {fontMetrics().averageCharWidth() * 40, fontMetrics().height() * 14};
@@ -204,10 +234,10 @@ std::optional<double> HeadDistributionPlot::marked() const
 void HeadDistributionPlot::markPicked()
 {
     const auto value = marked();
-    m_line->setVisible(value.has_value() && !against() && !m_edges.empty());
+    m_line->setVisible(value.has_value() && !against() && !m_edges.empty() && !paper());
     m_pickedPoint->data()->clear();
     setAccessibleDescription(value ? tr("%n heads; the picked one has %1", nullptr, numShown()).arg(quantityText(*value, m_book.statistic()->unit)) : tr("%n heads", nullptr, numShown()));
-    if (!value)
+    if (!value || paper())
         return;
     if (m_line->visible()) {
         const auto above = std::clamp(std::upper_bound(m_edges.begin(), m_edges.end(), *value), m_edges.begin() + 1, m_edges.end() - 1);
@@ -237,7 +267,7 @@ void HeadDistributionPlot::applyPalette()
     const QColor bar = unchosenColour(palette()), ring = ringColour(palette());
     m_bars->setPen(Qt::NoPen);
     m_bars->setBrush(bar);
-    m_points->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(bar, 1.2), Qt::NoBrush, 6));
+    m_points->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, pen(bar, 1.2), Qt::NoBrush, 6));
     m_pickedPoint->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(ring, 1.5), mixerColour(QStringLiteral("softmax")), 10));
     plot().axisRect()->setMinimumMargins({0, 4, fontMetrics().horizontalAdvance(QStringLiteral("0.00e-00")) / 2 + 4, 0});      // for the half of the last number
     m_line->setPen(QPen(mixerColour(QStringLiteral("softmax")), 2.5));

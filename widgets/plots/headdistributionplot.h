@@ -25,6 +25,9 @@ public:
     explicit HeadDistributionPlot(CalibrationBook &book, QWidget *parent = nullptr);
     /// \param statistic  its id; empty: the histogram
     void setAgainst(const QString &statistic);
+    [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
+    [[nodiscard]] report::Figure figure() const override;
+    [[nodiscard]] report::FigureSpec spec() const override;
     [[nodiscard]] QSize sizeHint() const override;
     /// Heads in the histogram's bins, or points.
     [[nodiscard]] int numShown() const;

@@ -101,6 +101,32 @@ void HeadMapPlot::makeScale()
     m_scale->setMarginGroup(QCP::msLeft | QCP::msRight, sameWidth);
 }
 
+std::unique_ptr<PlotView> HeadMapPlot::copy() const
+{
+    return std::make_unique<HeadMapPlot>(m_book, m_choice);
+}
+
+report::Figure HeadMapPlot::figure() const
+{
+    const HeadStatistic *shown = m_book.statistic();
+    if (!shown)
+        return {};
+    report::HeadMapShown map{.statistic = statisticShown(*shown), .columns = columnsName(*shown), .values_LC = {}, .low = m_range.first, .high = m_range.second, .difference = m_book.side() == Side::Difference};
+    for (int layer = 0; layer < numLayers(); ++layer) {
+        std::vector<std::optional<double>> &row = map.values_LC.emplace_back();
+        for (int column = 0; column < numColumns(); ++column) {
+            const double value = m_book.report()->value(*shown, m_book.side(), layer, column);
+            row.push_back(std::isfinite(value) ? std::optional(value) : std::nullopt);
+        }
+    }
+    return report::headMapFigure(map, m_book.provenance("A statistic of every head"));
+}
+
+report::FigureSpec HeadMapPlot::spec() const
+{
+    return m_book.figureSpec("head-map");
+}
+
 int HeadMapPlot::numColumns() const
 {
     const HeadStatistic *shown = m_book.statistic();
@@ -226,8 +252,9 @@ void HeadMapPlot::fillCells()
 void HeadMapPlot::placeWindow()
 {
     const QSize room = plot().axisRect()->size();
-    const auto fit = [](QScrollBar &bar, int count, int space) {
-        const int shown = std::clamp(space / leastCell, 1, std::max(1, count));
+    const int least = paper() ? 1 : leastCell;      // on paper all cells, however small: there is nothing to scroll with
+    const auto fit = [least](QScrollBar &bar, int count, int space) {
+        const int shown = std::clamp(space / least, 1, std::max(1, count));
         bar.setRange(0, std::max(0, count - shown));
         bar.setPageStep(shown);
         bar.setVisible(count > shown);
@@ -322,7 +349,7 @@ void HeadMapPlot::pick(int layer, int column)
 
 void HeadMapPlot::markPicked()
 {
-    m_cells->setPicked(m_book.layer(), pickedColumn());
+    m_cells->setPicked(paper() ? -1 : m_book.layer(), pickedColumn());
     setAccessibleDescription(m_book.layer() >= 0 && m_book.statistic() ? sentence(m_book.layer(), std::max(0, pickedColumn())) : tr("%n layers; the arrow keys walk from head to head", nullptr, numLayers()));
 }
 

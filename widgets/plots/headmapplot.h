@@ -23,6 +23,9 @@ class HeadMapPlot final : public PlotView {
 
 public:
     HeadMapPlot(CalibrationBook &book, HybridChoice &choice, QWidget *parent = nullptr);
+    [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
+    [[nodiscard]] report::Figure figure() const override;
+    [[nodiscard]] report::FigureSpec spec() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
     [[nodiscard]] QSize sizeHint() const override;
     /// Of one cell, in pixels.

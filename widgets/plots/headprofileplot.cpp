@@ -2,6 +2,8 @@
 #include "plots/headprofileplot.h"
 
 #include "plots/plotlook.h"
+#include "report/colours.h"
+#include "report/headfigures.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -62,6 +64,40 @@ HeadProfilePlot::HeadProfilePlot(CalibrationBook &book, Kind kind, QWidget *pare
     connect(&book, &CalibrationBook::pickChanged, this, &HeadProfilePlot::invalidate);
     restyle();
     refresh();
+}
+
+std::unique_ptr<PlotView> HeadProfilePlot::copy() const
+{
+    return std::make_unique<HeadProfilePlot>(m_book, m_kind);
+}
+
+report::Figure HeadProfilePlot::figure() const
+{
+    if (numBins() == 0)
+        return {};
+    const bool lags = m_kind == Kind::Lags;
+    const auto count = static_cast<std::size_t>(std::max(numBins(), m_target->dataCount()));      // the line may have gaps
+    const std::string softmax = report::mixerColour("softmax"), linear = report::mixerColour("gdn");
+    report::HeadProfileShown shown{.firstTokens = {}, .lines = {}, .xTitle = lags ? "lag" : "position", .yTitle = lags ? "share of the attention" : "entropy", .unit = lags ? "" : "nats"};
+    for (std::size_t bin = 0; bin < count; ++bin)
+        shown.firstTokens.push_back(binStart(static_cast<qint64>(bin)));
+    const auto add = [&](const QCPAbstractPlottable &plottable, const auto &data, const std::string &colour, bool bars, bool dashed) {
+        report::HeadProfileShown::Line line{plottable.name().toStdString(), colour, bars, dashed, std::vector<double>(count, std::nan(""))};
+        for (auto point = data.constBegin(); point != data.constEnd(); ++point)
+            line.values.at(static_cast<std::size_t>(point->key)) = point->value;
+        if (!data.isEmpty())
+            shown.lines.push_back(std::move(line));
+    };
+    add(*m_bars, *m_bars->data(), softmax, true, false);
+    add(*m_line, *m_line->data(), lags ? linear : softmax, false, false);
+    add(*m_target, *m_target->data(), lags ? linear : report::unchosenColour, false, true);
+    const std::string name = spec().plot;
+    return report::headProfileFigure(name, shown, headProvenance(m_book, lags ? "Attention of a head by lag" : "Entropy of a head by position"));
+}
+
+report::FigureSpec HeadProfilePlot::spec() const
+{
+    return m_book.figureSpec(m_kind == Kind::Lags ? "head-lags" : "head-entropy");
 }
 
 QSize HeadProfilePlot::minimumSizeHint() const
@@ -154,8 +190,8 @@ void HeadProfilePlot::applyPalette()
     m_bars->setPen(Qt::NoPen);
     m_bars->setBrush(pale);
     m_bars->setWidth(0.9);
-    m_line->setPen(QPen(m_kind == Kind::Lags ? linear : softmax, 2.0));
-    m_target->setPen(QPen(m_kind == Kind::Lags ? linear : quietTextColour(palette()), 1.4, Qt::DashLine));
+    m_line->setPen(pen(m_kind == Kind::Lags ? linear : softmax, paper() ? 1.0 : 2.0));
+    m_target->setPen(pen(m_kind == Kind::Lags ? linear : quietTextColour(palette()), paper() ? 0.8 : 1.4, Qt::DashLine));
 }
 
 }  // namespace stillroom::widgets

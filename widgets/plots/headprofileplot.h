@@ -18,6 +18,9 @@ class HeadProfilePlot final : public PlotView {
 public:
     enum class Kind { Lags, Entropy };
     HeadProfilePlot(CalibrationBook &book, Kind kind, QWidget *parent = nullptr);
+    [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
+    [[nodiscard]] report::Figure figure() const override;
+    [[nodiscard]] report::FigureSpec spec() const override;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
     /// Bins that are shown.

@@ -4,6 +4,7 @@
 #include "analysis/decimate.h"
 #include "analysis/smooth.h"
 #include "plots/plotlook.h"
+#include "report/headfigures.h"
 #include "views/palette.h"
 
 #include <QKeyEvent>
@@ -60,6 +61,51 @@ RunCurvesPlot::RunCurvesPlot(Comparison &comparison, QWidget *parent) : PlotView
 }
 
 QSize RunCurvesPlot::sizeHint() const { return {fontMetrics().averageCharWidth() * 70, fontMetrics().height() * 16}; }
+
+std::unique_ptr<PlotView> RunCurvesPlot::copy() const
+{
+    auto twin = std::make_unique<RunCurvesPlot>(m_comparison);
+    twin->m_series = m_series;
+    twin->m_against = m_against;
+    twin->m_smoothing = m_smoothing;
+    twin->setLogarithmic(m_logarithmic);
+    return twin;
+}
+
+report::Figure RunCurvesPlot::figure() const
+{
+    report::CurvesShown shown{.curves = {}, .who = "experiment", .xTitle = m_against == Against::Tokens ? "training tokens" : m_against == Against::Steps ? "steps" : "time since the first point",
+                              .xUnit = m_against == Against::WallTime ? "s" : "", .valueTitle = seriesName(m_series).toStdString(), .unit = {}, .logarithmic = m_logarithmic};
+    for (std::size_t i = 0; i < m_curves.size() && i < m_comparison.experiments().size(); ++i) {
+        const ComparedExperiment &one = m_comparison.experiments()[i];
+        report::CurvesShown::Curve &curve = shown.curves.emplace_back();
+        curve.name = one.name().toStdString();
+        curve.colour = runColour(one.look, QPalette(Qt::white)).name().mid(1).toUpper().toStdString();
+        curve.dash = runDash(one.look) == Qt::SolidLine ? report::Dash::Solid : runDash(one.look) == Qt::DotLine ? report::Dash::Dotted : report::Dash::Dashed;
+        if (const auto points = one.curves.find(m_series); points != one.curves.end())
+            for (const store::MetricPoint &point : points->second)
+                curve.points.emplace_back(place(point, points->second.front()), point.value);
+        if (m_smoothing > 0.0)
+            curve.smoothed = m_curves[i].smooth;
+    }
+    report::Provenance provenance{.title = "Curves of compared experiments", .version = {}, .runs = spec().runs, .keys = {}, .seeds = {}, .settings = {{"series", m_series.toStdString()}}, .date = {}};
+    if (m_smoothing > 0.0)
+        provenance.settings.emplace_back("smoothing", QString::number(m_smoothing).toStdString());
+    return report::curvesFigure("run-curves", shown, std::move(provenance));
+}
+
+report::FigureSpec RunCurvesPlot::spec() const
+{
+    report::FigureSpec spec;
+    spec.plot = "run-curves";
+    spec.series = m_series.toStdString();
+    spec.over = report::overNames().at(static_cast<std::size_t>(m_against));
+    spec.logarithmic = m_logarithmic;
+    spec.smoothing = m_smoothing;
+    for (const ComparedExperiment &one : m_comparison.experiments())
+        spec.runs.push_back(one.row.task.empty() ? one.row.uuid : one.row.uuid + "/" + one.row.task);
+    return spec;
+}
 
 void RunCurvesPlot::setSeries(const QString &series)
 {
@@ -177,9 +223,9 @@ void RunCurvesPlot::applyPalette()
     for (std::size_t i = 0; i < m_curves.size() && i < m_comparison.experiments().size(); ++i) {
         const int look = m_comparison.experiments()[i].look;
         QColor colour = runColour(look, palette());
-        m_curves[i].line->setPen(QPen(colour, 1.6, runDash(look)));
+        m_curves[i].line->setPen(pen(colour, paper() ? 1.0 : 1.6, runDash(look)));
         colour.setAlphaF(rawStrength);
-        m_curves[i].raw->setPen(QPen(colour, 1.0));
+        m_curves[i].raw->setPen(pen(colour, paper() ? 0.6 : 1.0));
     }
 }
 

@@ -19,8 +19,14 @@ class RunCurvesPlot final : public PlotView {
 public:
     enum class Against { Tokens, Steps, WallTime };
     explicit RunCurvesPlot(Comparison &comparison, QWidget *parent = nullptr);
+    [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
+    [[nodiscard]] report::Figure figure() const override;
+    [[nodiscard]] report::FigureSpec spec() const override;
     void setSeries(const QString &series);
     void setAgainst(Against against);
+    /// \param weight  of what was before, from 0 (none) to below 1
+    void setSmoothing(double weight);
+    void setLogarithmic(bool on);
     [[nodiscard]] double smoothing() const { return m_smoothing; }
     /// Values that a logarithmic axis cannot show.
     [[nodiscard]] int numDropped() const { return m_numDropped; }
@@ -44,8 +50,6 @@ private:
     [[nodiscard]] double place(const store::MetricPoint &point, const store::MetricPoint &first) const;
     void fitAxes();
     void draw();                              ///< as many points as pixels can show
-    void setSmoothing(double weight);
-    void setLogarithmic(bool on);
     void describe();
     [[nodiscard]] QString valuesAt(double x) const;
 

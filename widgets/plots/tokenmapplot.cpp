@@ -2,6 +2,7 @@
 #include "plots/tokenmapplot.h"
 
 #include "plots/plotlook.h"
+#include "report/headfigures.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -61,6 +62,25 @@ void TokenMapPlot::setTitle(const QString &title)
 {
     setAccessibleName(title);
     m_scale->setLabel(title);
+}
+
+void TokenMapPlot::setSource(report::FigureSpec spec, report::Provenance provenance)
+{
+    m_spec = std::move(spec);
+    m_provenance = std::move(provenance);
+}
+
+std::unique_ptr<PlotView> TokenMapPlot::copy() const
+{
+    auto twin = std::make_unique<TokenMapPlot>(m_kind, m_scale->label());
+    twin->setMap(m_rows, m_whyEmpty);
+    twin->setSource(m_spec, m_provenance);
+    return twin;
+}
+
+report::Figure TokenMapPlot::figure() const
+{
+    return report::tokenMapFigure(m_spec.plot, m_scale->label().toStdString(), m_rows, m_kind == Kind::Signed, m_provenance);
 }
 
 QSize TokenMapPlot::minimumSizeHint() const

@@ -21,6 +21,11 @@ public:
     void setTitle(const QString &title);
     /// \param rows  row t has the weights of 0 … t. \param whyEmpty  said where there are none
     void setMap(std::vector<std::vector<double>> rows, const QString &whyEmpty);
+    [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
+    [[nodiscard]] report::Figure figure() const override;
+    [[nodiscard]] report::FigureSpec spec() const override { return m_spec; }
+    /// What makes it again, and where it is from.
+    void setSource(report::FigureSpec spec, report::Provenance provenance);
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
     [[nodiscard]] const std::vector<std::vector<double>> &rows() const { return m_rows; }
@@ -33,6 +38,8 @@ private:
     Kind m_kind;
     std::vector<std::vector<double>> m_rows;
     QString m_whyEmpty;
+    report::FigureSpec m_spec;
+    report::Provenance m_provenance;
     QCPColorMap *m_map;
     QCPColorScale *m_scale;
 };

@@ -73,16 +73,12 @@ QColor problemColour()
 
 QColor sequentialColour(double share)
 {
-    static constexpr QRgb nodes[] = {0xff440154, 0xff472d7b, 0xff3b528b, 0xff2c728e, 0xff21918c, 0xff28ae80, 0xff5ec962, 0xffaddc30, 0xfffde725};
-    constexpr int steps = static_cast<int>(std::size(nodes)) - 1;
-    const double at = std::clamp(share, 0.0, 1.0) * steps;
-    const int below = std::min(static_cast<int>(at), steps - 1);
-    return mixed(QColor::fromRgb(nodes[below + 1]), QColor::fromRgb(nodes[below]), at - below);
+    return QColor::fromRgb(report::sequentialRgb(share));
 }
 
 QColor differenceColour(double share)
 {
-    return mixed(QColor::fromRgb(share < 0.0 ? 0xff0072b2 : 0xffd55e00), Qt::white, std::clamp(std::abs(share), 0.0, 1.0));
+    return mixed(QColor::fromRgb(share < 0.0 ? report::negativeRgb : report::positiveRgb), Qt::white, std::clamp(std::abs(share), 0.0, 1.0));
 }
 
 QColor inkOn(const QColor &ground)

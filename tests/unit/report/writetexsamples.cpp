@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes one document of every kind that is made for TeX into a folder, with the worst names there are.
 #include "report/figurespec.h"
+#include "report/headfigures.h"
 #include "report/latex.h"
 #include "samples.h"
 
@@ -24,7 +25,15 @@ int main(int argc, char **argv)
     scores.overlaid->bars.axis = analysis::ScoreAxis::Residual;
     const std::vector<ChoiceShown> choices{{test::hostileText, experiment::LayerSet{0, 1}}, {"b", experiment::LayerSet{1, 2}}, {"c", std::nullopt}};
     const analysis::RankTrajectory trajectory{{100, 200, 300}, {{0, 1, 2}, {1, 0, 2}, {1, 0, 2}}, {2, 2, 0}};
+    const std::vector<std::vector<std::optional<double>>> heads{{0.5, 20.0}, {std::nullopt, std::nullopt}, {3.0, 0.0}};
+    const std::vector<HeadValue> points{{0, 0, 0.5, 1.0}, {0, 1, 20.0, 0.25}, {2, 0, 3.0, 0.5}};
+    const CurvesShown compared{.curves = {{test::hostileText, "0072B2", Dash::Dotted, {{1.0, 2.0}, {2.0, 1.0}}, {}}}, .who = "experiment", .xTitle = "steps", .valueTitle = test::hostileText};
     const std::vector<std::pair<std::string, Figure>> figures{
+        {"head-map", headMapFigure({.statistic = {test::hostileText, "tokens", true}, .columns = "query head", .values_LC = heads, .low = 0.5, .high = 20.0}, {})},
+        {"head-distribution", headScatterFigure({"a", "tokens", true}, {"b"}, "query head", points, {})},
+        {"head-lags", headProfileFigure("head-lags", {.firstTokens = {0, 1, 2}, .lines = {{"attention", "0072B2", true, false, {0.5, 0.25, 0.25}}, {"decay", "009E73", false, true, {0.6, 0.3, 0.1}}}, .xTitle = "lag", .yTitle = "share"}, {})},
+        {"head-student", tokenMapFigure("head-student", "map $M$", {{1.0}, {-2.0, 0.5}}, true, {})},
+        {"run-curves", curvesFigure("run-curves", compared, {})},
         {"layer-scores", layerScoresFigure(scores, table.provenance)},
         {"ranks", ranksFigure(trajectory, {1}, 1, {})},
         {"curve", curveFigure({"training", {{100, 2.0}, {300, 0.5}}}, {"held out", {{300, 0.25}}}, "KL", "nats/token", "gdn", true, {})},

@@ -157,7 +157,7 @@ TEST_CASE("a text file is cut at blank lines into documents that together are th
     for (int i = 0; text.size() < 300'000; ++i)
         text += "a b c d a b c d " + std::to_string(i) + (i % 10 == 9 ? "\n\n" : "\n");
     const std::vector<std::string> documents = documentsOf({write(place.path() / "long.txt", text)});
-    CHECK(documents.size() == 4);
+    CHECK(documents.size() == 5);
     CHECK(std::accumulate(documents.begin(), documents.end(), std::string()) == text);
     for (std::size_t i = 0; i + 1 < documents.size(); ++i) {
         CHECK(documents[i].size() >= 65'536);
