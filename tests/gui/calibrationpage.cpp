@@ -160,6 +160,13 @@ private Q_SLOTS:
         QCOMPARE(std::pair(book().layer(), book().head()), std::pair(35, 31));
         QCOMPARE(map()->shownLayers().second, 36);
         QCOMPARE(map()->shownColumns().second, 32);
+        book().pick(20, 7);
+        m_window->resize(1200, 1200);
+        QTest::qWait(100);
+        m_window->resize(900, 600);
+        QTest::qWait(100);
+        QVERIFY(map()->shownLayers().first <= 20 && map()->shownLayers().second > 20);      // it stays in sight
+        book().pick(35, 31);
         book().setStatistic(QStringLiteral("half_life_mean"));      // 8 states: head 31 has the last
         QCOMPARE(map()->shownColumns().second, 8);
         QVERIFY(map()->accessibleDescription().contains(QStringLiteral("head 7")));

@@ -215,7 +215,7 @@ void HeadMapPlot::setColours()
     constexpr int numTicks = 4;
     for (int tick = 0; tick <= numTicks; ++tick) {
         const double share = static_cast<double>(tick) / numTicks;
-        const double at = logarithmic ? low * std::pow(high / low, share) : low + (high - low) * share;
+        const double at = tick == numTicks ? high : logarithmic ? low * std::pow(high / low, share) : low + (high - low) * share;      // a rounding error above the end would not be drawn
         ticks->addTick(at, shortNumber(std::abs(at) < 1e-9 * (high - low) ? 0.0 : at));
     }
     m_scale->axis()->setTicker(ticks);
@@ -259,8 +259,11 @@ void HeadMapPlot::placeWindow()
         bar.setPageStep(shown);
         bar.setVisible(count > shown);
     };
+    const std::pair shown(m_down->pageStep(), m_across->pageStep());
     fit(*m_down, numLayers(), room.height());
     fit(*m_across, numColumns(), room.width());
+    if (shown != std::pair(m_down->pageStep(), m_across->pageStep()))
+        showPicked();      // it may have lost its place
     const QCPRange rows = plot().yAxis->range(), columns = plot().xAxis->range();
     const std::pair steps(m_layerStep, m_headStep);
     showWindow();
