@@ -79,7 +79,7 @@ void MainWindow::makePages()
     m_pageList->setFrameShape(QFrame::NoFrame);
     m_pageList->viewport()->setBackgroundRole(QPalette::Window);
     m_pageList->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_pageList->setFixedWidth(fontMetrics().averageCharWidth() * 18);
+    m_pageList->setFixedWidth(widgets::letterWidth(fontMetrics()) * 18);
     m_pages = new QStackedWidget(this);
     auto *teacher = new widgets::TeacherPage(m_session, this);
     auto *layers = new widgets::LayersPage(m_session, this);

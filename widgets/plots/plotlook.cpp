@@ -31,9 +31,10 @@ class EvenTicker final : public QCPAxisTicker {
 class CountTicker final : public QCPAxisTicker {
     QVector<QString> createLabelVector(const QVector<double> &ticks, const QLocale &, QChar, int) override
     {
+        const double step = ticks.size() > 1 ? std::abs(ticks[1] - ticks[0]) : 1.0, most = ticks.isEmpty() ? 0.0 : ticks.last();
         QVector<QString> labels;
         for (const double tick : ticks)
-            labels << (tick < 0.0 ? QString() : shortCount(tick));
+            labels << (tick < 0.0 ? QString() : countOfMany(tick, most, step));
         return labels;
     }
 };

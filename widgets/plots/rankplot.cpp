@@ -237,11 +237,13 @@ void RankPlot::refresh()
 {
     if (std::exchange(m_otherTrajectory, false))
         readTrajectory();
-    const bool any = numLayers() > 0;
+    const bool once = m_trajectory.tokens_E.size() == 1, any = numLayers() > 0 && !once;
     if (any)
         setEmptyText({});
     else if (!m_session.teacher().isValid())
         setEmptyText(tr("How the ranking of the layers comes about appears here."));
+    else if (once)
+        setEmptyText(m_session.jobKind() == QLatin1String("score") ? tr("Who enters and leaves the best K appears here from the second evaluation on.") : tr("This scoring measured its layers once:\nthere is no way to the ranking to show."));
     else
         setEmptyText(m_session.jobKind() == QLatin1String("score") ? tr("Ranks appear here once every layer has been evaluated.")
                                                                    : tr("No scores yet.\nPress “Score layers”: who enters and leaves the best K appears here, live."));

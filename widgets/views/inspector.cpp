@@ -28,7 +28,7 @@ Inspector::Inspector(Session &session, QWidget *parent) : QWidget(parent), m_ses
     m_hint->setWordWrap(true);
     m_rows->setHorizontalSpacing(16);
     m_rows->setVerticalSpacing(6);
-    setMinimumWidth(fontMetrics().averageCharWidth() * 32);
+    setMinimumWidth(letterWidth(fontMetrics()) * 32);
     connect(&session.selection(), &LayerSelection::changed, this, &Inspector::refresh);
     connect(&session.scores(), &ScoreBook::changed, this, &Inspector::refresh);
     connect(&session.choice(), &HybridChoice::changed, this, &Inspector::refresh);

@@ -7,6 +7,8 @@
 #include <QEvent>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace stillroom::widgets {
 
 QuietLabel::QuietLabel(const QString &text, QWidget *parent) : QLabel(text, parent)
@@ -50,6 +52,11 @@ void ElidedLabel::paintEvent(QPaintEvent *)
     setToolTip(shown == text() ? QString() : text());
     painter.setPen(m_voice == Voice::Quiet ? quietTextColour(palette()) : palette().color(foregroundRole()));
     painter.drawText(contentsRect(), static_cast<int>(alignment() | Qt::TextSingleLine), shown);
+}
+
+int letterWidth(const QFontMetrics &metrics)
+{
+    return std::min(metrics.averageCharWidth(), metrics.horizontalAdvance(QLatin1Char('n')));
 }
 
 QLabel *headingLabel(const QString &text, HeadingLevel level, QWidget *parent)

@@ -40,6 +40,8 @@ private:
     Voice m_voice;
 };
 
+/// Of Latin letters on average. (Fonts of scripts with square letters call the whole square their average.)
+[[nodiscard]] int letterWidth(const QFontMetrics &metrics);
 enum class HeadingLevel { Page, Section };
 [[nodiscard]] QLabel *headingLabel(const QString &text, HeadingLevel level, QWidget *parent);
 /// A value that can be selected and copied. \param name  what it is, for screen readers.

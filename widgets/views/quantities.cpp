@@ -28,6 +28,16 @@ QString shortCount(double count)
     return locale.toString(count, 'f', 0);
 }
 
+QString countOfMany(double count, double largest, double step)
+{
+    const double unit = largest >= 1e9 ? 1e9 : largest >= 1e6 ? 1e6 : largest >= 1e4 ? 1e3 : 1.0;
+    int decimals = 0;
+    for (double one = step / unit; decimals < 3 && std::abs(one - std::round(one)) > 1e-6; one *= 10.0)
+        ++decimals;
+    const QString number = QLocale().toString(count / unit, 'f', count == 0.0 ? 0 : decimals);
+    return count == 0.0 || unit == 1.0 ? number : unit == 1e9 ? Quantities::tr("%1 G").arg(number) : unit == 1e6 ? Quantities::tr("%1 M").arg(number) : Quantities::tr("%1 k").arg(number);
+}
+
 QString shortDuration(double seconds)
 {
     const auto whole = static_cast<qint64>(seconds + 0.5);

@@ -9,6 +9,8 @@
 namespace stillroom::widgets {
 
 [[nodiscard]] QString shortCount(double count);         ///< "1.2 M", "340 k"
+/// One of several on an axis: all in the unit of the largest, with the digits that tell neighbours apart: "2.5 k" beside "10.0 k".
+[[nodiscard]] QString countOfMany(double count, double largest, double step);
 [[nodiscard]] QString shortDuration(double seconds);    ///< "48 s", "3 min 20 s"
 [[nodiscard]] QString shortBytes(double bytes);         ///< "6.0 KiB", "3.1 MiB"
 [[nodiscard]] QString shortProbability(double p);       ///< "0.32", "0.0021", "3e-07"
