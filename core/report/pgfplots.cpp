@@ -97,7 +97,7 @@ std::string addPlot(const Series &series, std::size_t index, const std::string &
         };
         return edge(low, "-") + edge(high, "+") + "\\addplot[fill=" + colour + "!25" + (series.name.empty() ? ", forget plot" : ", area legend") + "] fill between[of=" + low + " and " + high + "];\n";
     }
-    std::string style = series.kind == SeriesKind::Bars ? "ybar, bar shift=0pt, bar width=0.7, draw=" + colour + ", " + (series.hatched ? "pattern=north east lines, pattern color=" + colour : "fill=" + colour) :
+    std::string style = series.kind == SeriesKind::Bars ? "ybar, area legend, bar shift=0pt, bar width=0.7, draw=" + colour + ", " + (series.hatched ? "pattern=north east lines, pattern color=" + colour : "fill=" + colour) :
                                                           "draw=" + colour + ", line width=1pt, " + dashOf(series.dash) + ", " + markOf(series.mark, colour);
     if (std::any_of(series.points.begin(), series.points.end(), [](const Point &point) { return point.reach > 0.0; }))
         style += ", error bars/.cd, y dir=both, y explicit, error bar style={black, line width=0.6pt}, /pgfplots/.cd";
@@ -155,15 +155,15 @@ std::string colourMap(const Cells &cells)
     return "colormap={difference}{rgb255=(" + channels(negativeRgb) + ") rgb255=(255,255,255) rgb255=(" + channels(positiveRgb) + ")}";
 }
 
-/// On a logarithmic scale the colours go by powers of ten, and the numbers beside them say so.
+/// On a logarithmic scale the colours go by the logarithms, and the numbers beside them are those of the values.
 std::string heatMap(const Cells &cells, const Chart &chart, const PageSize &size, const std::string &csvName)
 {
     const auto meta = [&](double value) { return exactText(cells.logarithmic ? std::log10(value) : value); };
     const auto last = [](const std::vector<std::string> &names) { return std::to_string(names.size() - 1); };
     return "\\begin{axis}[\n" + commonOptions(size) + "  xlabel={" + texLabel(chart.x.title) + "}, ylabel={" + texLabel(chart.y.title) + "}, y dir=reverse, enlargelimits={abs=0.5}, axis on top,\n  xmin=0, xmax=" +
            last(cells.columns) + ", ymin=0, ymax=" + last(cells.rows) + ", " + namedTicks("x", cells.columns) + ",\n  " + namedTicks("y", cells.rows) + ",\n  point meta min=" + meta(cells.low) +
-           ", point meta max=" + meta(cells.high) + ", " + colourMap(cells) + ", colorbar horizontal, colorbar style={xlabel={" + texLabel(cells.meaning) + "}" +
-           (cells.logarithmic ? ", xticklabel={$10^{\\pgfmathprintnumber{\\tick}}$}" : "") + "}]\n\\addplot[matrix plot*, point meta=explicit, mesh/cols=" + std::to_string(cells.columns.size()) + "] table [x=x, y=y, " +
+           ", point meta max=" + meta(cells.high) + ", " + colourMap(cells) + ", colorbar horizontal, colorbar style={xlabel={" + texLabel(cells.meaning) + "}, xlabel style={font=" + fontOf(size.basePt) + "}" +
+           (cells.logarithmic ? ", xticklabel={\\pgfmathparse{10^\\tick}$\\pgfmathprintnumber[fixed relative, precision=3]{\\pgfmathresult}$}" : "") + "}]\n\\addplot[matrix plot*, point meta=explicit, mesh/cols=" + std::to_string(cells.columns.size()) + "] table [x=x, y=y, " +
            (cells.logarithmic ? "meta expr={log10(\\thisrow{value})}" : "meta=value") + ", col sep=comma] {" + csvName + "};\n\\end{axis}\n";
 }
 

@@ -304,9 +304,13 @@ QString OverlapPage::chanceText() const
     const analysis::ChanceOverlap chance(keep, keep, numLayers);
     const QLocale locale;
     const auto number = [&](double value) { return locale.toString(value, 'f', 2); };
-    return tr("Two random sets of %1 of %n layers: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).", nullptr, numLayers)
-        .arg(keep)
-        .arg(number(chance.meanJaccard()), number(chance.jaccardQuantile(0.025)), number(chance.jaccardQuantile(0.975)), number(OverlapTable::level));
+    const QString text = tr("Two random sets of %1 of %n layers: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).", nullptr, numLayers)
+                             .arg(keep)
+                             .arg(number(chance.meanJaccard()), number(chance.jaccardQuantile(0.025)), number(chance.jaccardQuantile(0.975)), number(OverlapTable::level));
+    for (int row = 0; row < m_table.rowCount(); ++row)
+        if (!m_table.layers(row))
+            return text + tr(" –: no set of this size.");
+    return text;
 }
 
 void OverlapPage::refreshNotes()

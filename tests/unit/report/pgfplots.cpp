@@ -25,9 +25,9 @@ TEST_CASE("a pgfplots document has its size in inches, its labels as TeX and its
           "  xtick={0,1,2,3}, xticklabels={{0},{1},{2},{3}},\n"
           "  ylabel={KL gain (nats/token)}, ymin=0, ymax=0.811230951875,\n"
           "  unbounded coords=discard]\n"
-          "\\addplot[ybar, bar shift=0pt, bar width=0.7, draw=c0072B2, fill=c0072B2, error bars/.cd, y dir=both, y explicit, error bar style={black, line width=0.6pt}, /pgfplots/.cd, "
+          "\\addplot[ybar, area legend, bar shift=0pt, bar width=0.7, draw=c0072B2, fill=c0072B2, error bars/.cd, y dir=both, y explicit, error bar style={black, line width=0.6pt}, /pgfplots/.cd, "
           "restrict expr to domain={\\thisrow{series}}{0:0}] table [x=x, y=y, y error=reach, col sep=comma] {scores.tikz.csv};\n"
-          "\\addplot[ybar, bar shift=0pt, bar width=0.7, draw=cB3B3B3, fill=cB3B3B3, error bars/.cd, y dir=both, y explicit, error bar style={black, line width=0.6pt}, /pgfplots/.cd, "
+          "\\addplot[ybar, area legend, bar shift=0pt, bar width=0.7, draw=cB3B3B3, fill=cB3B3B3, error bars/.cd, y dir=both, y explicit, error bar style={black, line width=0.6pt}, /pgfplots/.cd, "
           "restrict expr to domain={\\thisrow{series}}{1:1}] table [x=x, y=y, y error=reach, col sep=comma] {scores.tikz.csv};\n"
           "\\addlegendentry{stays softmax}\n\\addlegendentry{becomes linear}\n"
           "\\end{axis}\n\\end{tikzpicture}\n\\end{document}\n");
