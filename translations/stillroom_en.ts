@@ -116,7 +116,7 @@
 <context>
     <name>stillroom::widgets::HeadMapPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/headmapplot.cpp" line="353"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="356"/>
         <source>%n layers; the arrow keys walk from head to head</source>
         <translation>
             <numerusform>%n layer; the arrow keys walk from head to head</numerusform>
@@ -165,7 +165,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="315"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="319"/>
         <source>%n choices</source>
         <translation>
             <numerusform>%n choice</numerusform>
@@ -173,7 +173,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="315"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="319"/>
         <source>%1 of %n choices</source>
         <translation>
             <numerusform>%1 of %n choice</numerusform>
@@ -222,7 +222,7 @@
 <context>
     <name>stillroom::widgets::RankPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="302"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="304"/>
         <source>the best %1 never changed over %n evaluations</source>
         <translation>
             <numerusform>the best %1 never changed over %n evaluation</numerusform>
@@ -230,7 +230,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="310"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="312"/>
         <source>; %n settled early</source>
         <translation>
             <numerusform>; %n settled early</numerusform>
@@ -238,7 +238,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="311"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="313"/>
         <source>%n layers; %1</source>
         <translation>
             <numerusform>%n layer; %1</numerusform>

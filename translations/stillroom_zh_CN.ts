@@ -932,36 +932,39 @@
     <name>Quantities</name>
     <message>
         <location filename="../widgets/views/quantities.cpp" line="23"/>
+        <location filename="../widgets/views/quantities.cpp" line="38"/>
         <source>%1 G</source>
         <translation>%1 G</translation>
     </message>
     <message>
         <location filename="../widgets/views/quantities.cpp" line="25"/>
+        <location filename="../widgets/views/quantities.cpp" line="38"/>
         <source>%1 M</source>
         <translation>%1 M</translation>
     </message>
     <message>
         <location filename="../widgets/views/quantities.cpp" line="27"/>
+        <location filename="../widgets/views/quantities.cpp" line="38"/>
         <source>%1 k</source>
         <translation>%1 k</translation>
     </message>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="35"/>
+        <location filename="../widgets/views/quantities.cpp" line="45"/>
         <source>%1 s</source>
         <translation>%1 秒</translation>
     </message>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="37"/>
+        <location filename="../widgets/views/quantities.cpp" line="47"/>
         <source>%1 min %2 s</source>
         <translation>%1 分 %2 秒</translation>
     </message>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="38"/>
+        <location filename="../widgets/views/quantities.cpp" line="48"/>
         <source>%1 h %2 min</source>
         <translation>%1 小时 %2 分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/quantities.cpp" line="72"/>
+        <location filename="../widgets/views/quantities.cpp" line="82"/>
         <source>%1 %2</source>
         <comment>number and unit</comment>
         <translation>%1 %2</translation>
@@ -2945,37 +2948,37 @@ kept no maps.</source>
         <translation>%1：之后减之前</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="334"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="337"/>
         <source> The chosen hybrid keeps its softmax.</source>
         <translation> 所选混合模型保留其 softmax。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="336"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="339"/>
         <source>Layer %1 was not calibrated.</source>
         <translation>第 %1 层未校准。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="337"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="340"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="337"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="340"/>
         <source>Layer %1, head %2</source>
         <translation>第 %1 层，头 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="340"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="343"/>
         <source>%1: %2 %3.</source>
         <translation>%1：%2 %3。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="341"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="344"/>
         <source>%1: %2 %3, before %4.</source>
         <translation>%1：%2 %3，之前 %4。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/headmapplot.cpp" line="353"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="356"/>
         <source>%n layers; the arrow keys walk from head to head</source>
         <translation>
             <numerusform>%n 层；方向键在各头之间移动</numerusform>
@@ -3758,22 +3761,27 @@ Press “Score layers” to measure what each layer gains.</source>
             <numerusform>%n 层中两个大小为 %1 的随机集合：J 平均 %2，95 % 在 %3 至 %4 之间。斜线：与随机无法区分（p ≥ %5）。</numerusform>
         </translation>
     </message>
+    <message>
+        <location filename="../widgets/pages/overlappage.cpp" line="312"/>
+        <source> –: no set of this size.</source>
+        <translation> –：没有此大小的层集合。</translation>
+    </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="315"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="319"/>
         <source>%n choices</source>
         <translation>
             <numerusform>共 %n 种方案</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="315"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="319"/>
         <source>%1 of %n choices</source>
         <translation>
             <numerusform>%1 / %n 种方案</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="317"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="321"/>
         <source>Nothing has been measured on this teacher yet, so only rules and published sets are compared.</source>
         <translation>该教师模型尚无测量结果，因此只比较规则和已发表的集合。</translation>
     </message>
@@ -3997,54 +4005,66 @@ Press “Score layers” to measure what each layer gains.</source>
     </message>
     <message>
         <location filename="../widgets/plots/rankplot.cpp" line="246"/>
+        <source>Who enters and leaves the best K appears here from the second evaluation on.</source>
+        <translation>从第二次评估起，这里会显示谁进入、谁退出前 K。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/rankplot.cpp" line="246"/>
+        <source>This scoring measured its layers once:
+there is no way to the ranking to show.</source>
+        <translation>此次评分对各层只测量了一次：
+没有名次变化过程可显示。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/rankplot.cpp" line="248"/>
         <source>Ranks appear here once every layer has been evaluated.</source>
         <translation>每一层都评估过一次后，名次会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="247"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="249"/>
         <source>No scores yet.
 Press “Score layers”: who enters and leaves the best K appears here, live.</source>
         <translation>尚无评分。
 按“为各层评分”：哪些层进入或退出前 K，会在这里实时显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="298"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="300"/>
         <source>after %1 tokens: %2 entered the best %3, %4 left</source>
         <translation>%1 词元后：%2 进入前 %3，%4 退出</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="302"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="304"/>
         <source>the best %1 never changed over %n evaluations</source>
         <translation>
             <numerusform>前 %1 在 %n 次评估中从未改变</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="308"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="310"/>
         <source>no ranks</source>
         <translation>无名次</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="310"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="312"/>
         <source>; %n settled early</source>
         <translation>
             <numerusform>；%n 层提前确定</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="311"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="313"/>
         <source>%n layers; %1</source>
         <translation>
             <numerusform>共 %n 层；%1</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="333"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="335"/>
         <source>Layer %1: rank %2 after %3 tokens</source>
         <translation>第 %1 层：%3 词元后名次 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="333"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="335"/>
         <source>Layer %1: rank %2, settled after %3 tokens</source>
         <translation>第 %1 层：名次 %2，%3 词元后已定</translation>
     </message>

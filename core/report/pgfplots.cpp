@@ -73,16 +73,17 @@ std::string axisOptions(const std::string &which, const Axis &axis)
     return text + ",\n";
 }
 
+/// Colours stand within the picture: a paper that takes the document in by its text, with the package standalone, leaves out what is above it.
 std::string preamble(const Chart &chart, const Provenance &provenance)
 {
     std::string text = "% " + provenanceLine(provenance) + "\n\\documentclass[border=0pt]{standalone}\n\\usepackage{pgfplots}\n\\pgfplotsset{compat=1.16}\n"
-                       "\\usepgfplotslibrary{fillbetween}\n\\usetikzlibrary{patterns}\n";
+                       "\\usepgfplotslibrary{fillbetween}\n\\usetikzlibrary{patterns}\n\\begin{document}\n\\begin{tikzpicture}\n";
     std::set<std::string> colours;
     for (const Series &one : chart.series)
         colours.insert(one.colour);
     for (const std::string &colour : colours)
         text += "\\definecolor{c" + colour + "}{HTML}{" + colour + "}\n";
-    return text + "\\begin{document}\n\\begin{tikzpicture}\n";
+    return text;
 }
 
 /// With the numbers of the series alone.
@@ -118,7 +119,7 @@ std::string legend(const Chart &chart, bool second)
 std::string commonOptions(const PageSize &size)
 {
     return "  width=" + inches(size.widthInches) + ", height=" + inches(size.widthInches * size.ratio) + ",\n  font=" + fontOf(size.basePt) + ", tick label style={font=" + fontOf(size.smallPt) +
-           "}, axis line style={line width=0.6pt},\n  legend style={font=" + fontOf(size.smallPt) + ", draw=none, fill=none, at={(1,1.02)}, anchor=south east, legend columns=-1},\n";
+           ", /pgf/number format/fixed, /pgf/number format/precision=5}, scaled ticks=false, axis line style={line width=0.6pt},\n  legend style={font=" + fontOf(size.smallPt) + ", draw=none, fill=none, at={(1,1.02)}, anchor=south east, legend columns=-1},\n";
 }
 
 std::string axisOf(const Chart &chart, const PageSize &size, const std::string &csvName, bool second)

@@ -16,10 +16,10 @@ TEST_CASE("a pgfplots document has its size in inches, its labels as TeX and its
     CHECK(plot.tex ==
           "% Stillroom 0.1 · run 11111111 · K = 4\n"
           "\\documentclass[border=0pt]{standalone}\n\\usepackage{pgfplots}\n\\pgfplotsset{compat=1.16}\n\\usepgfplotslibrary{fillbetween}\n\\usetikzlibrary{patterns}\n"
-          "\\definecolor{c0072B2}{HTML}{0072B2}\n\\definecolor{cB3B3B3}{HTML}{B3B3B3}\n"
-          "\\begin{document}\n\\begin{tikzpicture}\n\\begin{axis}[\n"
+          "\\begin{document}\n\\begin{tikzpicture}\n"
+          "\\definecolor{c0072B2}{HTML}{0072B2}\n\\definecolor{cB3B3B3}{HTML}{B3B3B3}\n\\begin{axis}[\n"
           "  width=3.2500in, height=2.0085in,\n"
-          "  font=\\fontsize{8}{9.6}\\selectfont, tick label style={font=\\fontsize{6}{7.2}\\selectfont}, axis line style={line width=0.6pt},\n"
+          "  font=\\fontsize{8}{9.6}\\selectfont, tick label style={font=\\fontsize{6}{7.2}\\selectfont, /pgf/number format/fixed, /pgf/number format/precision=5}, scaled ticks=false, axis line style={line width=0.6pt},\n"
           "  legend style={font=\\fontsize{6}{7.2}\\selectfont, draw=none, fill=none, at={(1,1.02)}, anchor=south east, legend columns=-1},\n"
           "  xlabel={layer}, xmin=-0.6, xmax=3.6,\n"
           "  xtick={0,1,2,3}, xticklabels={{0},{1},{2},{3}},\n"
