@@ -73,6 +73,17 @@
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::Continuations</name>
+    <message numerus="yes">
+        <location filename="../widgets/pages/continuations.cpp" line="45"/>
+        <source>Space chooses; up to %n side by side</source>
+        <translation>
+            <numerusform>Space chooses; %n at a time</numerusform>
+            <numerusform>Space chooses; up to %n side by side</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::ExperimentDialog</name>
     <message numerus="yes">
         <location filename="../widgets/dialogs/experimentdialog.cpp" line="372"/>
@@ -266,6 +277,17 @@
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::TeacherPage</name>
+    <message numerus="yes">
+        <location filename="../widgets/pages/teacherpage.cpp" line="161"/>
+        <source>sees the last %n tokens</source>
+        <translation>
+            <numerusform>sees the last token</numerusform>
+            <numerusform>sees the last %n tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::TokenMapPlot</name>
     <message numerus="yes">
         <location filename="../widgets/plots/tokenmapplot.cpp" line="129"/>
@@ -273,6 +295,25 @@
         <translation>
             <numerusform>%n token; the largest weight is %1</numerusform>
             <numerusform>%n tokens; the largest weight is %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::TokenizerTryout</name>
+    <message numerus="yes">
+        <location filename="../widgets/views/tokenizertryout.cpp" line="149"/>
+        <source>%n tokens</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/views/tokenizertryout.cpp" line="155"/>
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… and %n more</numerusform>
+            <numerusform>… and %n more</numerusform>
         </translation>
     </message>
 </context>

@@ -1795,6 +1795,102 @@ worse than the baseline</source>
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::Continuations</name>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="39"/>
+        <source>&amp;chat template</source>
+        <translation>对话模板(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="39"/>
+        <source>&amp;Write</source>
+        <translation>生成(&amp;W)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="41"/>
+        <source>Prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="42"/>
+        <source>A text to be continued</source>
+        <translation>待续写的文本</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="44"/>
+        <source>Who writes</source>
+        <translation>由谁生成</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/continuations.cpp" line="45"/>
+        <source>Space chooses; up to %n side by side</source>
+        <translation>
+            <numerusform>空格键选择；最多 %n 个并排</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="83"/>
+        <source>greedy</source>
+        <translation>贪心</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="84"/>
+        <source>0: always the likeliest token</source>
+        <translation>0：总取最可能的词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="87"/>
+        <location filename="../widgets/pages/continuations.cpp" line="148"/>
+        <source>Ctrl+Enter</source>
+        <translation>Ctrl+Enter</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="90"/>
+        <source>&amp;Tokens:</source>
+        <translation>词元数(&amp;T)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="90"/>
+        <source>Tempe&amp;rature:</source>
+        <translation>温度(&amp;R)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="90"/>
+        <source>S&amp;eed:</source>
+        <translation>种子(&amp;E)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="113"/>
+        <source>%1, softmax in %2 · KL %3</source>
+        <translation>%1，softmax 在 %2 · KL %3</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="148"/>
+        <source>This model has no tokenizer that is understood, so it cannot read a text.</source>
+        <translation>此模型没有可识别的分词器，无法读取文本。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="180"/>
+        <source>What %1 writes</source>
+        <translation>%1 的续写</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="181"/>
+        <source>waits for its turn…</source>
+        <translation>等待中……</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="203"/>
+        <source>writes…</source>
+        <translation>生成中……</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="222"/>
+        <source>wrote nothing: the end of the text was its first token</source>
+        <translation>没有内容：第一个词元就是文本结束符</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::CostTable</name>
     <message>
         <location filename="../widgets/views/costtable.cpp" line="27"/>
@@ -4323,12 +4419,12 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::Session</name>
     <message>
-        <location filename="../widgets/models/session.cpp" line="291"/>
+        <location filename="../widgets/models/session.cpp" line="303"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/session.cpp" line="390"/>
+        <location filename="../widgets/models/session.cpp" line="402"/>
         <source>Cancelled. It can be resumed from its last checkpoint.</source>
         <translation>已取消。可从最后一个检查点继续。</translation>
     </message>
@@ -4336,199 +4432,309 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::TeacherPage</name>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="18"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="32"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="40"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="48"/>
+        <source>About the model</source>
+        <translation>关于模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="49"/>
+        <source>&amp;What it is</source>
+        <translation>模型概况(&amp;W)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="50"/>
+        <source>Toke&amp;nizer</source>
+        <translation>分词器(&amp;N)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="51"/>
+        <source>Side &amp;by side</source>
+        <translation>并排生成(&amp;B)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="52"/>
+        <source>What tokens a text becomes</source>
+        <translation>一段文本会变成哪些词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="53"/>
+        <source>One prompt, continued by the teacher and its hybrids</source>
+        <translation>同一提示，由教师模型和各混合模型分别续写</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="62"/>
         <source>&amp;Open folder…</source>
         <translation>打开文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="40"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="62"/>
         <source>Open &amp;GGUF…</source>
         <translation>打开 GGUF(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="40"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="62"/>
         <source>Open &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="41"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="63"/>
         <source>A Hugging Face folder with config.json and safetensors (Ctrl+O)</source>
         <translation>含 config.json 和 safetensors 的 Hugging Face 文件夹 (Ctrl+O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="42"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="64"/>
         <source>A GGUF file (Ctrl+Shift+O)</source>
         <translation>GGUF 文件 (Ctrl+Shift+O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="43"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="65"/>
         <source>The 0.2 M parameter teacher that ships with the program</source>
         <translation>随程序附带的 0.2 M 参数教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="44"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="66"/>
         <source>Measure what each layer gains as a softmax layer (Ctrl+R)</source>
         <translation>测量每层作为 softmax 层的增益 (Ctrl+R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="76"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="98"/>
         <source>Shape</source>
         <translation>形状</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="83"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="105"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="152"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="162"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="84"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="106"/>
         <source>Width</source>
         <translation>宽度</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="84"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="106"/>
         <source>%1, MLP %2 (%3)</source>
         <translation>%1，MLP %2（%3）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="85"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="107"/>
         <source>Heads</source>
         <translation>注意力头</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="85"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="107"/>
         <source>%1 query, %2 key/value, %3 wide</source>
         <translation>%1 个查询头，%2 个键/值头，宽 %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="86"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="108"/>
         <source>Vocabulary</source>
         <translation>词表</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="86"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="108"/>
         <source>%1, head tied to the embedding</source>
         <translation>%1，输出头与嵌入共享</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="87"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="109"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="131"/>
         <source>Parameters</source>
         <translation>参数</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="87"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="109"/>
         <source>%1 (%2 as float32)</source>
         <translation>%1（float32 为 %2）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="88"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="110"/>
         <source>Context</source>
         <translation>上下文</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="88"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="110"/>
         <source>%1 tokens, RoPE base %2 (%3)</source>
         <translation>%1 词元，RoPE 基数 %2（%3）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="89"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="111"/>
         <source>KV cache</source>
         <translation>KV 缓存</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="89"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="111"/>
         <source>%1 per token (bf16)</source>
         <translation>每词元 %1 (bf16)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="90"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="112"/>
         <source>Stored as</source>
         <translation>存储格式</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="91"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="113"/>
         <source>Features</source>
         <translation>特性</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="92"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="114"/>
         <source>Tokenizer</source>
         <translation>分词器</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="92"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="114"/>
         <source>understood</source>
         <translation>可识别</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="92"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="114"/>
         <source>none in the folder</source>
         <translation>文件夹中没有</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="99"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="121"/>
+        <source>embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="121"/>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="121"/>
+        <source>MLP</source>
+        <translation>MLP</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
+        <source>norms</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
+        <source>output head</source>
+        <translation>输出头</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="130"/>
+        <source>Where the parameters are</source>
+        <translation>参数分布</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="131"/>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="131"/>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="131"/>
+        <source>As float32</source>
+        <translation>按 float32</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="139"/>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="160"/>
+        <source>softmax</source>
+        <translation>softmax</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="161"/>
+        <source>a state of fixed size</source>
+        <translation>固定大小的状态</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/teacherpage.cpp" line="161"/>
+        <source>sees the last %n tokens</source>
+        <translation>
+            <numerusform>可见最近 %n 个词元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="161"/>
+        <source>sees the whole text</source>
+        <translation>可见全文</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="171"/>
         <source>What a linear layer takes</source>
         <translation>一个线性层的开销</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="100"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="172"/>
         <source>Mixer</source>
         <translation>混合器</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="100"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="172"/>
         <source>Parameters a layer</source>
         <translation>每层参数</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="100"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="172"/>
         <source>State a layer</source>
         <translation>每层状态</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="100"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="172"/>
         <source>Does not carry over</source>
         <translation>不能带过去的</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="118"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="190"/>
         <source>Export</source>
         <translation>导出</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="194"/>
         <source>exact</source>
         <translation>精确</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="194"/>
         <source>not exact: %1</source>
         <translation>不精确：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="154"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="230"/>
         <source>Open a teacher</source>
         <translation>打开教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="155"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="231"/>
         <source>A Hugging Face folder (Llama, Qwen2, Qwen3, Mistral, SmolLM2) or a GGUF file; drop it anywhere in this window.</source>
         <translation>Hugging Face 文件夹（Llama、Qwen2、Qwen3、Mistral、SmolLM2）或 GGUF 文件；拖放到此窗口任意位置。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="160"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="236"/>
         <source>This is a 0.2 M parameter teacher that can recall (its local heads were initialised, retrieval was learned). Drag K on the Layers page. Then open your own model.</source>
         <translation>这是一个能够回忆的 0.2 M 参数教师模型（局部头经过初始化，检索能力是学到的）。请在“层”页面拖动 K，然后打开您自己的模型。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="161"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="237"/>
         <source>%1 · %2 · %3</source>
         <translation>%1 · %2 · %3</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="239"/>
+        <source>There is no tokenizer in the folder.</source>
+        <translation>文件夹中没有分词器。</translation>
     </message>
 </context>
 <context>
@@ -4553,6 +4759,53 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <source>%n tokens; the largest weight is %1</source>
         <translation>
             <numerusform>%n 个词元；最大权重为 %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::TokenizerTryout</name>
+    <message>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="46"/>
+        <source>Copy &amp;ids</source>
+        <translation>复制编号(&amp;I)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="48"/>
+        <source>Text to be tokenised</source>
+        <translation>待分词的文本</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="49"/>
+        <source>Type or paste a text: its tokens appear below.</source>
+        <translation>输入或粘贴一段文本：其词元显示在下方。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="52"/>
+        <source>Tokens</source>
+        <translation>词元数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="56"/>
+        <source>The ids as a JSON array</source>
+        <translation>以 JSON 数组形式复制编号</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/views/tokenizertryout.cpp" line="149"/>
+        <source>%n tokens</source>
+        <translation>
+            <numerusform>%n 个词元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="149"/>
+        <source> · %1 bytes · %2 bytes per token</source>
+        <translation> · %1 字节 · 每词元 %2 字节</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/views/tokenizertryout.cpp" line="155"/>
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>……另有 %n 个</numerusform>
         </translation>
     </message>
 </context>

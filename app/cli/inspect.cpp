@@ -36,6 +36,9 @@ void printDescription(const nlohmann::json &d)
     row("vocabulary", d["vocab_size"].dump() + (d["tied_head"].get<bool>() ? ", head tied to the embedding" : ""));
     row("context", d["context_tokens"].dump() + " tokens, RoPE " + d["rope"]["type"].get<std::string>() + ", base " + d["rope"]["theta"].dump());
     row("parameters", d["parameters"].dump() + " (" + byteText(d["bytes_float32"].get<double>()) + " as float32)");
+    for (const nlohmann::json &part : d["parts"])
+        if (part["parameters"].get<std::int64_t>() > 0)
+            row(("  " + part["part"].get<std::string>()).c_str(), part["parameters"].dump() + " (" + byteText(4.0 * part["parameters"].get<double>()) + ")");
     row("KV cache", byteText(d["kv_cache_bytes_per_token_bf16"].get<double>()) + "/token (bf16)");
     row("features", joined(d["features"]));
     for (const nlohmann::json &mixer : d["mixers"])

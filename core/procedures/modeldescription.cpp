@@ -92,6 +92,21 @@ const char *ropeName(checkpoint::Rope::Kind kind)
     return "default";
 }
 
+/// Where the parameters are; together they are all of numParameters().
+nlohmann::json parts(const ModelConfig &config)
+{
+    const std::int64_t hidden = config.hiddenSize, queries = std::int64_t{config.numHeads} * config.headDim, keys = std::int64_t{config.numKvHeads} * config.headDim, wide = config.intermediateSize;
+    const std::int64_t attention = 2 * hidden * (queries + keys) + (config.qkvBias ? queries + 2 * keys : 0) + (config.outputBias ? hidden : 0);
+    const std::int64_t mlp = 3 * hidden * wide + (config.mlpBias ? 2 * wide + hidden : 0);
+    const std::int64_t norms = 2 * hidden + (config.qkNorm ? 2 * std::int64_t{config.headDim} : 0);
+    const std::int64_t embedding = std::int64_t{config.vocabSize} * hidden;
+    nlohmann::json all = nlohmann::json::array();
+    for (const auto &[name, parameters] : {std::pair{"embedding", embedding}, {"attention", attention * config.numLayers}, {"mlp", mlp * config.numLayers},
+                                           {"norms", norms * config.numLayers + hidden}, {"head", config.tiedHead ? 0 : embedding}})
+        all.push_back({{"part", name}, {"parameters", parameters}});
+    return all;
+}
+
 nlohmann::json tokenizerDescription(const checkpoint::ModelFiles &files)
 {
     if (files.tokenizerPath.empty())
@@ -99,7 +114,7 @@ nlohmann::json tokenizerDescription(const checkpoint::ModelFiles &files)
     try {
         const auto tokenizer = text::loadTokenizer(files.tokenizerPath);
         return {{"vocab_size", tokenizer->vocabSize()}, {"bos", tokenizer->bosId() ? nlohmann::json(*tokenizer->bosId()) : nlohmann::json()},
-                {"eos", tokenizer->eosIds()}, {"identity", tokenizer->identity()}, {"chat_template", tokenizer->chatTemplate().has_value()}};
+                {"eos", tokenizer->eosIds()}, {"identity", tokenizer->identity()}, {"path", files.tokenizerPath.string()}, {"chat_template", tokenizer->chatTemplate().has_value()}};
     } catch (const Error &error) {   // a model can be scored on token ids though its tokenizer is not understood
         return {{"error", error.what()}};
     }
@@ -127,7 +142,7 @@ nlohmann::json describe(const checkpoint::ModelFiles &files)
             {"head_dim", config.headDim}, {"vocab_size", config.vocabSize}, {"context_tokens", config.maxPositions}, {"norm_eps", config.rmsNormEps},
             {"rope", {{"type", ropeName(config.rope.kind)}, {"theta", config.rope.theta}, {"factor", config.rope.factor}}}, {"activation", config.hiddenAct},
             {"tied_head", config.tiedHead}, {"parameters", config.numParameters()}, {"bytes_float32", config.numParameters() * 4}, {"stored_types", types},
-            {"kv_cache_bytes_per_token_bf16", kvBytes}, {"features", present}, {"layer_kinds", layers}, {"mixers", mixers}, {"tokenizer", tokenizerDescription(files)},
+            {"kv_cache_bytes_per_token_bf16", kvBytes}, {"features", present}, {"layer_kinds", layers}, {"sliding_window_tokens", config.slidingWindow}, {"parts", parts(config)}, {"mixers", mixers}, {"tokenizer", tokenizerDescription(files)},
             {"exports", {{{"format", "fla"}, {"exact", flaReasons(config).empty()}, {"reasons", flaReasons(config)}},
                          {{"format", "qwen3_5_text"}, {"exact", qwenReasons(config).empty()}, {"reasons", qwenReasons(config)}},
                          {{"format", "stillroom"}, {"exact", true}, {"reasons", nlohmann::json::array()}}}}};

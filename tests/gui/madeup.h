@@ -21,7 +21,8 @@ inline nlohmann::json description(int layers = numLayers, int hiddenSize = 64)
     return {{"name", "Made-up"}, {"path", "/made/up"}, {"format", "huggingface"}, {"architecture", "qwen2"}, {"num_layers", layers}, {"hidden_size", hiddenSize}, {"intermediate_size", 88},
             {"num_heads", 2}, {"num_kv_heads", 2}, {"head_dim", 32}, {"vocab_size", 162}, {"context_tokens", 256}, {"rope", {{"type", "default"}, {"theta", 100.0}, {"factor", 1.0}}},
             {"activation", "silu"}, {"tied_head", false}, {"parameters", 222400}, {"stored_types", {{"F32", 80}}}, {"kv_cache_bytes_per_token_bf16", 1536}, {"features", {"qkv_bias", "rope"}},
-            {"layer_kinds", std::vector<std::string>(static_cast<std::size_t>(layers), "softmax")}, {"tokenizer", nullptr},
+            {"layer_kinds", std::vector<std::string>(static_cast<std::size_t>(layers), "softmax")}, {"tokenizer", nullptr}, {"sliding_window_tokens", std::vector<int>(static_cast<std::size_t>(layers), 0)},
+            {"parts", {{{"part", "embedding"}, {"parameters", 22400}}, {{"part", "attention"}, {"parameters", 100000}}, {{"part", "mlp"}, {"parameters", 100000}}, {{"part", "head"}, {"parameters", 0}}}},
             {"mixers", {{{"mixer", "gdn"}, {"carries", nlohmann::json::array()}, {"does_not_carry", {"rope"}}, {"parameters_per_layer", 20772}, {"state_bytes_per_layer", 8192}}}},
             {"exports", {{{"format", "fla"}, {"exact", true}, {"reasons", nlohmann::json::array()}}}}};
 }

@@ -76,8 +76,15 @@ ModelDescription modelDescription(const QString &argument, const nlohmann::json 
         d.storedTypes << QStringLiteral("%1 × %2").arg(count.get<int>()).arg(QString::fromStdString(type));
     const nlohmann::json &tokenizer = json.at("tokenizer");
     d.hasTokenizer = tokenizer.is_object() && !tokenizer.contains("error");
+    if (d.hasTokenizer) {
+        d.tokenizerPath = text(tokenizer, "path");
+        d.hasChatTemplate = tokenizer.at("chat_template").get<bool>();
+    }
     if (tokenizer.is_object() && tokenizer.contains("error"))
         d.tokenizerProblem = text(tokenizer, "error");
+    d.windowTokens = json.at("sliding_window_tokens").get<std::vector<qint64>>();
+    for (const nlohmann::json &one : json.at("parts"))
+        d.parts.push_back({text(one, "part"), one.at("parameters").get<qint64>()});
     for (const nlohmann::json &one : json.at("mixers"))
         d.mixers.push_back({text(one, "mixer"), texts(one.at("carries")), texts(one.at("does_not_carry")), one.at("parameters_per_layer").get<qint64>(), one.at("state_bytes_per_layer").get<qint64>()});
     for (const nlohmann::json &one : json.at("exports"))

@@ -18,6 +18,12 @@ struct MixerSupport {
     qint64 parametersPerLayer = 0, stateBytesPerLayer = 0;
 };
 
+/// "embedding", "attention", "mlp", "norms" or "head", of all layers together.
+struct ModelPart {
+    QString name;
+    qint64 parameters = 0;
+};
+
 struct ExportSupport {
     QString format;
     bool exact = false;
@@ -34,7 +40,10 @@ struct ModelDescription {
     bool tiedHead = false;
     QStringList features, storedTypes, layerKinds;
     QString tokenizerProblem;         ///< empty: the tokenizer is understood
-    bool hasTokenizer = false;
+    QString tokenizerPath;
+    bool hasTokenizer = false, hasChatTemplate = false;
+    std::vector<qint64> windowTokens; ///< by layer: how far its softmax attention sees; 0: all
+    std::vector<ModelPart> parts;
     std::vector<MixerSupport> mixers;
     std::vector<ExportSupport> exports;
 

@@ -84,6 +84,13 @@ std::optional<MeasuredHybrid> Session::measured(const experiment::LayerSet &laye
     return std::nullopt;
 }
 
+std::vector<MeasuredHybrid> Session::hybrids() const
+{
+    std::vector<MeasuredHybrid> all = m_stored.hybrids;
+    all.insert(all.end(), m_measured.begin(), m_measured.end());
+    return all;
+}
+
 std::vector<int> Session::unsettledLayers() const
 {
     return m_choice.isFound() ? std::vector<int>() : m_scores.tieBand(m_choice.keep());
@@ -280,6 +287,11 @@ void Session::calibrate(const nlohmann::json &settings)
 {
     nlohmann::json spec = calibrateSpec();
     spec.merge_patch(settings);
+    start(spec, true, false);
+}
+
+void Session::run(const nlohmann::json &spec)
+{
     start(spec, true, false);
 }
 

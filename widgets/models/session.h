@@ -58,6 +58,8 @@ public:
     [[nodiscard]] const experiment::LayerSet &curveLayers() const { return m_curveLayers; }
     /// The latest with these layers and the current probe.
     [[nodiscard]] std::optional<MeasuredHybrid> measured(const experiment::LayerSet &layers) const;
+    /// All of this teacher, oldest first.
+    [[nodiscard]] std::vector<MeasuredHybrid> hybrids() const;
     /// The kind of the job that runs: "inspect", "score", "distill", "calibrate"; empty when none.
     [[nodiscard]] QString jobKind() const { return m_jobKind; }
     /// Of a job that scores: with what.
@@ -79,6 +81,7 @@ public:
     void score(const nlohmann::json &settings, bool fresh);
     void distil(const nlohmann::json &settings);
     void calibrate(const nlohmann::json &settings);
+    void run(const nlohmann::json &spec);           ///< any spec, as it is
     void resume(const QString &run);
     void cancel();
     /// Does something with the store where it stops nobody; what it throws is said in the page. Errands run in their order; of those with one name only the newest waits.

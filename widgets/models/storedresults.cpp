@@ -4,7 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 namespace stillroom::widgets {
@@ -70,6 +72,8 @@ std::optional<MeasuredHybrid> measuredHybrid(const nlohmann::json &result, const
         hybrid.perplexity = measures["perplexity"].get<double>();
     hybrid.run = run;
     hybrid.task = task;
+    const QStringList place = QString::fromStdString(result.value("model", std::string())).split(QLatin1Char('/'));      // artifacts/KEY/model
+    hybrid.model = place.size() == 3 ? place[1] : QString();
     return hybrid;
 }
 
@@ -87,6 +91,9 @@ StoredResults storedResults(store::Workspace &workspace, const QString &teacher)
     results.resumableRun = resumableAmong(runs, workspace);
     for (auto run = runs.rbegin(); run != runs.rend(); ++run)      // they are newest first
         addHybrids(results.hybrids, *run);
+    for (MeasuredHybrid &hybrid : results.hybrids)
+        if (std::error_code unknown; !std::filesystem::exists(workspace.folder() / "artifacts" / hybrid.model.toStdString() / "model" / "config.json", unknown))
+            hybrid.model.clear();      // only its numbers came with the workspace
     return results;
 }
 

@@ -32,6 +32,7 @@ struct MeasuredHybrid {
     double klNats = 0.0, seNats = 0.0;      ///< seNats: NaN where it is not known
     std::optional<double> recall, perplexity;
     QString run, task;              ///< where its curves are
+    QString model;                  ///< as specs name it; empty where it is not known
 };
 /// Out of the result of a distillation; empty where it measured nothing.
 [[nodiscard]] std::optional<MeasuredHybrid> measuredHybrid(const nlohmann::json &result, const QString &run, const QString &task);

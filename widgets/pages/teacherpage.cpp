@@ -1,21 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/teacherpage.h"
 
+#include "pages/continuations.h"
 #include "views/labels.h"
 #include "views/names.h"
 #include "views/quantities.h"
+#include "views/tokenizertryout.h"
 
 #include <QGridLayout>
+#include <QHash>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 namespace stillroom::widgets {
+namespace {
+
+/// Eight pairs of a key and its value, two fillers, and one key again: the demo teacher goes on with that key's value, v05.
+const QString demoText = QStringLiteral("k07 v31 k21 v05 k40 v11 k02 v60 k33 v45 k12 v18 k55 v02 k60 v09 f01 f02 k21");
+
+}  // namespace
 
 TeacherPage::TeacherPage(Session &session, QWidget *parent)
-    : QWidget(parent), m_session(session), m_title(headingLabel({}, HeadingLevel::Page, this)), m_subtitle(new QuietLabel({}, this)), m_score(new QPushButton(tr("&Score layers"), this))
+    : QWidget(parent), m_session(session), m_title(headingLabel({}, HeadingLevel::Page, this)), m_subtitle(new QuietLabel({}, this)), m_tabs(new QTabWidget(this)), m_tokenizer(new TokenizerTryout(m_tabs)), m_continuations(new Continuations(session, m_tabs)), m_score(new QPushButton(tr("&Score layers"), this))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
@@ -27,9 +41,17 @@ TeacherPage::TeacherPage(Session &session, QWidget *parent)
     column->addSpacing(8);
     column->addLayout(makeButtons());
     column->addSpacing(8);
-    m_factsColumn = new QVBoxLayout;
-    column->addLayout(m_factsColumn);
-    column->addStretch(1);
+    auto *about = new QWidget(m_tabs);
+    m_factsColumn = new QVBoxLayout(about);
+    m_factsColumn->setContentsMargins(0, 0, 0, 0);
+    m_tabs->setDocumentMode(true);
+    m_tabs->setAccessibleName(tr("About the model"));
+    m_tabs->addTab(about, tr("&What it is"));
+    m_tabs->addTab(m_tokenizer, tr("Toke&nizer"));
+    m_tabs->addTab(m_continuations, tr("Side &by side"));
+    m_tabs->setTabToolTip(1, tr("What tokens a text becomes"));
+    m_tabs->setTabToolTip(2, tr("One prompt, continued by the teacher and its hybrids"));
+    column->addWidget(m_tabs, 1);
     connect(&session, &Session::teacherChanged, this, &TeacherPage::refresh);
     connect(&session, &Session::jobKindChanged, this, &TeacherPage::refreshButtons);
     refresh();
@@ -94,6 +116,56 @@ void TeacherPage::addShape()
         grid->setColumnStretch(column, 1);
 }
 
+QString TeacherPage::partName(const QString &part)
+{
+    static const QHash<QString, const char *> words{{QStringLiteral("embedding"), QT_TR_NOOP("embedding")}, {QStringLiteral("attention"), QT_TR_NOOP("attention")}, {QStringLiteral("mlp"), QT_TR_NOOP("MLP")},
+                                                    {QStringLiteral("norms"), QT_TR_NOOP("norms")}, {QStringLiteral("head"), QT_TR_NOOP("output head")}};
+    const auto found = words.constFind(part);
+    return found == words.constEnd() ? part : tr(*found);
+}
+
+void TeacherPage::addParts()
+{
+    const ModelDescription &t = m_session.teacher();
+    QGridLayout *grid = section(tr("Where the parameters are"));
+    const QString heads[] = {tr("Part"), tr("Parameters"), tr("Share"), tr("As float32")};
+    for (int column = 0; column < 4; ++column)
+        grid->addWidget(new QuietLabel(heads[column], m_facts), 0, column, column == 0 ? Qt::AlignLeft : Qt::AlignRight);
+    int row = 1;
+    for (const ModelPart &part : t.parts) {
+        if (part.parameters == 0)      // a tied head
+            continue;
+        const auto count = static_cast<double>(part.parameters);
+        const QString name = partName(part.name), values[] = {shortCount(count), tr("%1 %").arg(QLocale().toString(100.0 * count / static_cast<double>(std::max<qint64>(1, t.parameters)), 'f', 1)), shortBytes(4.0 * count)};
+        grid->addWidget(valueLabel(name, heads[0], m_facts), row, 0);
+        for (int column = 1; column < 4; ++column)
+            grid->addWidget(valueLabel(values[column - 1], name + QStringLiteral(", ") + heads[column], m_facts), row, column, Qt::AlignRight);
+        ++row;
+    }
+    grid->setColumnStretch(4, 1);
+}
+
+/// Equal neighbours share a line.
+void TeacherPage::addLayers()
+{
+    const ModelDescription &t = m_session.teacher();
+    QGridLayout *grid = section(tr("Layers"));
+    const auto windowOf = [&](int layer) { return static_cast<std::size_t>(layer) < t.windowTokens.size() ? t.windowTokens[static_cast<std::size_t>(layer)] : 0; };
+    int row = 0;
+    for (int first = 0, next = 0; first < t.numLayers; first = next) {
+        while (next < t.numLayers && t.layerKinds.value(next) == t.layerKinds.value(first) && windowOf(next) == windowOf(first))
+            ++next;
+        std::vector<int> layers(static_cast<std::size_t>(next - first));
+        std::iota(layers.begin(), layers.end(), first);
+        const QString kind = t.layerKinds.value(first) == QLatin1String("softmax") ? tr("softmax") : probeName(t.layerKinds.value(first)), name = rangesText(layers);
+        const QString sight = t.layerKinds.value(first) != QLatin1String("softmax") ? tr("a state of fixed size") : windowOf(first) > 0 ? tr("sees the last %n tokens", nullptr, static_cast<int>(windowOf(first))) : tr("sees the whole text");
+        grid->addWidget(valueLabel(name, tr("Layers"), m_facts), row, 0);
+        grid->addWidget(valueLabel(kind, name, m_facts), row, 1);
+        grid->addWidget(valueLabel(sight, name, m_facts), row++, 2);
+    }
+    grid->setColumnStretch(3, 1);
+}
+
 void TeacherPage::addMixers()
 {
     QGridLayout *grid = section(tr("What a linear layer takes"));
@@ -134,8 +206,11 @@ void TeacherPage::rebuildFacts()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
     addShape();
+    addParts();
+    addLayers();
     addMixers();
     addExports();
+    column->addStretch(1);
     m_factsColumn->addWidget(m_facts);
 }
 
@@ -150,6 +225,7 @@ void TeacherPage::refresh()
 {
     const ModelDescription &t = m_session.teacher();
     refreshButtons();
+    m_tabs->setVisible(t.isValid());
     if (!t.isValid()) {
         m_title->setText(tr("Open a teacher"));
         m_subtitle->setText(tr("A Hugging Face folder (Llama, Qwen2, Qwen3, Mistral, SmolLM2) or a GGUF file; drop it anywhere in this window."));
@@ -160,6 +236,11 @@ void TeacherPage::refresh()
                             ? tr("This is a 0.2 M parameter teacher that can recall (its local heads were initialised, retrieval was learned). Drag K on the Layers page. Then open your own model.")
                             : tr("%1 · %2 · %3").arg(t.architecture, t.format, t.path));
     rebuildFacts();
+    m_tokenizer->setTokenizer(t.tokenizerPath, !t.tokenizerProblem.isEmpty() ? t.tokenizerProblem : tr("There is no tokenizer in the folder."));
+    if (t.argument == QLatin1String("demo")) {      // whose words nobody guesses
+        m_tokenizer->suggest(demoText);
+        m_continuations->suggest(demoText);
+    }
 }
 
 }  // namespace stillroom::widgets

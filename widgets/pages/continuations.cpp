@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pages/continuations.h"
+
+#include "views/labels.h"
+#include "views/messageline.h"
+#include "views/names.h"
+#include "views/quantities.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QShortcut>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace stillroom::widgets {
+namespace {
+
+constexpr int usualTokens = 64, mostTokens = 4096, linesOfPrompt = 4, mostWriters = 6;
+
+std::string taskName(int asked, std::size_t writer)
+{
+    return "writer-" + std::to_string(asked) + "-" + std::to_string(writer + 1);
+}
+
+}  // namespace
+
+Continuations::Continuations(Session &session, QWidget *parent)
+    : QWidget(parent), m_session(session), m_prompt(new QPlainTextEdit(this)), m_list(new QListWidget(this)), m_tokens(new QSpinBox(this)), m_seed(new QSpinBox(this)), m_temperature(new QDoubleSpinBox(this)),
+      m_chat(new QCheckBox(tr("&chat template"), this)), m_write(new QPushButton(tr("&Write"), this)), m_problem(new MessageLine(MessageLine::Kind::Problem, this)), m_texts(new QSplitter(Qt::Horizontal, this))
+{
+    m_prompt->setAccessibleName(tr("Prompt"));
+    m_prompt->setPlaceholderText(tr("A text to be continued"));
+    m_prompt->setTabChangesFocus(true);
+    m_list->setAccessibleName(tr("Who writes"));
+    m_list->setToolTip(tr("Space chooses; up to %n side by side", nullptr, mostWriters));
+    for (QWidget *one : std::initializer_list<QWidget *>{m_prompt, m_list})
+        one->setFixedHeight(fontMetrics().lineSpacing() * linesOfPrompt + 16);
+    m_texts->setChildrenCollapsible(false);
+    auto *inputs = new QHBoxLayout;
+    inputs->setSpacing(8);
+    inputs->addWidget(m_prompt, 3);
+    inputs->addWidget(m_list, 2);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 8, 0, 0);
+    column->setSpacing(8);
+    column->addWidget(m_problem);
+    column->addLayout(inputs);
+    column->addLayout(makeSettings());
+    column->addWidget(m_texts, 1);
+    connect(m_write, &QPushButton::clicked, this, &Continuations::write);
+    connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_Return), this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut), &QShortcut::activated, this, &Continuations::write);
+    connect(m_prompt, &QPlainTextEdit::textChanged, this, &Continuations::refreshButton);
+    connect(m_list, &QListWidget::itemChanged, this, &Continuations::refreshButton);
+    connect(&session, &Session::teacherChanged, this, &Continuations::listWriters);
+    connect(&session, &Session::hybridsChanged, this, &Continuations::listWriters);
+    connect(&session.job(), &JobFeed::events, this, &Continuations::take);
+    connect(&session.job(), &JobFeed::ended, this, &Continuations::end);
+    listWriters();
+}
+
+void Continuations::suggest(const QString &prompt)
+{
+    if (m_prompt->toPlainText().isEmpty())
+        m_prompt->setPlainText(prompt);
+}
+
+QLayout *Continuations::makeSettings()
+{
+    m_tokens->setRange(1, mostTokens);
+    m_tokens->setValue(usualTokens);
+    m_temperature->setRange(0.0, 10.0);
+    m_temperature->setSingleStep(0.1);
+    m_temperature->setSpecialValueText(tr("greedy"));
+    m_temperature->setToolTip(tr("0: always the likeliest token"));
+    m_seed->setRange(0, 1'000'000'000);
+    m_seed->setValue(1);
+    m_write->setToolTip(tr("Ctrl+Enter"));
+    auto *row = new QHBoxLayout;
+    row->setSpacing(8);
+    for (const auto &[name, input] : {std::pair<QString, QWidget *>{tr("&Tokens:"), m_tokens}, {tr("Tempe&rature:"), m_temperature}, {tr("S&eed:"), m_seed}}) {
+        auto *label = new QLabel(name, this);
+        label->setBuddy(input);
+        input->setAccessibleName(QString(name).remove(QLatin1Char('&')).remove(QLatin1Char(':')));
+        row->addWidget(label);
+        row->addWidget(input);
+    }
+    row->addWidget(m_chat);
+    row->addStretch(1);
+    row->addWidget(m_write);
+    return row;
+}
+
+/// What was chosen stays chosen; at first the teacher and its newest hybrid.
+void Continuations::listWriters()
+{
+    std::vector<std::pair<QString, QString>> writers;       // name, model
+    const ModelDescription &teacher = m_session.teacher();
+    if (teacher.isValid())
+        writers.emplace_back(teacher.name, teacher.argument);
+    const std::vector<MeasuredHybrid> hybrids = m_session.hybrids();
+    for (auto hybrid = hybrids.rbegin(); hybrid != hybrids.rend(); ++hybrid)
+        if (!hybrid->model.isEmpty())
+            writers.emplace_back(tr("%1, softmax in %2 · KL %3").arg(probeName(hybrid->mixer), layerNames(hybrid->layers), measureDigits(hybrid->klNats)), hybrid->model);
+    QStringList models, wereChosen;
+    for (const Writer &one : chosen())
+        wereChosen << one.model;
+    const bool first = m_list->count() == 0 || !wereChosen.contains(teacher.argument);
+    m_list->clear();
+    for (const auto &[name, model] : writers) {
+        if (models.contains(model))
+            continue;
+        models << model;
+        auto *item = new QListWidgetItem(name, m_list);
+        item->setData(Qt::UserRole, model);
+        item->setToolTip(model);
+        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+        const bool marked = wereChosen.isEmpty() || first ? models.size() <= 2 : wereChosen.contains(model);
+        item->setCheckState(marked ? Qt::Checked : Qt::Unchecked);
+    }
+    m_chat->setVisible(teacher.hasChatTemplate);
+    m_chat->setChecked(m_chat->isChecked() && teacher.hasChatTemplate);
+    refreshButton();
+}
+
+std::vector<Continuations::Writer> Continuations::chosen() const
+{
+    std::vector<Writer> writers;
+    for (int row = 0; row < m_list->count() && std::ssize(writers) < mostWriters; ++row)
+        if (const QListWidgetItem *item = m_list->item(row); item->checkState() == Qt::Checked)
+            writers.push_back({item->text(), item->data(Qt::UserRole).toString()});
+    return writers;
+}
+
+void Continuations::refreshButton()
+{
+    const ModelDescription &teacher = m_session.teacher();
+    m_write->setEnabled(teacher.hasTokenizer && !m_prompt->toPlainText().isEmpty() && !chosen().empty());
+    m_write->setToolTip(teacher.isValid() && !teacher.hasTokenizer ? tr("This model has no tokenizer that is understood, so it cannot read a text.") : tr("Ctrl+Enter"));
+}
+
+nlohmann::json Continuations::spec() const
+{
+    nlohmann::json stages = nlohmann::json::array();
+    for (const Writer &writer : chosen()) {
+        const nlohmann::json one{{"kind", "generate"}, {"model", writer.model.toStdString()}, {"prompt", m_prompt->toPlainText().toStdString()}, {"max_new_tokens", m_tokens->value()},
+                                 {"temperature", m_temperature->value()}, {"seed", m_seed->value()}, {"chat", m_chat->isChecked()}};
+        stages.push_back({{"task", taskName(m_asked, stages.size())}, {"spec", one}});
+    }
+    return {{"kind", "pipeline"}, {"stages", stages}};
+}
+
+void Continuations::write()
+{
+    if (!m_write->isEnabled())
+        return;
+    m_problem->hide();
+    ++m_asked;
+    m_writers = chosen();
+    while (m_texts->count() > 0)
+        delete m_texts->widget(0);
+    for (Writer &writer : m_writers) {
+        auto *place = new QWidget(m_texts);
+        auto *column = new QVBoxLayout(place);
+        column->setContentsMargins(0, 0, 0, 0);
+        auto *heading = new ElidedLabel(Voice::Quiet, place);
+        heading->setText(writer.name);
+        writer.text = new QPlainTextEdit(place);
+        writer.text->setReadOnly(true);
+        writer.text->setTabChangesFocus(true);
+        writer.text->setAccessibleName(tr("What %1 writes").arg(writer.name));
+        writer.text->setPlaceholderText(tr("waits for its turn…"));
+        column->addWidget(heading);
+        column->addWidget(writer.text, 1);
+    }
+    m_session.run(spec());
+}
+
+Continuations::Writer *Continuations::writerOf(const std::string &task)
+{
+    for (std::size_t i = 0; i < m_writers.size(); ++i)
+        if (task == taskName(m_asked, i))
+            return &m_writers[i];
+    return nullptr;
+}
+
+void Continuations::take(const std::vector<experiment::Event> &events)
+{
+    for (const experiment::Event &event : events) {
+        Writer *writer = writerOf(event.task);
+        if (!writer)
+            continue;
+        if (std::holds_alternative<experiment::Started>(event.body))
+            writer->text->setPlaceholderText(tr("writes…"));
+        else if (const auto *text = std::get_if<experiment::Text>(&event.body); text && text->name == "continuation")
+            writer->text->setPlainText(QString::fromStdString(text->text));
+    }
+}
+
+/// A stage that was there already said nothing on its way: its text is in the result.
+void Continuations::end(const experiment::Event &last)
+{
+    const auto *finished = std::get_if<experiment::Finished>(&last.body);
+    const nlohmann::json result = finished ? nlohmann::json::parse(finished->resultJson, nullptr, false) : nlohmann::json();
+    if (!result.is_object() || !result.contains("stages") || !result["stages"].is_object())
+        return;
+    for (const auto &[task, stage] : result["stages"].items()) {
+        Writer *writer = writerOf(task);
+        const nlohmann::json rows = writer && stage.is_object() ? stage.value("result", nlohmann::json::object()).value("continuations", nlohmann::json::array()) : nlohmann::json::array();
+        if (!rows.empty() && rows.front().is_object())
+            writer->text->setPlainText(QString::fromStdString(rows.front().value("text", std::string())));
+        if (writer && writer->text->toPlainText().isEmpty())
+            writer->text->setPlaceholderText(tr("wrote nothing: the end of the text was its first token"));
+    }
+}
+
+}  // namespace stillroom::widgets
