@@ -279,7 +279,7 @@
 <context>
     <name>stillroom::widgets::TeacherPage</name>
     <message numerus="yes">
-        <location filename="../widgets/pages/teacherpage.cpp" line="161"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="169"/>
         <source>sees the last %n tokens</source>
         <translation>
             <numerusform>sees the last token</numerusform>

@@ -1803,8 +1803,8 @@ worse than the baseline</source>
     </message>
     <message>
         <location filename="../widgets/pages/continuations.cpp" line="39"/>
-        <source>&amp;Write</source>
-        <translation>生成(&amp;W)</translation>
+        <source>Wr&amp;ite</source>
+        <translation>生成(&amp;I)</translation>
     </message>
     <message>
         <location filename="../widgets/pages/continuations.cpp" line="41"/>
@@ -1829,63 +1829,63 @@ worse than the baseline</source>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/continuations.cpp" line="83"/>
+        <location filename="../widgets/pages/continuations.cpp" line="89"/>
         <source>greedy</source>
         <translation>贪心</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/continuations.cpp" line="84"/>
+        <location filename="../widgets/pages/continuations.cpp" line="90"/>
         <source>0: always the likeliest token</source>
         <translation>0：总取最可能的词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/continuations.cpp" line="87"/>
-        <location filename="../widgets/pages/continuations.cpp" line="148"/>
+        <location filename="../widgets/pages/continuations.cpp" line="93"/>
+        <location filename="../widgets/pages/continuations.cpp" line="155"/>
         <source>Ctrl+Enter</source>
         <translation>Ctrl+Enter</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/continuations.cpp" line="90"/>
+        <location filename="../widgets/pages/continuations.cpp" line="96"/>
         <source>&amp;Tokens:</source>
         <translation>词元数(&amp;T)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/continuations.cpp" line="90"/>
+        <location filename="../widgets/pages/continuations.cpp" line="96"/>
         <source>Tempe&amp;rature:</source>
         <translation>温度(&amp;R)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/continuations.cpp" line="90"/>
+        <location filename="../widgets/pages/continuations.cpp" line="96"/>
         <source>S&amp;eed:</source>
         <translation>种子(&amp;E)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/continuations.cpp" line="113"/>
+        <location filename="../widgets/pages/continuations.cpp" line="119"/>
         <source>%1, softmax in %2 · KL %3</source>
         <translation>%1，softmax 在 %2 · KL %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/continuations.cpp" line="148"/>
+        <location filename="../widgets/pages/continuations.cpp" line="155"/>
         <source>This model has no tokenizer that is understood, so it cannot read a text.</source>
         <translation>此模型没有可识别的分词器，无法读取文本。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/continuations.cpp" line="180"/>
+        <location filename="../widgets/pages/continuations.cpp" line="187"/>
         <source>What %1 writes</source>
         <translation>%1 的续写</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/continuations.cpp" line="181"/>
+        <location filename="../widgets/pages/continuations.cpp" line="188"/>
         <source>waits for its turn…</source>
         <translation>等待中……</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/continuations.cpp" line="203"/>
+        <location filename="../widgets/pages/continuations.cpp" line="214"/>
         <source>writes…</source>
         <translation>生成中……</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/continuations.cpp" line="222"/>
+        <location filename="../widgets/pages/continuations.cpp" line="233"/>
         <source>wrote nothing: the end of the text was its first token</source>
         <translation>没有内容：第一个词元就是文本结束符</translation>
     </message>
@@ -4432,307 +4432,312 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::TeacherPage</name>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="32"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="33"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="48"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="52"/>
+        <source>What the model is</source>
+        <translation>模型概况</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="56"/>
         <source>About the model</source>
         <translation>关于模型</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="49"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="57"/>
         <source>&amp;What it is</source>
         <translation>模型概况(&amp;W)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="50"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="58"/>
         <source>Toke&amp;nizer</source>
         <translation>分词器(&amp;N)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="51"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="59"/>
         <source>Side &amp;by side</source>
         <translation>并排生成(&amp;B)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="52"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="60"/>
         <source>What tokens a text becomes</source>
         <translation>一段文本会变成哪些词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="53"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="61"/>
         <source>One prompt, continued by the teacher and its hybrids</source>
         <translation>同一提示，由教师模型和各混合模型分别续写</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="62"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="70"/>
         <source>&amp;Open folder…</source>
         <translation>打开文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="62"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="70"/>
         <source>Open &amp;GGUF…</source>
         <translation>打开 GGUF(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="62"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="70"/>
         <source>Open &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="63"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="71"/>
         <source>A Hugging Face folder with config.json and safetensors (Ctrl+O)</source>
         <translation>含 config.json 和 safetensors 的 Hugging Face 文件夹 (Ctrl+O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="64"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="72"/>
         <source>A GGUF file (Ctrl+Shift+O)</source>
         <translation>GGUF 文件 (Ctrl+Shift+O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="65"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="73"/>
         <source>The 0.2 M parameter teacher that ships with the program</source>
         <translation>随程序附带的 0.2 M 参数教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="66"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="74"/>
         <source>Measure what each layer gains as a softmax layer (Ctrl+R)</source>
         <translation>测量每层作为 softmax 层的增益 (Ctrl+R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="98"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="106"/>
         <source>Shape</source>
         <translation>形状</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="105"/>
-        <location filename="../widgets/pages/teacherpage.cpp" line="152"/>
-        <location filename="../widgets/pages/teacherpage.cpp" line="162"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="113"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="160"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="170"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="106"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="114"/>
         <source>Width</source>
         <translation>宽度</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="106"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="114"/>
         <source>%1, MLP %2 (%3)</source>
         <translation>%1，MLP %2（%3）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="107"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="115"/>
         <source>Heads</source>
         <translation>注意力头</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="107"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="115"/>
         <source>%1 query, %2 key/value, %3 wide</source>
         <translation>%1 个查询头，%2 个键/值头，宽 %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="108"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="116"/>
         <source>Vocabulary</source>
         <translation>词表</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="108"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="116"/>
         <source>%1, head tied to the embedding</source>
         <translation>%1，输出头与嵌入共享</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="109"/>
-        <location filename="../widgets/pages/teacherpage.cpp" line="131"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="117"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="139"/>
         <source>Parameters</source>
         <translation>参数</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="109"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="117"/>
         <source>%1 (%2 as float32)</source>
         <translation>%1（float32 为 %2）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="110"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="118"/>
         <source>Context</source>
         <translation>上下文</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="110"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="118"/>
         <source>%1 tokens, RoPE base %2 (%3)</source>
         <translation>%1 词元，RoPE 基数 %2（%3）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="111"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="119"/>
         <source>KV cache</source>
         <translation>KV 缓存</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="111"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="119"/>
         <source>%1 per token (bf16)</source>
         <translation>每词元 %1 (bf16)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="112"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="120"/>
         <source>Stored as</source>
         <translation>存储格式</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="113"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="121"/>
         <source>Features</source>
         <translation>特性</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="114"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
         <source>Tokenizer</source>
         <translation>分词器</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="114"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
         <source>understood</source>
         <translation>可识别</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="114"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
         <source>none in the folder</source>
         <translation>文件夹中没有</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="121"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="129"/>
         <source>embedding</source>
         <translation>嵌入</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="121"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="129"/>
         <source>attention</source>
         <translation>注意力</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="121"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="129"/>
         <source>MLP</source>
         <translation>MLP</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="130"/>
         <source>norms</source>
         <translation>归一化</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="130"/>
         <source>output head</source>
         <translation>输出头</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="130"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="138"/>
         <source>Where the parameters are</source>
         <translation>参数分布</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="131"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="139"/>
         <source>Part</source>
         <translation>部分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="131"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="139"/>
         <source>Share</source>
         <translation>占比</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="131"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="139"/>
         <source>As float32</source>
         <translation>按 float32</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="139"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="147"/>
         <source>%1 %</source>
         <translation>%1 %</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="160"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="168"/>
         <source>softmax</source>
         <translation>softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="161"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="169"/>
         <source>a state of fixed size</source>
         <translation>固定大小的状态</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/teacherpage.cpp" line="161"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="169"/>
         <source>sees the last %n tokens</source>
         <translation>
             <numerusform>可见最近 %n 个词元</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="161"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="169"/>
         <source>sees the whole text</source>
         <translation>可见全文</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="171"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="179"/>
         <source>What a linear layer takes</source>
         <translation>一个线性层的开销</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="172"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="180"/>
         <source>Mixer</source>
         <translation>混合器</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="172"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="180"/>
         <source>Parameters a layer</source>
         <translation>每层参数</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="172"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="180"/>
         <source>State a layer</source>
         <translation>每层状态</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="172"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="180"/>
         <source>Does not carry over</source>
         <translation>不能带过去的</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="190"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="198"/>
         <source>Export</source>
         <translation>导出</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="194"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="202"/>
         <source>exact</source>
         <translation>精确</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="194"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="202"/>
         <source>not exact: %1</source>
         <translation>不精确：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="230"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="238"/>
         <source>Open a teacher</source>
         <translation>打开教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="231"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="239"/>
         <source>A Hugging Face folder (Llama, Qwen2, Qwen3, Mistral, SmolLM2) or a GGUF file; drop it anywhere in this window.</source>
         <translation>Hugging Face 文件夹（Llama、Qwen2、Qwen3、Mistral、SmolLM2）或 GGUF 文件；拖放到此窗口任意位置。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="236"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="244"/>
         <source>This is a 0.2 M parameter teacher that can recall (its local heads were initialised, retrieval was learned). Drag K on the Layers page. Then open your own model.</source>
         <translation>这是一个能够回忆的 0.2 M 参数教师模型（局部头经过初始化，检索能力是学到的）。请在“层”页面拖动 K，然后打开您自己的模型。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="237"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="245"/>
         <source>%1 · %2 · %3</source>
         <translation>%1 · %2 · %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="239"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="247"/>
         <source>There is no tokenizer in the folder.</source>
         <translation>文件夹中没有分词器。</translation>
     </message>

@@ -119,6 +119,8 @@ private Q_SLOTS:
         QCOMPARE(spec["stages"][1]["spec"]["model"].get<std::string>(), std::string("abc"));
         QCOMPARE(spec["stages"][0]["spec"]["prompt"].get<std::string>(), std::string("Once"));
         QTest::keyClick(prompt, Qt::Key_Return, Qt::ControlModifier);
+        for (const QPlainTextEdit *one : panel->findChildren<QPlainTextEdit *>())
+            QVERIFY2(one->isVisible() && one->width() > 100, qPrintable(one->accessibleName()));
         const auto textOf = [&](const QString &name) {
             for (const QPlainTextEdit *one : panel->findChildren<QPlainTextEdit *>())
                 if (one->accessibleName() == QStringLiteral("What %1 writes").arg(name))

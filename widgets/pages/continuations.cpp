@@ -36,7 +36,7 @@ std::string taskName(int asked, std::size_t writer)
 
 Continuations::Continuations(Session &session, QWidget *parent)
     : QWidget(parent), m_session(session), m_prompt(new QPlainTextEdit(this)), m_list(new QListWidget(this)), m_tokens(new QSpinBox(this)), m_seed(new QSpinBox(this)), m_temperature(new QDoubleSpinBox(this)),
-      m_chat(new QCheckBox(tr("&chat template"), this)), m_write(new QPushButton(tr("&Write"), this)), m_problem(new MessageLine(MessageLine::Kind::Problem, this)), m_texts(new QSplitter(Qt::Horizontal, this))
+      m_chat(new QCheckBox(tr("&chat template"), this)), m_write(new QPushButton(tr("Wr&ite"), this)), m_problem(new MessageLine(MessageLine::Kind::Problem, this)), m_texts(new QSplitter(Qt::Horizontal, this))
 {
     m_prompt->setAccessibleName(tr("Prompt"));
     m_prompt->setPlaceholderText(tr("A text to be continued"));
@@ -60,8 +60,14 @@ Continuations::Continuations(Session &session, QWidget *parent)
     connect(m_write, &QPushButton::clicked, this, &Continuations::write);
     connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_Return), this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut), &QShortcut::activated, this, &Continuations::write);
     connect(m_prompt, &QPlainTextEdit::textChanged, this, &Continuations::refreshButton);
-    connect(m_list, &QListWidget::itemChanged, this, &Continuations::refreshButton);
-    connect(&session, &Session::teacherChanged, this, &Continuations::listWriters);
+    connect(m_list, &QListWidget::itemChanged, this, [this] {
+        m_chosenByHand = m_chosenByHand || !m_listing;
+        refreshButton();
+    });
+    connect(&session, &Session::teacherChanged, this, [this] {
+        m_chosenByHand = false;
+        listWriters();
+    });
     connect(&session, &Session::hybridsChanged, this, &Continuations::listWriters);
     connect(&session.job(), &JobFeed::events, this, &Continuations::take);
     connect(&session.job(), &JobFeed::ended, this, &Continuations::end);
@@ -114,7 +120,7 @@ void Continuations::listWriters()
     QStringList models, wereChosen;
     for (const Writer &one : chosen())
         wereChosen << one.model;
-    const bool first = m_list->count() == 0 || !wereChosen.contains(teacher.argument);
+    m_listing = true;
     m_list->clear();
     for (const auto &[name, model] : writers) {
         if (models.contains(model))
@@ -124,9 +130,10 @@ void Continuations::listWriters()
         item->setData(Qt::UserRole, model);
         item->setToolTip(model);
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
-        const bool marked = wereChosen.isEmpty() || first ? models.size() <= 2 : wereChosen.contains(model);
+        const bool marked = m_chosenByHand ? wereChosen.contains(model) : models.size() <= 2;
         item->setCheckState(marked ? Qt::Checked : Qt::Unchecked);
     }
+    m_listing = false;
     m_chat->setVisible(teacher.hasChatTemplate);
     m_chat->setChecked(m_chat->isChecked() && teacher.hasChatTemplate);
     refreshButton();
@@ -169,7 +176,7 @@ void Continuations::write()
     while (m_texts->count() > 0)
         delete m_texts->widget(0);
     for (Writer &writer : m_writers) {
-        auto *place = new QWidget(m_texts);
+        auto *place = new QWidget;
         auto *column = new QVBoxLayout(place);
         column->setContentsMargins(0, 0, 0, 0);
         auto *heading = new ElidedLabel(Voice::Quiet, place);
@@ -181,7 +188,11 @@ void Continuations::write()
         writer.text->setPlaceholderText(tr("waits for its turn…"));
         column->addWidget(heading);
         column->addWidget(writer.text, 1);
+        m_texts->addWidget(place);
+        m_texts->setStretchFactor(m_texts->count() - 1, 1);
+        place->show();
     }
+    m_texts->setSizes(QList<int>(m_texts->count(), m_texts->width() / std::max(1, m_texts->count())));
     m_session.run(spec());
 }
 

@@ -55,6 +55,7 @@ private:
     MessageLine *m_problem;
     QSplitter *m_texts;
     std::vector<Writer> m_writers;                   ///< whose texts are shown
+    bool m_listing = false, m_chosenByHand = false;
     int m_asked = 0;                                 ///< tells one's own tasks from those of earlier prompts
 };
 

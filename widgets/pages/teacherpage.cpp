@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -41,12 +42,19 @@ TeacherPage::TeacherPage(Session &session, QWidget *parent)
     column->addSpacing(8);
     column->addLayout(makeButtons());
     column->addSpacing(8);
-    auto *about = new QWidget(m_tabs);
+    auto *scroll = new QScrollArea(m_tabs);
+    auto *about = new QWidget;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(about);
+    scroll->viewport()->setBackgroundRole(QPalette::Base);
+    about->setBackgroundRole(QPalette::Base);
+    scroll->setAccessibleName(tr("What the model is"));
     m_factsColumn = new QVBoxLayout(about);
     m_factsColumn->setContentsMargins(0, 0, 0, 0);
     m_tabs->setDocumentMode(true);
     m_tabs->setAccessibleName(tr("About the model"));
-    m_tabs->addTab(about, tr("&What it is"));
+    m_tabs->addTab(scroll, tr("&What it is"));
     m_tabs->addTab(m_tokenizer, tr("Toke&nizer"));
     m_tabs->addTab(m_continuations, tr("Side &by side"));
     m_tabs->setTabToolTip(1, tr("What tokens a text becomes"));

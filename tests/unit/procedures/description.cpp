@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "procedures/modeldescription.h"
+
+#include "procedures/modelargument.h"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+using namespace stillroom;
+
+TEST_CASE("the parts of a model are all of its parameters")
+{
+    const auto sumOf = [](const checkpoint::ModelFiles &files) {
+        std::int64_t sum = 0;
+        for (const nlohmann::json &part : procedures::describe(files)["parts"])
+            sum += part["parameters"].get<std::int64_t>();
+        return sum;
+    };
+    checkpoint::ModelFiles demo = procedures::openModelArgument("demo");
+    CHECK(sumOf(demo) == demo.config.numParameters());
+    // Every feature that has parameters of its own.
+    for (const bool on : {false, true}) {
+        demo.config.tiedHead = demo.config.outputBias = demo.config.mlpBias = demo.config.qkNorm = on;
+        demo.config.qkvBias = !on;
+        demo.config.numKvHeads = 1;
+        CHECK(sumOf(demo) == demo.config.numParameters());
+    }
+}
+
+TEST_CASE("a description says how far each layer sees and where the tokenizer is")
+{
+    checkpoint::ModelFiles demo = procedures::openModelArgument("demo");
+    demo.config.slidingWindow[2] = 512;
+    const nlohmann::json description = procedures::describe(demo);
+    CHECK(description["sliding_window_tokens"] == nlohmann::json({0, 0, 512, 0, 0, 0}));
+    CHECK(description["tokenizer"]["path"].get<std::string>() == demo.tokenizerPath.string());
+}
