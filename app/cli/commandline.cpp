@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -284,6 +285,22 @@ std::string unexpected(const CLI::App &app)
     return name + " does not take \"" + shownName(first) + "\"" + (nearest.empty() ? ": " + name + " --help lists what it takes" : "; did you mean " + nearest + "?");
 }
 
+/// The first word that is no option must be a command.
+void checkCommand(const CLI::App &app, int argc, char **argv)
+{
+    char **const end = argv + argc;
+    char **const word = std::find_if(argv + 1, end, [](const char *argument) { return *argument != '-'; });
+    if (word == end)
+        return;
+    std::vector<std::string> names;
+    for (const CLI::App *command : app.get_subcommands({}))
+        names.push_back(command->get_name());
+    if (std::find(names.begin(), names.end(), *word) != names.end())
+        return;
+    const std::string nearest = experiment::nearestName(*word, names);
+    throw Error(ErrorCode::Usage, "there is no command \"" + shownName(*word) + "\"" + (nearest.empty() ? ": stillroom-cli --help lists them" : "; did you mean " + nearest + "?"));
+}
+
 int parseAndWork(int argc, char **argv)
 {
     CLI::App app{"Stillroom: turns pretrained softmax Transformers into hybrids with linear attention", "stillroom-cli"};
@@ -295,6 +312,7 @@ int parseAndWork(int argc, char **argv)
     addModelCommands(app, work);
     addRunCommands(app, work);
     addResultCommands(app, work);
+    checkCommand(app, argc, argv);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ExtrasError &) {

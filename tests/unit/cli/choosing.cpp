@@ -328,6 +328,17 @@ TEST_CASE("score lists its selectors, and answers a wrong name with the nearest 
     refused({"score", "--teacher", "demo", "--selector", "kl-bypass", "--score-by", "perplexity", "--workspace", workspace.path().string()}, "does not read the field \"score_by\"");
 }
 
+TEST_CASE("a word that is no command or option is named, with the nearest that is")
+{
+    refused({"scoer", "--teacher", "demo"}, "there is no command \"scoer\"; did you mean score?");
+    refused({"frobnicate"}, "there is no command \"frobnicate\": stillroom-cli --help lists them");
+    refused({"score", "--teacher", "demo", "--stepz", "3"}, "score does not take \"--stepz\"; did you mean --steps?");
+    refused({"inspect", "demo", "text", "more"}, "inspect does not take \"more\"");
+    CHECK(runProgram({"--help"}).status == 0);
+    CHECK(runProgram({"--version"}).status == 0);
+    CHECK(runProgram({"score", "--help"}).status == 0);
+}
+
 TEST_CASE("score without training: what it says beforehand is what it says it took, and select and compare read it")
 {
     const TemporaryFolder workspace;

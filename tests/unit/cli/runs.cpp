@@ -96,7 +96,7 @@ TEST_CASE("runs are named, tagged, noted, pinned, thrown away, brought back and 
     done({"trash", run});
     const Answer purged = demo.call({"purge", run});
     CHECK(purged.status == 0);
-    CHECK(purged.err.find("MB") != std::string::npos);
+    CHECK(purged.err.find(" of its own") != std::string::npos);
     CHECK(demo.list({"--trash"}).empty());
     CHECK_FALSE(std::filesystem::exists(demo.folder() / "runs" / run));
 }

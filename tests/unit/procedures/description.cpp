@@ -12,7 +12,8 @@ TEST_CASE("the parts of a model are all of its parameters")
 {
     const auto sumOf = [](const checkpoint::ModelFiles &files) {
         std::int64_t sum = 0;
-        for (const nlohmann::json &part : procedures::describe(files)["parts"])
+        const nlohmann::json description = procedures::describe(files);
+        for (const nlohmann::json &part : description["parts"])
             sum += part["parameters"].get<std::int64_t>();
         return sum;
     };
