@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace stillroom::analysis {
 
@@ -50,9 +51,8 @@ void appendColumn(Iterator begin, Iterator end, std::vector<CurvePoint> &out)
         out.push_back(*(end - 1));
 }
 
-}  // namespace
-
-std::vector<CurvePoint> decimate(const std::vector<CurvePoint> &points, double xMin, double xMax, int columns)
+/// Walks the columns in sight; `append` takes the points of each.
+template <typename Append> std::vector<CurvePoint> byColumns(const std::vector<CurvePoint> &points, double xMin, double xMax, int columns, Append append)
 {
     if (!std::isfinite(xMin) || !std::isfinite(xMax) || !(xMin < xMax) || columns < 1)
         throw Error(ErrorCode::Usage, "A curve is drawn on at least one column between two different finite values of x.");
@@ -69,12 +69,76 @@ std::vector<CurvePoint> decimate(const std::vector<CurvePoint> &points, double x
         auto next = column >= columns - 1.0 ? end : std::lower_bound(begin, end, right, byX);
         if (next == begin)
             ++next;            // rounding put the column's edge on the point itself
-        appendColumn(begin, next, out);
+        append(begin, next, out);
         begin = next;
     }
     if (end != points.end())
         out.push_back(*end);
     return out;
+}
+
+bool isLower(const CurvePoint &a, const CurvePoint &b) { return a.y < b.y; }
+bool isHigher(const CurvePoint &a, const CurvePoint &b) { return a.y > b.y; }
+
+constexpr std::size_t blockSize = 64;
+
+}  // namespace
+
+std::vector<CurvePoint> decimate(const std::vector<CurvePoint> &points, double xMin, double xMax, int columns)
+{
+    return byColumns(points, xMin, xMax, columns, appendColumn);
+}
+
+LongCurve::LongCurve(std::vector<CurvePoint> points) : m_points(std::move(points))
+{
+    std::size_t gaps = 0;
+    for (std::size_t begin = 0; begin < m_points.size(); begin += blockSize) {
+        const std::size_t end = std::min(begin + blockSize, m_points.size());
+        Block block{begin, begin, gaps};
+        for (std::size_t i = begin; i < end; ++i) {
+            gaps += std::isnan(m_points[i].y) ? 1 : 0;
+            block.lowest = isLower(m_points[i], m_points[block.lowest]) ? i : block.lowest;
+            block.highest = isHigher(m_points[i], m_points[block.highest]) ? i : block.highest;
+        }
+        m_blocks.push_back(block);
+    }
+    m_blocks.push_back({0, 0, gaps});      // behind the last one
+}
+
+/// Of the blocks that [begin, end) touches: one beside it costs time, never a point.
+bool LongCurve::hasGap(std::size_t begin, std::size_t end) const
+{
+    return m_blocks[(end + blockSize - 1) / blockSize].gapsBefore > m_blocks[begin / blockSize].gapsBefore;
+}
+
+/// The first extreme, as the standard algorithms find it. There are no gaps in the blocks that are touched.
+template <typename Before> std::size_t LongCurve::extreme(std::size_t begin, std::size_t end, std::size_t Block::*place, Before before) const
+{
+    std::size_t best = begin;
+    const auto take = [&](std::size_t i) { best = before(m_points[i], m_points[best]) ? i : best; };
+    std::size_t i = begin;
+    for (; i < end && i % blockSize != 0; ++i)
+        take(i);
+    for (; i + blockSize <= end; i += blockSize)
+        take(m_blocks[i / blockSize].*place);
+    for (; i < end; ++i)
+        take(i);
+    return best;
+}
+
+std::vector<CurvePoint> LongCurve::decimated(double xMin, double xMax, int columns) const
+{
+    const auto append = [&](Iterator from, Iterator to, std::vector<CurvePoint> &out) {
+        const auto begin = static_cast<std::size_t>(from - m_points.begin()), end = static_cast<std::size_t>(to - m_points.begin());
+        if (hasGap(begin, end)) {
+            appendColumn(from, to, out);
+            return;
+        }
+        std::array<std::size_t, 4> wanted{begin, extreme(begin, end, &Block::lowest, isLower), extreme(begin, end, &Block::highest, isHigher), end - 1};
+        std::sort(wanted.begin(), wanted.end());
+        std::for_each(wanted.begin(), std::unique(wanted.begin(), wanted.end()), [&](std::size_t point) { out.push_back(m_points[point]); });
+    };
+    return byColumns(m_points, xMin, xMax, columns, append);
 }
 
 }  // namespace stillroom::analysis

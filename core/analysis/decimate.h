@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 /// Long curves on few pixels.
@@ -18,5 +19,27 @@ struct CurvePoint {
 /// \param points  ascending in x (not checked beyond what is looked at); x finite
 /// \throws Error(Usage) unless xMin < xMax are finite and columns ≥ 1
 [[nodiscard]] std::vector<CurvePoint> decimate(const std::vector<CurvePoint> &points, double xMin, double xMax, int columns);
+
+/// A curve that is decimated again and again, as one that is moved and zoomed: the places of the extremes of its blocks are known, so that a picture takes time by its
+/// columns and hardly by its points. Where there are gaps in sight they are looked for as `decimate` does, point by point.
+class LongCurve final {
+public:
+    LongCurve() = default;
+    /// \param points  as for decimate
+    explicit LongCurve(std::vector<CurvePoint> points);
+    [[nodiscard]] const std::vector<CurvePoint> &points() const { return m_points; }
+    /// Point by point what decimate(points(), …) gives. \throws as decimate
+    [[nodiscard]] std::vector<CurvePoint> decimated(double xMin, double xMax, int columns) const;
+
+private:
+    struct Block {
+        std::size_t lowest = 0, highest = 0;      ///< the first of each
+        std::size_t gapsBefore = 0;               ///< in the whole curve
+    };
+    [[nodiscard]] bool hasGap(std::size_t begin, std::size_t end) const;
+    template <typename Before> [[nodiscard]] std::size_t extreme(std::size_t begin, std::size_t end, std::size_t Block::*place, Before before) const;
+    std::vector<CurvePoint> m_points;
+    std::vector<Block> m_blocks;
+};
 
 }  // namespace stillroom::analysis

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/runcurvesplot.h"
 
-#include "analysis/decimate.h"
 #include "analysis/smooth.h"
 #include "plots/plotlook.h"
 #include "report/headfigures.h"
@@ -22,6 +21,15 @@ namespace {
 
 constexpr std::array<double, 5> smoothings{0.0, 0.6, 0.9, 0.97, 0.99};
 constexpr float rawStrength = 0.35F;
+
+analysis::LongCurve longCurve(const std::vector<double> &x, const std::vector<double> &y)
+{
+    std::vector<analysis::CurvePoint> points;
+    points.reserve(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+        points.push_back({x[i], y[i]});
+    return analysis::LongCurve(std::move(points));
+}
 
 }  // namespace
 
@@ -146,6 +154,9 @@ void RunCurvesPlot::readCurves()
                 curve.y.push_back(shown && std::isfinite(point.value) ? point.value : std::nan(""));
             }
         curve.smooth = analysis::smooth(curve.y, m_smoothing);
+        curve.shownLine = longCurve(curve.x, curve.smooth);
+        if (m_smoothing > 0.0)      // else one would cover the other
+            curve.shownRaw = longCurve(curve.x, curve.y);
         curve.raw = plot().addGraph();
         curve.raw->removeFromLegend();
         curve.line = plot().addGraph();
@@ -198,22 +209,23 @@ void RunCurvesPlot::draw()
 {
     const QCPRange range = plot().xAxis->range();
     const int columns = std::max(1, plot().axisRect()->width());
-    const auto fill = [&](QCPGraph *graph, const Curve &curve, const std::vector<double> &values) {
-        std::vector<analysis::CurvePoint> points;
-        for (std::size_t i = 0; i < curve.x.size(); ++i)
-            points.push_back({curve.x[i], values[i]});
+    const auto fill = [&](QCPGraph *graph, const analysis::LongCurve &curve, const QPen &pen) {
         QVector<double> keys, shown;
-        for (const analysis::CurvePoint &point : range.size() > 0.0 ? analysis::decimate(points, range.lower, range.upper, columns) : points) {
+        for (const analysis::CurvePoint &point : range.size() > 0.0 ? curve.decimated(range.lower, range.upper, columns) : curve.points()) {
             keys << point.x;
             shown << point.y;
         }
+        // Where a column of pixels holds more than a line can show, a hair line covers the same pixels in a fraction of the time; on paper there is time.
+        const bool dense = !paper() && keys.size() > 2 * columns;
+        graph->setAntialiased(!dense);
+        graph->setPen(dense ? QPen(pen.color(), 1.0) : pen);
         graph->setData(keys, shown, true);
     };
     for (const Curve &curve : m_curves) {
-        fill(curve.line, curve, curve.smooth);
-        fill(curve.raw, curve, m_smoothing > 0.0 ? curve.y : std::vector<double>(curve.y.size(), std::nan("")));
+        fill(curve.line, curve.shownLine, curve.linePen);
+        fill(curve.raw, curve.shownRaw, curve.rawPen);
         const bool few = curve.x.size() <= 40;
-        curve.line->setScatterStyle(few ? QCPScatterStyle(QCPScatterStyle::ssDisc, curve.line->pen().color(), 5) : QCPScatterStyle());
+        curve.line->setScatterStyle(few ? QCPScatterStyle(QCPScatterStyle::ssDisc, curve.linePen.color(), 5) : QCPScatterStyle());
     }
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
@@ -223,9 +235,9 @@ void RunCurvesPlot::applyPalette()
     for (std::size_t i = 0; i < m_curves.size() && i < m_comparison.experiments().size(); ++i) {
         const int look = m_comparison.experiments()[i].look;
         QColor colour = runColour(look, palette());
-        m_curves[i].line->setPen(pen(colour, paper() ? 1.0 : 1.6, runDash(look)));
+        m_curves[i].linePen = pen(colour, paper() ? 1.0 : 1.6, runDash(look));
         colour.setAlphaF(rawStrength);
-        m_curves[i].raw->setPen(pen(colour, paper() ? 0.6 : 1.0));
+        m_curves[i].rawPen = pen(colour, paper() ? 0.6 : 1.0);
     }
 }
 

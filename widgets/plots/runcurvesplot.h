@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/decimate.h"
 #include "models/comparison.h"
 #include "plots/plotview.h"
 
@@ -44,6 +45,8 @@ protected:
 private:
     struct Curve {
         std::vector<double> x, y, smooth;     ///< the whole of it
+        analysis::LongCurve shownLine, shownRaw;
+        QPen linePen, rawPen;
         QCPGraph *raw = nullptr, *line = nullptr;
     };
     void readCurves();

@@ -114,3 +114,25 @@ TEST_CASE("equal x, infinite y and awkward widths do no harm")
     CHECK_THROWS_AS((void)decimate(same, 0, inf, 10), stillroom::Error);
     CHECK_THROWS_AS((void)decimate(same, 0, 1, 0), stillroom::Error);
 }
+
+TEST_CASE("a long curve gives what decimating all its points gives, gaps and all")
+{
+    for (const double gapEvery : {0.0, 1000.0, 37.0}) {
+        auto points = noise(50'000, 3);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            points[i].y = std::round(points[i].y);      // equal extremes
+            if (gapEvery > 0.0 && std::fmod(static_cast<double>(i), gapEvery) < 3.0)
+                points[i].y = std::nan("");
+        }
+        const LongCurve curve(points);
+        const auto isSame = [](const CurvePoint &a, const CurvePoint &b) { return a.x == b.x && (a.y == b.y || (std::isnan(a.y) && std::isnan(b.y))); };
+        for (const auto &[low, high] : {std::pair{0.0, 49'999.0}, {-10.0, 60'000.0}, {123.4, 20'017.9}, {500.0, 501.0}, {500.25, 500.75}, {60'000.0, 70'000.0}})
+            for (const int columns : {1, 3, 640, 4000}) {
+                const auto quick = curve.decimated(low, high, columns), slow = decimate(points, low, high, columns);
+                REQUIRE(quick.size() == slow.size());
+                CHECK(std::equal(quick.begin(), quick.end(), slow.begin(), isSame));
+            }
+    }
+    CHECK(LongCurve(std::vector<CurvePoint>()).decimated(0.0, 1.0, 10).empty());
+    CHECK_THROWS(static_cast<void>(LongCurve(std::vector<CurvePoint>()).decimated(1.0, 1.0, 10)));
+}
