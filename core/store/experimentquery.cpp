@@ -201,6 +201,9 @@ bool ExperimentQuery::holds(const Part &part, const ExperimentRow &row)
 
 bool ExperimentQuery::matches(const ExperimentRow &row) const
 {
+    const bool asksForKind = std::any_of(m_parts.begin(), m_parts.end(), [](const Part &part) { return part.field == "kind"; });
+    if (row.kind == "inspect" && !asksForKind && row.name.empty() && row.tags.empty() && row.notes.empty() && !row.pinned)
+        return false;
     return std::all_of(m_parts.begin(), m_parts.end(), [&](const Part &part) { return holds(part, row) != part.negated; });
 }
 

@@ -171,4 +171,21 @@ TEST_CASE("what cannot be understood in a query is named")
     says("http://x", "in quotes");
 }
 
+TEST_CASE("looks at a model are found where a kind is asked for, or where somebody marked them")
+{
+    ExperimentRow look;
+    look.kind = "inspect";
+    look.teacher = "demo";
+    CHECK_FALSE(ExperimentQuery().matches(look));
+    CHECK_FALSE(ExperimentQuery("demo").matches(look));
+    CHECK(ExperimentQuery("kind:inspect").matches(look));
+    CHECK(ExperimentQuery("kind=inspect teacher=demo").matches(look));
+    CHECK_FALSE(ExperimentQuery("-kind:inspect").matches(look));
+    look.pinned = true;
+    CHECK(ExperimentQuery("demo").matches(look));
+    look.pinned = false;
+    look.tags = {"first"};
+    CHECK(ExperimentQuery("tag:first").matches(look));
+}
+
 }  // namespace experiments_tests
