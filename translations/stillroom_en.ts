@@ -31,7 +31,7 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="291"/>
+        <location filename="../app/mainwindow.cpp" line="303"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n layer · %1 parameters</numerusform>
@@ -64,7 +64,7 @@
 <context>
     <name>stillroom::widgets::ComparePage</name>
     <message numerus="yes">
-        <location filename="../widgets/pages/comparepage.cpp" line="167"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="170"/>
         <source>%n values not above 0 cannot be shown</source>
         <translation>
             <numerusform>%n value not above 0 cannot be shown</numerusform>
@@ -116,7 +116,7 @@
 <context>
     <name>stillroom::widgets::HeadMapPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/headmapplot.cpp" line="325"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="326"/>
         <source>%n layers; the arrow keys walk from head to head</source>
         <translation>
             <numerusform>%n layer; the arrow keys walk from head to head</numerusform>
@@ -140,6 +140,67 @@
         <translation>
             <numerusform>%n layer, all softmax</numerusform>
             <numerusform>%n layers, all softmax</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::InterruptedLine</name>
+    <message numerus="yes">
+        <location filename="../widgets/views/interruptedline.cpp" line="61"/>
+        <source>%1; and %n more</source>
+        <translation>
+            <numerusform>%1; and %n more</numerusform>
+            <numerusform>%1; and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/views/interruptedline.cpp" line="62"/>
+        <source>%n jobs were interrupted. %1.</source>
+        <translation>
+            <numerusform>%n job was interrupted. %1.</numerusform>
+            <numerusform>%n jobs were interrupted. %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::JobLog</name>
+    <message numerus="yes">
+        <location filename="../widgets/models/joblog.cpp" line="30"/>
+        <source>%n threads</source>
+        <translation>
+            <numerusform>%n thread</numerusform>
+            <numerusform>%n threads</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::JobRunner</name>
+    <message numerus="yes">
+        <location filename="../widgets/models/jobrunner.cpp" line="98"/>
+        <source>%1 is in the queue: it begins after %n jobs.</source>
+        <translation>
+            <numerusform>%1 is in the queue: it begins after %n job.</numerusform>
+            <numerusform>%1 is in the queue: it begins after %n jobs.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::JobsStrip</name>
+    <message numerus="yes">
+        <location filename="../widgets/views/jobsstrip.cpp" line="136"/>
+        <source>%n wait</source>
+        <comment>jobs</comment>
+        <translation>
+            <numerusform>%n waits</numerusform>
+            <numerusform>%n wait</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/views/jobsstrip.cpp" line="148"/>
+        <source>The queue is held: %n jobs wait.</source>
+        <translation>
+            <numerusform>The queue is held: %n job waits.</numerusform>
+            <numerusform>The queue is held: %n jobs wait.</numerusform>
         </translation>
     </message>
 </context>
@@ -257,7 +318,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="298"/>
+        <location filename="../widgets/pages/runspage.cpp" line="325"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>Tag for %n run:</numerusform>
