@@ -165,7 +165,7 @@
 <context>
     <name>stillroom::widgets::JobLog</name>
     <message numerus="yes">
-        <location filename="../widgets/models/joblog.cpp" line="30"/>
+        <location filename="../widgets/models/joblog.cpp" line="32"/>
         <source>%n threads</source>
         <translation>
             <numerusform>%n thread</numerusform>

@@ -3337,7 +3337,7 @@ kept no maps.</source>
     <message>
         <location filename="../widgets/views/interruptedline.cpp" line="28"/>
         <source>They go into the trash of the Runs page, which can be undone (Ctrl+Z)</source>
-        <translation>移到“运行”页的回收站，可以撤销（Ctrl+Z）</translation>
+        <translation>移到“实验”页的回收站，可以撤销（Ctrl+Z）</translation>
     </message>
     <message>
         <location filename="../widgets/views/interruptedline.cpp" line="29"/>
@@ -3365,7 +3365,7 @@ kept no maps.</source>
         <location filename="../widgets/views/interruptedline.cpp" line="46"/>
         <source>%1: checkpoint at %2 tokens, %3</source>
         <comment>job, tokens, when</comment>
-        <translation>%1：检查点在 %2 个 token，%3</translation>
+        <translation>%1：检查点在 %2 个词元，%3</translation>
     </message>
     <message numerus="yes">
         <location filename="../widgets/views/interruptedline.cpp" line="61"/>
@@ -3448,101 +3448,107 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::JobLog</name>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="30"/>
+        <location filename="../widgets/models/joblog.cpp" line="32"/>
         <source>Computes on %1 in %2 (%3)</source>
         <translation>在 %1 上以 %2 计算（%3）</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/joblog.cpp" line="30"/>
+        <location filename="../widgets/models/joblog.cpp" line="32"/>
         <source>%n threads</source>
         <translation>
             <numerusform>%n 个线程</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="31"/>
+        <location filename="../widgets/models/joblog.cpp" line="34"/>
         <source>Goes on where it was left</source>
         <translation>从中断处继续</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="31"/>
+        <location filename="../widgets/models/joblog.cpp" line="34"/>
         <source>Begins</source>
         <translation>开始</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="36"/>
+        <location filename="../widgets/models/joblog.cpp" line="39"/>
         <source>%1: step %2 of %3</source>
         <translation>%1：第 %2 步，共 %3 步</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="41"/>
+        <location filename="../widgets/models/joblog.cpp" line="44"/>
         <source>All layers linear</source>
         <translation>全部线性层</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="41"/>
+        <location filename="../widgets/models/joblog.cpp" line="44"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="42"/>
+        <location filename="../widgets/models/joblog.cpp" line="45"/>
         <source>%1: %2 ± %3 %4</source>
         <comment>layer, score, error, unit</comment>
         <translation>%1：%2 ± %3 %4</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="44"/>
+        <location filename="../widgets/models/joblog.cpp" line="46"/>
+        <source>%1: %2 %3</source>
+        <comment>layer, score, unit</comment>
+        <translation>%1：%2 %3</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/joblog.cpp" line="49"/>
         <source>Table “%1”</source>
         <translation>表格“%1”</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="45"/>
+        <location filename="../widgets/models/joblog.cpp" line="50"/>
         <source>Keeps %1 in %2</source>
         <translation>%1 保存在 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="47"/>
+        <location filename="../widgets/models/joblog.cpp" line="52"/>
         <source>Checkpoint at step %1</source>
         <translation>第 %1 步的检查点</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="49"/>
+        <location filename="../widgets/models/joblog.cpp" line="54"/>
         <source>Finished after %1</source>
         <translation>完成，用时 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="51"/>
+        <location filename="../widgets/models/joblog.cpp" line="56"/>
         <source>Stopped at the last step</source>
         <translation>停在最后一步</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="163"/>
+        <location filename="../widgets/models/joblog.cpp" line="168"/>
         <source>problem</source>
         <translation>问题</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="163"/>
+        <location filename="../widgets/models/joblog.cpp" line="168"/>
         <source>notice</source>
         <translation>提示</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="164"/>
+        <location filename="../widgets/models/joblog.cpp" line="169"/>
         <source>%1 (×%2)</source>
         <comment>message, how often</comment>
         <translation>%1（×%2）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="197"/>
+        <location filename="../widgets/models/joblog.cpp" line="202"/>
         <source>Time</source>
         <translation>时间</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="197"/>
+        <location filename="../widgets/models/joblog.cpp" line="202"/>
         <source>Kind</source>
         <translation>种类</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="197"/>
+        <location filename="../widgets/models/joblog.cpp" line="202"/>
         <source>Message</source>
         <translation>消息</translation>
     </message>
@@ -3568,67 +3574,67 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::JobQueue</name>
     <message>
-        <location filename="../widgets/models/jobqueue.cpp" line="31"/>
+        <location filename="../widgets/models/jobqueue.cpp" line="32"/>
         <source>waiting</source>
         <translation>等待中</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobqueue.cpp" line="32"/>
+        <location filename="../widgets/models/jobqueue.cpp" line="33"/>
         <source>running</source>
         <translation>运行中</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobqueue.cpp" line="33"/>
+        <location filename="../widgets/models/jobqueue.cpp" line="34"/>
         <source>pausing</source>
         <translation>正在暂停</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobqueue.cpp" line="34"/>
+        <location filename="../widgets/models/jobqueue.cpp" line="35"/>
         <source>cancelling</source>
         <translation>正在取消</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobqueue.cpp" line="35"/>
+        <location filename="../widgets/models/jobqueue.cpp" line="36"/>
         <source>paused</source>
         <translation>已暂停</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobqueue.cpp" line="191"/>
+        <location filename="../widgets/models/jobqueue.cpp" line="192"/>
         <source>%1 tokens/s</source>
         <translation>%1 词元/秒</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobqueue.cpp" line="218"/>
+        <location filename="../widgets/models/jobqueue.cpp" line="219"/>
         <source>Job</source>
         <translation>任务</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobqueue.cpp" line="219"/>
+        <location filename="../widgets/models/jobqueue.cpp" line="220"/>
         <source>Teacher</source>
         <translation>教师</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobqueue.cpp" line="220"/>
+        <location filename="../widgets/models/jobqueue.cpp" line="221"/>
         <source>Phase</source>
         <translation>阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobqueue.cpp" line="221"/>
+        <location filename="../widgets/models/jobqueue.cpp" line="222"/>
         <source>Done</source>
         <translation>完成</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobqueue.cpp" line="222"/>
+        <location filename="../widgets/models/jobqueue.cpp" line="223"/>
         <source>Left in this phase</source>
         <translation>本阶段剩余</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobqueue.cpp" line="223"/>
+        <location filename="../widgets/models/jobqueue.cpp" line="224"/>
         <source>Throughput</source>
         <translation>吞吐量</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobqueue.cpp" line="224"/>
+        <location filename="../widgets/models/jobqueue.cpp" line="225"/>
         <source>State</source>
         <translation>状态</translation>
     </message>
@@ -3815,7 +3821,7 @@ kept no maps.</source>
     <message>
         <location filename="../widgets/views/jobspanel.cpp" line="265"/>
         <source>Pinned runs stay: unpin this one on the Runs page to throw it away.</source>
-        <translation>固定的运行不会移走：请先在“运行”页取消固定。</translation>
+        <translation>固定的运行不会移走：请先在“实验”页取消固定。</translation>
     </message>
     <message>
         <location filename="../widgets/views/jobspanel.cpp" line="286"/>
@@ -3861,17 +3867,17 @@ kept no maps.</source>
         <translation>在当前步骤后停止；会保留检查点 (Ctrl+.)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="201"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="202"/>
         <source>Cancelling: the current step is being finished…</source>
         <translation>正在取消：等待当前步骤完成…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="205"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="206"/>
         <source>%1…</source>
         <translation>%1…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="176"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="177"/>
         <source>%1: finished after %2.</source>
         <translation>%1：完成，用时 %2。</translation>
     </message>
@@ -3932,42 +3938,42 @@ kept no maps.</source>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="178"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="179"/>
         <source>%1: failed after %2.</source>
         <translation>%1：失败，用时 %2。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="180"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="181"/>
         <source>%1: cancelled after %2.</source>
         <translation>%1：已取消，用时 %2。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="201"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="202"/>
         <source>Pausing: the current step is being finished…</source>
         <translation>正在暂停：等待当前步骤完成…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="213"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="214"/>
         <source>%1 tokens/s</source>
         <translation>%1 词元/秒</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="236"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="237"/>
         <source>The last checkpoint is that of step %1: up to %2 of work since then may be lost.</source>
         <translation>最后的检查点在第 %1 步：此后最多 %2 的工作可能丢失。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="237"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="238"/>
         <source>There is no checkpoint yet: up to %1 of work may be lost.</source>
         <translation>还没有检查点：最多 %1 的工作可能丢失。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="192"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="193"/>
         <source>%1 of the best %2 settled</source>
         <translation>前 %2 层中 %1 层已定</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="211"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="212"/>
         <source>step %1 of %2</source>
         <translation>第 %1 / %2 步</translation>
     </message>

@@ -44,8 +44,10 @@ void RemainingTime::add(double each, std::int64_t count)
     }
 }
 
-double RemainingTime::medianStep() const
+std::optional<double> RemainingTime::stepSeconds() const
 {
+    if (m_numSteps == 0)
+        return std::nullopt;
     std::vector<Steps> sorted(m_steps.begin(), m_steps.end());
     std::sort(sorted.begin(), sorted.end(), [](const Steps &a, const Steps &b) { return a.each < b.each; });
     const auto nth = [&sorted](std::int64_t place) {
@@ -65,7 +67,7 @@ std::optional<double> RemainingTime::seconds() const
         return 0.0;
     if (m_total <= 0 || m_numSteps < neededSteps)
         return std::nullopt;
-    return medianStep() * static_cast<double>(m_total - m_done);
+    return *stepSeconds() * static_cast<double>(m_total - m_done);
 }
 
 }  // namespace stillroom::jobs

@@ -21,6 +21,8 @@ public:
     void pause();
     /// Of this phase, from the last note on; empty before ten steps were measured, and for a phase of unknown length. 0 when all steps are done.
     [[nodiscard]] std::optional<double> seconds() const;
+    /// The median of the steps that were measured, in seconds; empty before the first.
+    [[nodiscard]] std::optional<double> stepSeconds() const;
 
 private:
     /// Equally long ones.
@@ -29,7 +31,6 @@ private:
         std::int64_t count = 0;
     };
     void add(double each, std::int64_t count);
-    [[nodiscard]] double medianStep() const;
 
     std::string m_phase;
     std::deque<Steps> m_steps;                ///< oldest first

@@ -43,13 +43,21 @@ namespace {
 
 constexpr int numSteps = 20;
 
+/// Takes its time to go, as the memory of a large model does.
+struct Lingering final {
+    Lingering() = default;
+    Lingering(const Lingering &) = delete;
+    Lingering &operator=(const Lingering &) = delete;
+    ~Lingering() { std::this_thread::sleep_for(std::chrono::milliseconds(200)); }
+};
+
 /// Stands in for the compute rooms: opens at once, works in steps, waits where the test says so, and keeps a checkpoint when it is stopped.
 struct Work final {
     struct Call {
         std::string kind, run;
         bool resume = false, fresh = false;
     };
-    std::atomic<bool> hold{false}, failNext{false};
+    std::atomic<bool> hold{false}, failNext{false}, lingers{false};
     std::atomic<int> atOnce{0}, mostAtOnce{0};
     std::mutex mutex;
     std::vector<Call> calls;                   ///< but for openings
@@ -63,6 +71,8 @@ struct Work final {
             const std::lock_guard lock(mutex);
             calls.push_back({kind, context.run, context.resume, context.fresh});
         }
+        if (lingers)
+            context.sink = [sink = context.sink, slow = std::make_shared<Lingering>()](const experiment::EventBody &body) { sink(body); };
         mostAtOnce = std::max<int>(mostAtOnce, ++atOnce);
         try {
             steps(kind, context);
@@ -254,6 +264,17 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(calls.back().run), first);
         QVERIFY(calls.back().resume);
         QVERIFY(!calls.front().resume);
+    }
+
+    void aJobWhoseMemoryTakesLongToGoHasStillSaidHowItEnded()
+    {
+        open();
+        m_work->lingers = true;
+        m_work->hold = true;
+        score(1);
+        button(QStringLiteral("Pause"))->click();
+        QTRY_COMPARE(queue().at(0).state, JobState::Paused);
+        QVERIFY(!says(QStringLiteral("without saying why")));
     }
 
     void pausedAndWaitingJobsAreThereAfterARestart()

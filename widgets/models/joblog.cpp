@@ -11,6 +11,7 @@
 #include <QPointer>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -24,11 +25,13 @@ QString words(const std::string &text) { return QString::fromStdString(text); }
 
 /// How each kind of event is said; empty texts are not.
 struct Said {
+    bool isFirst = true;      ///< of its run or stage: also what would take up an earlier one begins here
     LogLine operator()(const experiment::Started &e) const
     {
         if (!e.key.empty())
             return {Kind::Event, JobLog::tr("Computes on %1 in %2 (%3)").arg(words(e.device), words(e.computeType), JobLog::tr("%n threads", nullptr, e.threads)), {}, {}};
-        return {Kind::Event, e.resumed ? JobLog::tr("Goes on where it was left") : JobLog::tr("Begins"), {}, {}};
+        const bool goesOn = e.resumed && !isFirst;
+        return {Kind::Event, goesOn ? JobLog::tr("Goes on where it was left") : JobLog::tr("Begins"), {}, goesOn ? QStringLiteral("goes on") : QStringLiteral("begins")};      // said by the run and by its stage
     }
     LogLine operator()(const experiment::Progress &e) const
     {
@@ -39,7 +42,9 @@ struct Said {
     LogLine operator()(const experiment::LayerScore &e) const
     {
         const QString what = e.layer < 0 ? JobLog::tr("All layers linear") : JobLog::tr("Layer %1").arg(e.layer);
-        return {Kind::Event, JobLog::tr("%1: %2 ± %3 %4", "layer, score, error, unit").arg(what, shortNumber(e.score), shortNumber(e.se), words(e.unit)), {}, QStringLiteral("layer %1").arg(e.layer)};
+        const QString score = std::isfinite(e.se) ? JobLog::tr("%1: %2 ± %3 %4", "layer, score, error, unit").arg(what, shortNumber(e.score), shortNumber(e.se), words(e.unit))
+                                                  : JobLog::tr("%1: %2 %3", "layer, score, unit").arg(what, shortNumber(e.score), words(e.unit));
+        return {Kind::Event, score, {}, QStringLiteral("layer %1").arg(e.layer)};
     }
     LogLine operator()(const experiment::Table &e) const { return {Kind::Event, JobLog::tr("Table “%1”").arg(words(e.name)), {}, {}}; }
     LogLine operator()(const experiment::Artifact &e) const { return {Kind::Event, JobLog::tr("Keeps %1 in %2").arg(words(e.role), words(e.path)), {}, {}}; }
@@ -60,7 +65,7 @@ bool sharesLine(const LogLine &a, const LogLine &b)
 
 std::optional<LogLine> logLine(const experiment::Event &event)
 {
-    LogLine line = std::visit(Said{}, event.body);
+    LogLine line = std::visit(Said{event.seq <= 1}, event.body);
     if (line.text.isEmpty())
         return std::nullopt;
     line.timeSeconds = event.timeSeconds;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/jobqueue.h"
 
+#include "models/storedresults.h"
 #include "views/jobwords.h"
 #include "views/names.h"
 #include "views/quantities.h"
@@ -48,7 +49,7 @@ QueuedJob queuedJob(const QString &run, const QString &specJson, bool resume, bo
     if (!spec.is_object())
         return job;
     job.kind = memberText(spec, "kind");
-    job.teacher = memberText(spec, spec.contains("teacher") ? "teacher" : "model");
+    job.teacher = spec.contains("model") ? memberText(spec, "model") : teacherOf(specJson.toStdString());
     job.selector = memberText(spec, "selector");
     if (const auto mixer = spec.find("mixer"); mixer != spec.end() && mixer->is_object())
         job.mixer = memberText(*mixer, "kind");
@@ -203,7 +204,7 @@ QVariant JobQueue::data(const QModelIndex &index, int role) const
         return text(job, index.column());
     if (role == RunRole)
         return job.run;
-    if (role == Qt::TextAlignmentRole && (index.column() == Progress || index.column() == Rate))
+    if (role == Qt::TextAlignmentRole && index.column() == Progress)
         return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
         return index.column() == Teacher ? job.teacher : text(job, index.column());

@@ -130,15 +130,16 @@ void JobRunner::note(const experiment::Progress &progress, const std::string &ta
     const QueuedJob *job = m_queue.running();
     if (!job)
         return;
-    if (m_firstTask != task || m_first.phase != progress.phase || progress.seconds < m_first.seconds) {
+    if (m_firstTask != task || m_first.phase != progress.phase || progress.done < job->done) {
         m_first = progress;
         m_firstTask = task;
     }
-    const double worked = progress.seconds - m_first.seconds;
-    const auto tokens = static_cast<double>(progress.tokens - m_first.tokens);
     jobs::RemainingTime &remaining = m_remaining[job->run];
     remaining.note(task + '\n' + progress.phase, progress.done, progress.total, seconds);
-    m_queue.setProgress(QString(job->run), QString::fromStdString(progress.phase), progress.done, progress.total, worked > 0.0 && tokens > 0.0 ? std::optional(tokens / worked) : std::nullopt, remaining.seconds());
+    // By the median step, so that a moment in which the computer slept does not count for long.
+    const auto tokens = static_cast<double>(progress.tokens - m_first.tokens), steps = static_cast<double>(progress.done - m_first.done), step = remaining.stepSeconds().value_or(0.0);
+    const auto rate = tokens > 0.0 && steps > 0.0 && step > 0.0 ? std::optional(tokens / steps / step) : std::nullopt;
+    m_queue.setProgress(QString(job->run), QString::fromStdString(progress.phase), progress.done, progress.total, rate, remaining.seconds());
 }
 
 void JobRunner::handle(const std::vector<experiment::Event> &events)

@@ -83,7 +83,7 @@ private:
     JobQueue m_queue;
     QPointer<QUndoStack> m_edits;
     std::map<QString, jobs::RemainingTime> m_remaining;     ///< by run, over its pauses
-    experiment::Progress m_first;                           ///< of the phase: throughput counts from here, whatever was done before
+    experiment::Progress m_first;                           ///< of the phase: tokens of a step are counted from here, whatever was done before
     std::string m_firstTask;
     double m_safeSeconds = 0.0;                             ///< when what is done was last safe: the last checkpoint, or the beginning
     std::optional<qint64> m_checkpointStep;

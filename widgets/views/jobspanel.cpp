@@ -66,7 +66,7 @@ QTableView *JobsPanel::makeTable(QAbstractItemModel *model, const QString &name,
     view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     view->horizontalHeader()->setStretchLastSection(true);
     for (int i = 0; i < letters.size(); ++i)
-        view->setColumnWidth(i, letters[i] * fontMetrics().averageCharWidth());
+        view->setColumnWidth(i, letters[i] * fontMetrics().horizontalAdvance(QLatin1Char('0')));      // an average letter may be a wide one
     return view;
 }
 
@@ -99,8 +99,8 @@ QWidget *JobsPanel::makeTabs()
     m_tabs->setDocumentMode(true);
     for (QWidget *named : std::initializer_list<QWidget *>{m_tabs, m_tabs->tabBar()})
         named->setAccessibleName(tr("Jobs"));
-    m_queueTable = makeTable(&m_session.jobs().queue(), tr("Queue of jobs"), {28, 14, 22, 7, 24, 16, 12});
-    m_pastTable = makeTable(&m_past, tr("History of jobs"), {28, 14, 22, 7, 14, 20, 12});
+    m_queueTable = makeTable(&m_session.jobs().queue(), tr("Queue of jobs"), {22, 10, 17, 6, 20, 13, 10});
+    m_pastTable = makeTable(&m_past, tr("History of jobs"), {22, 10, 17, 6, 11, 17, 10});
     m_tabs->addTab(withEmptyText(m_queueTable, tr("Nothing runs and nothing waits. What you start while a job runs waits here for its turn.")), tr("Queue"));
     m_tabs->addTab(withEmptyText(m_pastTable, tr("No job has run in this workspace yet. Score the layers of a teacher (Ctrl+R).")), tr("History"));
     m_held = new QCheckBox(tr("Hold the &queue"), this);
@@ -129,9 +129,11 @@ QWidget *JobsPanel::makeLog()
     column->setSpacing(4);
     m_logTitle = new ElidedLabel(Voice::Quiet, side);
     m_logTitle->setMinimumHeight(m_tabs->tabBar()->sizeHint().height());
-    m_logTable = makeTable(&m_log, tr("Log of the job"), {18, 9});
+    m_logTable = makeTable(&m_log, tr("Log of the job"), {});
     m_logTable->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_logTable->horizontalHeader()->hide();
+    for (const int column : {JobLog::Time, JobLog::Kind})
+        m_logTable->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     column->addWidget(m_logTitle);
     column->addWidget(m_logTable, 1);
     auto *copying = new QAction(tr("&Copy the log"), m_logTable);

@@ -169,6 +169,7 @@ void JobsStrip::showState()
 
 void JobsStrip::showOutcome(const QueuedJob &job, const experiment::Event &last)
 {
+    m_said->hide();      // about a job before this one
     const QString took = shortDuration(static_cast<double>(m_clock.elapsed()) / 1000.0);
     if (job.kind == QLatin1String("inspect"))
         m_outcome.clear();

@@ -31,8 +31,10 @@ TEST_CASE("nothing is said before ten steps")
     Phase phase{time};
     CHECK_FALSE(time.seconds());
     phase.begin();
+    CHECK_FALSE(time.stepSeconds());
     phase.steps(9, 2.0);
     CHECK_FALSE(time.seconds());
+    CHECK(*time.stepSeconds() == doctest::Approx(2.0));
     phase.steps(1, 2.0);
     REQUIRE(time.seconds());
     CHECK(*time.seconds() == doctest::Approx(2.0 * 990));
