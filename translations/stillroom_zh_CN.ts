@@ -1423,12 +1423,12 @@
         <translation>任务</translation>
     </message>
     <message>
-        <location filename="../app/windowjobs.cpp" line="53"/>
+        <location filename="../app/windowjobs.cpp" line="57"/>
         <source>Pa&amp;use or resume the job</source>
         <translation>暂停或继续任务(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../app/windowjobs.cpp" line="54"/>
+        <location filename="../app/windowjobs.cpp" line="58"/>
         <source>Cancel &amp;all jobs</source>
         <translation>取消全部任务(&amp;A)</translation>
     </message>
@@ -3522,33 +3522,33 @@ kept no maps.</source>
         <translation>停在最后一步</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="168"/>
+        <location filename="../widgets/models/joblog.cpp" line="194"/>
         <source>problem</source>
         <translation>问题</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="168"/>
+        <location filename="../widgets/models/joblog.cpp" line="194"/>
         <source>notice</source>
         <translation>提示</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="169"/>
+        <location filename="../widgets/models/joblog.cpp" line="195"/>
         <source>%1 (×%2)</source>
         <comment>message, how often</comment>
         <translation>%1（×%2）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="202"/>
+        <location filename="../widgets/models/joblog.cpp" line="228"/>
         <source>Time</source>
         <translation>时间</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="202"/>
+        <location filename="../widgets/models/joblog.cpp" line="228"/>
         <source>Kind</source>
         <translation>种类</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="202"/>
+        <location filename="../widgets/models/joblog.cpp" line="228"/>
         <source>Message</source>
         <translation>消息</translation>
     </message>
@@ -3669,27 +3669,27 @@ kept no maps.</source>
         <translation>%1 已加入队列；队列已暂停派发，不会开始任何任务。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobrunner.cpp" line="182"/>
+        <location filename="../widgets/models/jobrunner.cpp" line="194"/>
         <source>%1 failed. The queue goes on: %2.</source>
         <translation>%1 失败。队列继续：%2。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobrunner.cpp" line="183"/>
+        <location filename="../widgets/models/jobrunner.cpp" line="195"/>
         <source>%1 is paused. The queue goes on: %2.</source>
         <translation>%1 已暂停。队列继续：%2。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobrunner.cpp" line="184"/>
+        <location filename="../widgets/models/jobrunner.cpp" line="196"/>
         <source>%1 was cancelled. The queue goes on: %2.</source>
         <translation>%1 已取消。队列继续：%2。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobrunner.cpp" line="225"/>
+        <location filename="../widgets/models/jobrunner.cpp" line="237"/>
         <source>Cancel all jobs</source>
         <translation>取消全部任务</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobrunner.cpp" line="232"/>
+        <location filename="../widgets/models/jobrunner.cpp" line="244"/>
         <source>All jobs are cancelled: the queue is empty.</source>
         <translation>全部任务已取消：队列为空。</translation>
     </message>
@@ -3697,149 +3697,149 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::JobsPanel</name>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="101"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="102"/>
         <source>Jobs</source>
         <translation>任务</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="102"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="103"/>
         <source>Queue of jobs</source>
         <translation>任务队列</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="103"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="104"/>
         <source>History of jobs</source>
         <translation>任务历史</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="104"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="105"/>
         <source>Nothing runs and nothing waits. What you start while a job runs waits here for its turn.</source>
         <translation>没有正在运行或等待的任务。任务运行时启动的实验会在这里排队。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="104"/>
-        <location filename="../widgets/views/jobspanel.cpp" line="237"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="105"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="244"/>
         <source>Queue</source>
         <translation>队列</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="105"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="106"/>
         <source>No job has run in this workspace yet. Score the layers of a teacher (Ctrl+R).</source>
         <translation>此工作区还没有运行过任务。请先给教师模型的各层评分（Ctrl+R）。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="105"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="106"/>
         <source>History</source>
         <translation>历史</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="106"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="107"/>
         <source>Hold the &amp;queue</source>
         <translation>暂停派发队列(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="107"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="108"/>
         <source>What runs goes on; no further job begins until this is taken back</source>
         <translation>正在运行的任务继续；取消勾选之前不再开始新任务</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="109"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="110"/>
         <source>Job</source>
         <translation>任务</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="110"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="111"/>
         <source>What can be done with the chosen job</source>
         <translation>可以对所选任务执行的操作</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="132"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="133"/>
         <source>Log of the job</source>
         <translation>任务日志</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="137"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="141"/>
         <source>&amp;Copy the log</source>
         <translation>复制日志(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="161"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="165"/>
         <source>&amp;Pause</source>
         <translation>暂停(&amp;P)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="162"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="166"/>
         <source>&amp;Resume</source>
         <translation>继续(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="163"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="167"/>
         <source>&amp;Cancel</source>
         <translation>取消(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="164"/>
-        <location filename="../widgets/views/jobspanel.cpp" line="252"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="168"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="259"/>
         <source>Remo&amp;ve</source>
         <translation>移除(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="166"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="170"/>
         <source>&amp;Earlier</source>
         <translation>提前(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="167"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="171"/>
         <source>&amp;Later</source>
         <translation>推后(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="169"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="173"/>
         <source>&amp;Show the run</source>
         <translation>显示运行(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="170"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="174"/>
         <source>Copy the command l&amp;ine</source>
         <translation>复制命令行(&amp;I)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="174"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="178"/>
         <source>Cancel &amp;all jobs</source>
         <translation>取消全部任务(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="237"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="244"/>
         <source>Queue (%1)</source>
         <translation>队列 (%1)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="252"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="259"/>
         <source>Mo&amp;ve to the trash</source>
         <translation>移到回收站(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="265"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="272"/>
         <source>Pinned runs stay: unpin this one on the Runs page to throw it away.</source>
         <translation>固定的运行不会移走：请先在“实验”页取消固定。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="286"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="293"/>
         <source>The log of the chosen job stands here.</source>
         <translation>所选任务的日志显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="288"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="295"/>
         <source>This job has not begun: its log is empty.</source>
         <translation>此任务尚未开始：日志为空。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="290"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="297"/>
         <source>Log</source>
         <translation>日志</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="290"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="297"/>
         <source>Log: %1</source>
         <translation>日志：%1</translation>
     </message>

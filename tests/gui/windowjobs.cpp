@@ -58,7 +58,7 @@ struct Work final {
         bool resume = false, fresh = false;
     };
     std::atomic<bool> hold{false}, failNext{false}, lingers{false};
-    std::atomic<int> atOnce{0}, mostAtOnce{0};
+    std::atomic<int> atOnce{0}, mostAtOnce{0}, holdAt{1};
     std::mutex mutex;
     std::vector<Call> calls;                   ///< but for openings
 
@@ -90,7 +90,7 @@ struct Work final {
             context.sink(experiment::Warning{"the learning rate is high"});
             if (kind == "score")
                 context.sink(scoreOf(static_cast<int>(step) % test::numLayers, 0.5, 100));
-            while (hold && !context.stop.stop_requested())
+            while (hold && !failNext && step >= holdAt && !context.stop.stop_requested())
                 std::this_thread::sleep_for(std::chrono::milliseconds(2));
             if (context.stop.stop_requested()) {
                 context.sink(experiment::CheckpointSaved{step, step * 100, "checkpoints/made-up/step"});
@@ -215,10 +215,10 @@ private Q_SLOTS:
         score(1);
         score(2);
         m_work->failNext = true;
-        m_work->hold = false;
         QTRY_COMPARE(m_work->made().size(), std::size_t{2});
         QTRY_VERIFY(says(QStringLiteral("failed. The queue goes on: Scoring GDN with GA-S2.")));
         QVERIFY(says(QStringLiteral("the disk is full")));
+        m_work->hold = false;
         QTRY_COMPARE(queue().rowCount(), 0);
     }
 
@@ -264,6 +264,24 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(calls.back().run), first);
         QVERIFY(calls.back().resume);
         QVERIFY(!calls.front().resume);
+    }
+
+    void theTimeLeftIsShownAfterTenSteps()
+    {
+        open();
+        m_work->hold = true;
+        m_work->holdAt = 10;                                             // nine are behind it: the first progress is where they are counted from
+        score(1);
+        QTRY_VERIFY2(stripText().contains(QStringLiteral("step 10 of 20")), qPrintable(stripText()));
+        QVERIFY2(!stripText().contains(QStringLiteral("left")), qPrintable(stripText()));
+        m_work->holdAt = 15;
+        QTRY_VERIFY2(stripText().contains(QStringLiteral("step 15 of 20")), qPrintable(stripText()));
+        QVERIFY2(stripText().contains(QRegularExpression(QStringLiteral("≈ .+ left, \\d+:\\d+"))), qPrintable(stripText()));
+        QVERIFY(!queue().index(0, JobQueue::Left).data().toString().isEmpty());
+        button(QStringLiteral("Pause"))->click();
+        QTRY_COMPARE(queue().at(0).state, JobState::Paused);
+        QVERIFY(queue().index(0, JobQueue::Left).data().toString().isEmpty());
+        QVERIFY2(stripText().contains(QStringLiteral("is paused (75 % of stage 2)")), qPrintable(stripText()));
     }
 
     void aJobWhoseMemoryTakesLongToGoHasStillSaidHowItEnded()
@@ -400,7 +418,7 @@ private Q_SLOTS:
         table(QStringLiteral("Queue of jobs"))->setFocus();
         QTest::keyClick(table(QStringLiteral("Queue of jobs")), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         const QString line = QGuiApplication::clipboard()->text();
-        QVERIFY2(line.contains(QStringLiteral("stillroom-cli run /dev/stdin --workspace '%1'").arg(QString::fromStdString(workspace().string()))), qPrintable(line));
+        QVERIFY2(line.contains(QStringLiteral("stillroom-cli run \"$spec\" --workspace '%1'").arg(QString::fromStdString(workspace().string()))), qPrintable(line));
         QVERIFY(line.contains(QStringLiteral("--resume --run-id ") + queue().at(0).run));
         QVERIFY(line.contains(QStringLiteral("\"seed\":7")));
         QVERIFY(widgets::commandLine(QStringLiteral("/it's"), QStringLiteral("{}"), {}).endsWith(QStringLiteral("--workspace '/it'\\''s'")));

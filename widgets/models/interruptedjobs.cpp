@@ -43,13 +43,19 @@ InterruptedJobs::InterruptedJobs(Session &session, QUndoStack &edits, QObject *p
 
 void InterruptedJobs::read()
 {
-    m_session.withStore("interrupted jobs", [own = QPointer<InterruptedJobs>(this), left = m_left, folder = m_session.workspace()](store::Workspace &workspace) -> Background::Answer {
+    m_session.withStore("interrupted jobs", [own = QPointer<InterruptedJobs>(this), left = m_left, known = m_jobs, folder = m_session.workspace()](store::Workspace &workspace) -> Background::Answer {
         store::RunFilter filter;
         filter.status = store::RunStatus::Interrupted;
         auto jobs = std::make_shared<std::vector<InterruptedJob>>();
-        for (const store::Run &run : workspace.runs(filter))
-            if (run.kind != "inspect" && !left.contains(QString::fromStdString(run.uuid)) && !isDone(workspace, run))
-                jobs->push_back(interruptedJob(folder, run));
+        for (const store::Run &run : workspace.runs(filter)) {
+            const QString uuid = QString::fromStdString(run.uuid);
+            if (run.kind == "inspect" || left.contains(uuid) || isDone(workspace, run))
+                continue;
+            // Nobody writes to its file any more: it is read once, however often others write to the workspace.
+            const auto same = std::find_if(known.begin(), known.end(), [&](const InterruptedJob &job) { return job.run == uuid; });
+            jobs->push_back(same == known.end() ? interruptedJob(folder, run) : *same);
+            jobs->back().pinned = run.pinned;
+        }
         return [own, jobs] {
             if (own)
                 own->take(std::move(*jobs));

@@ -121,33 +121,59 @@ void JobLog::take(const QString &run, const std::vector<experiment::Event> &even
 {
     if (run != m_run)      // another one is wanted meanwhile
         return;
+    beginResetModel();
+    for (const experiment::Event &event : events) {
+        const auto line = fresh(event);
+        if (!line)
+            continue;
+        if (const int row = rowOf(*line); row >= 0)
+            repeat(row, *line);
+        else
+            m_lines.push_back(*line);
+        if (rowCount() > most)
+            m_lines.pop_front();
+    }
     m_read = true;
-    for (const experiment::Event &event : events)
-        add(event);
+    endResetModel();
     for (const experiment::Event &event : std::exchange(m_arrived, {}))
         add(event);
     Q_EMIT read();
 }
 
-void JobLog::add(const experiment::Event &event)
+std::optional<LogLine> JobLog::fresh(const experiment::Event &event)
 {
     std::int64_t &last = m_lastSeq[event.task];
     if (event.seq > 0 && event.seq <= last)
-        return;
+        return std::nullopt;
     last = std::max(last, event.seq);
-    const auto line = logLine(event);
+    return logLine(event);
+}
+
+int JobLog::rowOf(const LogLine &line) const
+{
+    const auto known = std::find_if(m_lines.rbegin(), m_lines.rend(), [&](const LogLine &one) { return sharesLine(one, line); });
+    return known == m_lines.rend() ? -1 : static_cast<int>(m_lines.rend() - known) - 1;
+}
+
+void JobLog::repeat(int row, const LogLine &line)
+{
+    LogLine &known = m_lines[static_cast<std::size_t>(row)];
+    known.text = line.text;
+    known.timeSeconds = line.timeSeconds;
+    ++known.count;
+}
+
+void JobLog::add(const experiment::Event &event)
+{
+    const auto line = fresh(event);
     if (!line)
         return;
-    const auto known = std::find_if(m_lines.rbegin(), m_lines.rend(), [&](const LogLine &one) { return sharesLine(one, *line); });
-    if (known != m_lines.rend()) {
-        known->text = line->text;
-        known->timeSeconds = line->timeSeconds;
-        ++known->count;
-        const int row = static_cast<int>(m_lines.rend() - known) - 1;
+    if (const int row = rowOf(*line); row >= 0) {
+        repeat(row, *line);
         Q_EMIT dataChanged(index(row, 0), index(row, NumColumns - 1));
         return;
     }
-    if (static_cast<int>(m_lines.size()) >= most) {
+    if (rowCount() >= most) {
         beginRemoveRows({}, 0, 0);
         m_lines.pop_front();
         endRemoveRows();

@@ -54,6 +54,10 @@ Q_SIGNALS:
 
 private:
     void take(const QString &run, const std::vector<experiment::Event> &events);
+    /// What it says, where that is new.
+    [[nodiscard]] std::optional<LogLine> fresh(const experiment::Event &event);
+    [[nodiscard]] int rowOf(const LogLine &line) const;      ///< of the line that it shares; -1 for none
+    void repeat(int row, const LogLine &line);
     void add(const experiment::Event &event);
     [[nodiscard]] QString text(const LogLine &line, int column) const;
     Session &m_session;

@@ -121,37 +121,48 @@ void JobRunner::beginNext()
     m_checkpointStep.reset();
     m_first = {};
     m_firstTask.clear();
+    m_lastDone = 0;
     m_queue.setState(run, JobState::Running);
     Q_EMIT begun(*m_queue.find(run));
 }
 
-void JobRunner::note(const experiment::Progress &progress, const std::string &task, double seconds)
+bool JobRunner::note(const experiment::Progress &progress, const std::string &task, double seconds)
 {
     const QueuedJob *job = m_queue.running();
     if (!job)
-        return;
-    if (m_firstTask != task || m_first.phase != progress.phase || progress.done < job->done) {
+        return false;
+    if (m_firstTask != task || m_first.phase != progress.phase || progress.done < m_lastDone) {
         m_first = progress;
         m_firstTask = task;
     }
-    jobs::RemainingTime &remaining = m_remaining[job->run];
-    remaining.note(task + '\n' + progress.phase, progress.done, progress.total, seconds);
+    m_lastDone = progress.done;
+    m_remaining[job->run].note(task + '\n' + progress.phase, progress.done, progress.total, seconds);
+    return true;
+}
+
+void JobRunner::showProgress(const experiment::Progress &progress)
+{
+    const QString run = m_queue.running()->run;
+    const jobs::RemainingTime &remaining = m_remaining[run];
     // By the median step, so that a moment in which the computer slept does not count for long.
     const auto tokens = static_cast<double>(progress.tokens - m_first.tokens), steps = static_cast<double>(progress.done - m_first.done), step = remaining.stepSeconds().value_or(0.0);
     const auto rate = tokens > 0.0 && steps > 0.0 && step > 0.0 ? std::optional(tokens / steps / step) : std::nullopt;
-    m_queue.setProgress(QString(job->run), QString::fromStdString(progress.phase), progress.done, progress.total, rate, remaining.seconds());
+    m_queue.setProgress(run, QString::fromStdString(progress.phase), progress.done, progress.total, rate, remaining.seconds());
 }
 
 void JobRunner::handle(const std::vector<experiment::Event> &events)
 {
+    const experiment::Progress *latest = nullptr;
     for (const experiment::Event &event : events) {
         if (const auto *progress = std::get_if<experiment::Progress>(&event.body)) {
-            note(*progress, event.task, event.timeSeconds);
+            latest = note(*progress, event.task, event.timeSeconds) ? progress : nullptr;
         } else if (const auto *checkpoint = std::get_if<experiment::CheckpointSaved>(&event.body)) {
             m_safeSeconds = event.timeSeconds;
             m_checkpointStep = checkpoint->step;
         }
     }
+    if (latest)
+        showProgress(*latest);
 }
 
 void JobRunner::handleEnd(const experiment::Event &last)

@@ -73,7 +73,9 @@ private:
     void beginNext();
     void handle(const std::vector<experiment::Event> &events);
     void handleEnd(const experiment::Event &last);
-    void note(const experiment::Progress &progress, const std::string &task, double seconds);
+    /// \return whether there is a job that it is about
+    bool note(const experiment::Progress &progress, const std::string &task, double seconds);
+    void showProgress(const experiment::Progress &progress);
     void edit(QUndoCommand *step);
     void sayWhatFollows(const QueuedJob &job, End end);
 
@@ -85,6 +87,7 @@ private:
     std::map<QString, jobs::RemainingTime> m_remaining;     ///< by run, over its pauses
     experiment::Progress m_first;                           ///< of the phase: tokens of a step are counted from here, whatever was done before
     std::string m_firstTask;
+    std::int64_t m_lastDone = 0;
     double m_safeSeconds = 0.0;                             ///< when what is done was last safe: the last checkpoint, or the beginning
     std::optional<qint64> m_checkpointStep;
     bool m_closing = false;

@@ -41,6 +41,7 @@ JobsPanel::JobsPanel(Session &session, QUndoStack &edits, QWidget *parent) : QWi
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     row->addWidget(splitter);
+    setFocusProxy(m_tabs);
     makeActions();
     follow();
     refresh();
@@ -132,8 +133,9 @@ QWidget *JobsPanel::makeLog()
     m_logTable = makeTable(&m_log, tr("Log of the job"), {});
     m_logTable->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_logTable->horizontalHeader()->hide();
-    for (const int column : {JobLog::Time, JobLog::Kind})
-        m_logTable->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    for (const int narrow : {JobLog::Time, JobLog::Kind})
+        m_logTable->horizontalHeader()->setSectionResizeMode(narrow, QHeaderView::ResizeToContents);
+    m_logTable->horizontalHeader()->setResizeContentsPrecision(0);      // of what is in sight
     column->addWidget(m_logTitle);
     column->addWidget(m_logTable, 1);
     auto *copying = new QAction(tr("&Copy the log"), m_logTable);
@@ -198,7 +200,10 @@ void JobsPanel::follow()
         if (bar->value() >= bar->maximum() - 1)      // who has scrolled up reads
             m_logTable->scrollToBottom();
     });
-    connect(&m_log, &JobLog::read, this, &JobsPanel::showLogTitle);
+    connect(&m_log, &JobLog::read, this, [this] {
+        showLogTitle();
+        m_logTable->scrollToBottom();
+    });
     connect(&m_log, &QAbstractItemModel::rowsInserted, this, &JobsPanel::showLogTitle);
 }
 

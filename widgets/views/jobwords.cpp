@@ -86,7 +86,7 @@ QString percentText(qint64 done, qint64 total)
 
 QString commandLine(const QString &workspace, const QString &specJson, const QString &run)
 {
-    QString line = QStringLiteral("printf '%s' ") + quoted(specJson) + QStringLiteral(" | stillroom-cli run /dev/stdin --workspace ") + quoted(workspace);
+    QString line = QStringLiteral("spec=$(mktemp) && printf '%s' ") + quoted(specJson) + QStringLiteral(" > \"$spec\" && stillroom-cli run \"$spec\" --workspace ") + quoted(workspace);
     if (!run.isEmpty())
         line += QStringLiteral(" --resume --run-id ") + run;
     return line;
