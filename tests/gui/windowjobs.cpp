@@ -315,6 +315,7 @@ private Q_SLOTS:
         QCOMPARE(m_work->made().size(), std::size_t{2});                 // nothing begins by itself
         for (const QString &run : asked)
             QVERIFY(queue().find(run) && queue().find(run)->state == JobState::Paused);
+        QVERIFY2(stripText().contains(QStringLiteral("is paused (5 % of stage 2)")), qPrintable(stripText()));
         m_session->resume(asked.at(2));
         QTRY_COMPARE(m_work->made().size(), std::size_t{3});
         QVERIFY(!m_work->made().back().resume);                          // it had not begun

@@ -37,6 +37,7 @@ InterruptedJob interruptedJob(const std::filesystem::path &folder, const store::
 InterruptedJobs::InterruptedJobs(Session &session, QUndoStack &edits, QObject *parent) : QObject(parent), m_session(session), m_edits(edits), m_left(leftRuns(session.workspace()))
 {
     connect(&session, &Session::stored, this, &InterruptedJobs::read);
+    connect(&session.jobs(), &JobRunner::begun, this, [this](const QueuedJob &job) { m_begun << job.run; });
     connect(&session.jobs().queue(), &JobQueue::changed, this, [this] { take(m_jobs); });      // what is in the queue is interrupted no more
     read();
 }
@@ -65,7 +66,7 @@ void InterruptedJobs::read()
 
 void InterruptedJobs::take(std::vector<InterruptedJob> jobs)
 {
-    std::erase_if(jobs, [this](const InterruptedJob &job) { return m_left.contains(job.run) || m_session.jobs().queue().find(job.run); });
+    std::erase_if(jobs, [this](const InterruptedJob &job) { return m_left.contains(job.run) || m_begun.contains(job.run) || m_session.jobs().queue().find(job.run); });
     if (jobs == m_jobs)
         return;
     m_jobs = std::move(jobs);

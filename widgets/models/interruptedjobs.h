@@ -49,7 +49,7 @@ private:
     Session &m_session;
     QUndoStack &m_edits;
     std::vector<InterruptedJob> m_jobs;
-    QStringList m_left;
+    QStringList m_left, m_begun;      ///< m_begun: here and now, whatever the store still says of them
 };
 
 }  // namespace stillroom::widgets

@@ -7,7 +7,8 @@
 namespace stillroom::widgets {
 namespace {
 
-const QString specKey = QStringLiteral("spec"), runKey = QStringLiteral("run"), freshKey = QStringLiteral("fresh"), resumeKey = QStringLiteral("resume"), begunKey = QStringLiteral("begun");
+const QString specKey = QStringLiteral("spec"), runKey = QStringLiteral("run"), freshKey = QStringLiteral("fresh"), resumeKey = QStringLiteral("resume"), begunKey = QStringLiteral("begun"),
+              phaseKey = QStringLiteral("phase"), doneKey = QStringLiteral("done"), totalKey = QStringLiteral("total");
 
 /// A path holds what a settings' key cannot.
 QString group(const std::filesystem::path &workspace, const QString &what)
@@ -34,6 +35,9 @@ void keepJobs(const std::filesystem::path &workspace, const std::vector<QueuedJo
         settings.setValue(freshKey, job.fresh);
         settings.setValue(resumeKey, job.resume);
         settings.setValue(begunKey, job.hasBegun);
+        settings.setValue(phaseKey, job.phase);
+        settings.setValue(doneKey, job.done);
+        settings.setValue(totalKey, job.total);
     }
     settings.endArray();
 }
@@ -47,6 +51,9 @@ std::vector<QueuedJob> keptJobs(const std::filesystem::path &workspace)
         settings.setArrayIndex(place);
         QueuedJob job = queuedJob(settings.value(runKey).toString(), settings.value(specKey).toString(), settings.value(resumeKey).toBool(), settings.value(freshKey).toBool());
         job.hasBegun = settings.value(begunKey).toBool();
+        job.phase = settings.value(phaseKey).toString();
+        job.done = settings.value(doneKey).toLongLong();
+        job.total = settings.value(totalKey).toLongLong();
         job.state = JobState::Paused;
         if (!job.run.isEmpty() && !job.kind.isEmpty())
             jobs.push_back(std::move(job));
