@@ -187,7 +187,7 @@
 <context>
     <name>stillroom::widgets::JobsStrip</name>
     <message numerus="yes">
-        <location filename="../widgets/views/jobsstrip.cpp" line="136"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="137"/>
         <source>%n wait</source>
         <comment>jobs</comment>
         <translation>
@@ -196,7 +196,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/jobsstrip.cpp" line="148"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="149"/>
         <source>The queue is held: %n jobs wait.</source>
         <translation>
             <numerusform>The queue is held: %n job waits.</numerusform>

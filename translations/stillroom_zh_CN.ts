@@ -3697,149 +3697,149 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::JobsPanel</name>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="102"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="103"/>
         <source>Jobs</source>
         <translation>任务</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="103"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="104"/>
         <source>Queue of jobs</source>
         <translation>任务队列</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="104"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="105"/>
         <source>History of jobs</source>
         <translation>任务历史</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="105"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="106"/>
         <source>Nothing runs and nothing waits. What you start while a job runs waits here for its turn.</source>
         <translation>没有正在运行或等待的任务。任务运行时启动的实验会在这里排队。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="105"/>
-        <location filename="../widgets/views/jobspanel.cpp" line="244"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="106"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="245"/>
         <source>Queue</source>
         <translation>队列</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="106"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="107"/>
         <source>No job has run in this workspace yet. Score the layers of a teacher (Ctrl+R).</source>
         <translation>此工作区还没有运行过任务。请先给教师模型的各层评分（Ctrl+R）。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="106"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="107"/>
         <source>History</source>
         <translation>历史</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="107"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="108"/>
         <source>Hold the &amp;queue</source>
         <translation>暂停派发队列(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="108"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="109"/>
         <source>What runs goes on; no further job begins until this is taken back</source>
         <translation>正在运行的任务继续；取消勾选之前不再开始新任务</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="110"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="111"/>
         <source>Job</source>
         <translation>任务</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="111"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="112"/>
         <source>What can be done with the chosen job</source>
         <translation>可以对所选任务执行的操作</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="133"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="134"/>
         <source>Log of the job</source>
         <translation>任务日志</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="141"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="142"/>
         <source>&amp;Copy the log</source>
         <translation>复制日志(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="165"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="166"/>
         <source>&amp;Pause</source>
         <translation>暂停(&amp;P)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="166"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="167"/>
         <source>&amp;Resume</source>
         <translation>继续(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="167"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="168"/>
         <source>&amp;Cancel</source>
         <translation>取消(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="168"/>
-        <location filename="../widgets/views/jobspanel.cpp" line="259"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="169"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="260"/>
         <source>Remo&amp;ve</source>
         <translation>移除(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="170"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="171"/>
         <source>&amp;Earlier</source>
         <translation>提前(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="171"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="172"/>
         <source>&amp;Later</source>
         <translation>推后(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="173"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="174"/>
         <source>&amp;Show the run</source>
         <translation>显示运行(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="174"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="175"/>
         <source>Copy the command l&amp;ine</source>
         <translation>复制命令行(&amp;I)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="178"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="179"/>
         <source>Cancel &amp;all jobs</source>
         <translation>取消全部任务(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="244"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="245"/>
         <source>Queue (%1)</source>
         <translation>队列 (%1)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="259"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="260"/>
         <source>Mo&amp;ve to the trash</source>
         <translation>移到回收站(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="272"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="273"/>
         <source>Pinned runs stay: unpin this one on the Runs page to throw it away.</source>
         <translation>固定的运行不会移走：请先在“实验”页取消固定。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="293"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="294"/>
         <source>The log of the chosen job stands here.</source>
         <translation>所选任务的日志显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="295"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="296"/>
         <source>This job has not begun: its log is empty.</source>
         <translation>此任务尚未开始：日志为空。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="297"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="298"/>
         <source>Log</source>
         <translation>日志</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="297"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="298"/>
         <source>Log: %1</source>
         <translation>日志：%1</translation>
     </message>
@@ -3852,32 +3852,32 @@ kept no maps.</source>
         <translation>取消(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="58"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="59"/>
         <source>Job</source>
         <translation>任务</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="61"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="62"/>
         <source>Progress of the job</source>
         <translation>任务进度</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="63"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="64"/>
         <source>Stop after the current step; a checkpoint of it is kept (Ctrl+.)</source>
         <translation>在当前步骤后停止；会保留检查点 (Ctrl+.)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="202"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="203"/>
         <source>Cancelling: the current step is being finished…</source>
         <translation>正在取消：等待当前步骤完成…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="206"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="207"/>
         <source>%1…</source>
         <translation>%1…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="177"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="178"/>
         <source>%1: finished after %2.</source>
         <translation>%1：完成，用时 %2。</translation>
     </message>
@@ -3892,27 +3892,32 @@ kept no maps.</source>
         <translation>继续(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="62"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="43"/>
+        <source>Queue, history and logs of the jobs (Ctrl+J)</source>
+        <translation>任务的队列、历史和日志（Ctrl+J）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="63"/>
         <source>Stop at a checkpoint and keep the job in the queue; the next one begins</source>
         <translation>在检查点停下并保留在队列中；下一个任务随即开始</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="65"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="66"/>
         <source>Go on from the last checkpoint, in the same run</source>
         <translation>在同一次运行中从最后的检查点继续</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="71"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="72"/>
         <source>Cancel the &amp;job</source>
         <translation>取消任务(&amp;J)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="72"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="73"/>
         <source>Go on</source>
         <translation>继续运行</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/jobsstrip.cpp" line="136"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="137"/>
         <source>%n wait</source>
         <comment>jobs</comment>
         <translation>
@@ -3920,70 +3925,70 @@ kept no maps.</source>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="145"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="146"/>
         <source>%1 is paused.</source>
         <translation>%1 已暂停。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="145"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="146"/>
         <source>%1 is paused (%2 of %3).</source>
         <comment>job, share, phase</comment>
         <translation>%1 已暂停（%3 的 %2）。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/jobsstrip.cpp" line="148"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="149"/>
         <source>The queue is held: %n jobs wait.</source>
         <translation>
             <numerusform>队列已暂停派发：%n 个任务在等待。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="179"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="180"/>
         <source>%1: failed after %2.</source>
         <translation>%1：失败，用时 %2。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="181"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="182"/>
         <source>%1: cancelled after %2.</source>
         <translation>%1：已取消，用时 %2。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="202"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="203"/>
         <source>Pausing: the current step is being finished…</source>
         <translation>正在暂停：等待当前步骤完成…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="214"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="215"/>
         <source>%1 tokens/s</source>
         <translation>%1 词元/秒</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="237"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="238"/>
         <source>The last checkpoint is that of step %1: up to %2 of work since then may be lost.</source>
         <translation>最后的检查点在第 %1 步：此后最多 %2 的工作可能丢失。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="238"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="239"/>
         <source>There is no checkpoint yet: up to %1 of work may be lost.</source>
         <translation>还没有检查点：最多 %1 的工作可能丢失。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="193"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="194"/>
         <source>%1 of the best %2 settled</source>
         <translation>前 %2 层中 %1 层已定</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="212"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="213"/>
         <source>step %1 of %2</source>
         <translation>第 %1 / %2 步</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="150"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="151"/>
         <source>A run was interrupted; it can go on from its last checkpoint.</source>
         <translation>有一次运行被中断；可从其最后一个检查点继续。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="151"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="152"/>
         <source>No job is running.</source>
         <translation>没有正在运行的任务。</translation>
     </message>

@@ -35,6 +35,7 @@ JobsPanel::JobsPanel(Session &session, QUndoStack &edits, QWidget *parent) : QWi
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     auto *splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->setObjectName(QStringLiteral("jobsSplitter"));
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(makeTabs());
     splitter->addWidget(makeLog());
@@ -243,7 +244,7 @@ void JobsPanel::refresh()
     const JobQueue &queue = m_session.jobs().queue();
     m_tabs->setTabText(queueTab, queue.rowCount() > 0 ? tr("Queue (%1)").arg(queue.rowCount()) : tr("Queue"));
     m_held->setChecked(queue.isHeld());
-    if (!m_queueTable->currentIndex().isValid() && queue.rowCount() > 0)
+    if (!m_queueTable->currentIndex().isValid() && queue.rowCount() > 0 && queue.at(0).kind != QLatin1String("inspect"))      // which has nothing to tell
         m_queueTable->setCurrentIndex(queue.index(0, 0));
     refreshActions();
 }

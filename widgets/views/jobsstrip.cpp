@@ -40,6 +40,7 @@ JobsStrip::JobsStrip(Session &session, QWidget *parent)
     column->addWidget(m_question);
     column->addWidget(m_said);
     column->addLayout(makeRow());
+    setToolTip(tr("Queue, history and logs of the jobs (Ctrl+J)"));
     makeLines();
     follow();
     showState();
