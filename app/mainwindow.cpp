@@ -2,6 +2,7 @@
 #include "mainwindow.h"
 
 #include "dialogs/exportdialog.h"
+#include "models/jobrunner.h"
 #include "pages/calibrationpage.h"
 #include "pages/comparepage.h"
 #include "pages/layerspage.h"
@@ -10,12 +11,14 @@
 #include "pages/teacherpage.h"
 #include "views/hybridstrip.h"
 #include "views/inspector.h"
+#include "views/interruptedline.h"
 #include "views/jobsstrip.h"
 #include "views/labels.h"
 #include "views/messageline.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 #include "views/theme.h"
+#include "windowjobs.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -61,7 +64,7 @@ MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, widgets::Se
         if (!m_session.teacher().isValid())
             m_pageList->setCurrentRow(0);   // where the next step is
     });
-    connect(&m_session.job(), &widgets::JobFeed::started, this, [this] { m_problem->hide(); });
+    connect(&m_session.jobs(), &widgets::JobRunner::asked, this, [this] { m_problem->hide(); });
     connect(&m_session.job(), &widgets::JobFeed::ended, this, [this] {
         if (m_closing)
             close();
@@ -107,6 +110,12 @@ void MainWindow::makePages()
         compare->compare(rows);
         m_pageList->setCurrentRow(runsRow + 1);
     });
+    m_jobs = new WindowJobs(m_session, *m_runs, this);
+    connect(m_jobs, &WindowJobs::problem, this, [this](const QString &text) { m_problem->showText(text); });
+    connect(m_jobs, &WindowJobs::showRunRequested, this, [this, runsRow](const QString &run) {
+        m_pageList->setCurrentRow(runsRow);
+        m_runs->showRun(run);
+    });
     refreshIcons();
     for (const widgets::PlotView *plot : findChildren<widgets::PlotView *>())
         connect(plot, &widgets::PlotView::exportRequested, this, [this, plot] { exportPlot(*plot); });
@@ -150,7 +159,7 @@ void MainWindow::makeCentre()
     middle->addWidget(paper, 1);
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setContentsMargins(0, 0, 0, 0);
-    statusBar()->addWidget(new widgets::JobsStrip(m_session, statusBar()), 1);
+    statusBar()->addWidget(m_jobs->strip(), 1);
 }
 
 QLayout *MainWindow::makeHeader(QWidget *parent)
@@ -182,6 +191,7 @@ QLayout *MainWindow::makeHeader(QWidget *parent)
     header->addLayout(line);
     header->addLayout(stripLine);
     header->addWidget(m_problem);
+    header->addWidget(m_jobs->interruptedLine());
     return header;
 }
 
@@ -214,6 +224,7 @@ void MainWindow::makeMenus()
     run->addAction(tr("&Distil the chosen hybrid"), QKeySequence(QStringLiteral("Ctrl+D")), this, &MainWindow::distil);
     run->addAction(tr("Cali&brate linear layers…"), QKeySequence(QStringLiteral("Ctrl+B")), this, &MainWindow::calibrate);
     run->addAction(tr("&Cancel the job"), this, [this] { m_session.cancel(); });
+    m_jobs->addToRunMenu(*run);
     makeViewMenu();
     makeHelpMenu();
 }
@@ -227,6 +238,7 @@ void MainWindow::makeViewMenu()
     QAction *inspector = m_inspector->toggleViewAction();
     inspector->setShortcut(QKeySequence(QStringLiteral("Ctrl+I")));
     view->addAction(inspector);
+    m_jobs->addToViewMenu(*view);
     QMenu *themes = view->addMenu(tr("&Theme"));
     auto *group = new QActionGroup(themes);
     const std::pair<widgets::Theme, QString> choices[] = {{widgets::Theme::System, tr("&As the system")}, {widgets::Theme::Light, tr("&Light")}, {widgets::Theme::Dark, tr("&Dark")}};
@@ -366,7 +378,7 @@ void MainWindow::exportPlot(const widgets::PlotView &plot)
 
 void MainWindow::score()
 {
-    if (!m_session.teacher().isValid() || m_session.job().isRunning())
+    if (!m_session.teacher().isValid())
         return;
     m_pageList->setCurrentRow(1);
     askFor(widgets::ExperimentDialog::Kind::Score, m_session.scoreSpec(), [this](const nlohmann::json &settings) { startScoring(settings); });
@@ -384,7 +396,7 @@ void MainWindow::startScoring(const nlohmann::json &settings)
 
 void MainWindow::distil()
 {
-    if (!m_session.choice().isKnown() || m_session.job().isRunning())
+    if (!m_session.choice().isKnown())
         return;
     m_pageList->setCurrentRow(1);
     askFor(widgets::ExperimentDialog::Kind::Distil, m_session.distilSpec(), [this](const nlohmann::json &settings) { m_session.distil(settings); });
@@ -392,7 +404,7 @@ void MainWindow::distil()
 
 void MainWindow::calibrate()
 {
-    if (!m_session.teacher().isValid() || m_session.job().isRunning())
+    if (!m_session.teacher().isValid())
         return;
     m_pageList->setCurrentRow(3);
     askFor(widgets::ExperimentDialog::Kind::Calibrate, m_session.calibrateSpec(), [this](const nlohmann::json &settings) { m_session.calibrate(settings); });
@@ -433,7 +445,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
                                                       QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Yes);
             if (answer == QMessageBox::Yes) {
                 m_closing = true;
-                m_session.cancel();
+                m_session.jobs().close();
             }
         }
         event->ignore();   // closes by itself when the job has ended

@@ -18,6 +18,8 @@ class QStackedWidget;
 
 namespace stillroom {
 
+class WindowJobs;
+
 namespace widgets {
 class MessageLine;
 class PlotView;
@@ -81,6 +83,7 @@ private:
     QWidget *m_strip = nullptr;
     widgets::MessageLine *m_problem = nullptr;
     widgets::RunsPage *m_runs = nullptr;
+    WindowJobs *m_jobs = nullptr;
     QDockWidget *m_inspector = nullptr;
     bool m_closing = false;
     widgets::Background m_estimates;

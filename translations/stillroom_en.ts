@@ -31,7 +31,7 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="291"/>
+        <location filename="../app/mainwindow.cpp" line="303"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n layer · %1 parameters</numerusform>
@@ -155,6 +155,67 @@
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::InterruptedLine</name>
+    <message numerus="yes">
+        <location filename="../widgets/views/interruptedline.cpp" line="61"/>
+        <source>%1; and %n more</source>
+        <translation>
+            <numerusform>%1; and %n more</numerusform>
+            <numerusform>%1; and %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/views/interruptedline.cpp" line="62"/>
+        <source>%n jobs were interrupted. %1.</source>
+        <translation>
+            <numerusform>%n job was interrupted. %1.</numerusform>
+            <numerusform>%n jobs were interrupted. %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::JobLog</name>
+    <message numerus="yes">
+        <location filename="../widgets/models/joblog.cpp" line="32"/>
+        <source>%n threads</source>
+        <translation>
+            <numerusform>%n thread</numerusform>
+            <numerusform>%n threads</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::JobRunner</name>
+    <message numerus="yes">
+        <location filename="../widgets/models/jobrunner.cpp" line="98"/>
+        <source>%1 is in the queue: it begins after %n jobs.</source>
+        <translation>
+            <numerusform>%1 is in the queue: it begins after %n job.</numerusform>
+            <numerusform>%1 is in the queue: it begins after %n jobs.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::JobsStrip</name>
+    <message numerus="yes">
+        <location filename="../widgets/views/jobsstrip.cpp" line="137"/>
+        <source>%n wait</source>
+        <comment>jobs</comment>
+        <translation>
+            <numerusform>%n waits</numerusform>
+            <numerusform>%n wait</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/views/jobsstrip.cpp" line="149"/>
+        <source>The queue is held: %n jobs wait.</source>
+        <translation>
+            <numerusform>The queue is held: %n job waits.</numerusform>
+            <numerusform>The queue is held: %n jobs wait.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::LayerBarPlot</name>
     <message numerus="yes">
         <location filename="../widgets/plots/layerbarplot.cpp" line="376"/>
@@ -268,7 +329,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="298"/>
+        <location filename="../widgets/pages/runspage.cpp" line="325"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>Tag for %n run:</numerusform>

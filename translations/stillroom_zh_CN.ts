@@ -217,6 +217,70 @@
     </message>
 </context>
 <context>
+    <name>Jobs</name>
+    <message>
+        <location filename="../widgets/views/jobwords.cpp" line="26"/>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobwords.cpp" line="42"/>
+        <source>Opening the model</source>
+        <translation>打开模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobwords.cpp" line="44"/>
+        <source>Scoring %1 with %2</source>
+        <translation>用 %2 给 %1 评分</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobwords.cpp" line="46"/>
+        <source>Distilling %1</source>
+        <translation>蒸馏 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobwords.cpp" line="48"/>
+        <source>Calibrating %1</source>
+        <translation>正在校准 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobwords.cpp" line="50"/>
+        <source>Aligning %1</source>
+        <translation>对齐 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobwords.cpp" line="52"/>
+        <source>Evaluating</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobwords.cpp" line="54"/>
+        <source>Generating text</source>
+        <translation>生成文本</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobwords.cpp" line="56"/>
+        <source>Training a teacher</source>
+        <translation>训练教师模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobwords.cpp" line="58"/>
+        <source>A pipeline of stages</source>
+        <translation>多阶段流水线</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobwords.cpp" line="79"/>
+        <source>≈ %1 left, %2</source>
+        <comment>duration, time at which it ends</comment>
+        <translation>剩余约 %1，%2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobwords.cpp" line="84"/>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
     <name>Names</name>
     <message>
         <location filename="../widgets/views/names.cpp" line="20"/>
@@ -1006,352 +1070,370 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message>
-        <location filename="../app/mainwindow.cpp" line="48"/>
-        <location filename="../app/mainwindow.cpp" line="295"/>
+        <location filename="../app/mainwindow.cpp" line="51"/>
+        <location filename="../app/mainwindow.cpp" line="307"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="78"/>
+        <location filename="../app/mainwindow.cpp" line="81"/>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="96"/>
+        <location filename="../app/mainwindow.cpp" line="99"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="97"/>
+        <location filename="../app/mainwindow.cpp" line="100"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="98"/>
+        <location filename="../app/mainwindow.cpp" line="101"/>
         <source>Overlap</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="99"/>
+        <location filename="../app/mainwindow.cpp" line="102"/>
         <source>Calibration</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="101"/>
+        <location filename="../app/mainwindow.cpp" line="104"/>
         <source>Runs</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="104"/>
+        <location filename="../app/mainwindow.cpp" line="107"/>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="123"/>
+        <location filename="../app/mainwindow.cpp" line="132"/>
         <source>Ctrl+%1</source>
         <translation>Ctrl+%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="165"/>
+        <location filename="../app/mainwindow.cpp" line="174"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="166"/>
+        <location filename="../app/mainwindow.cpp" line="175"/>
         <source>The linear mixer that takes the place of softmax</source>
         <translation>代替 softmax 的线性混合器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="167"/>
+        <location filename="../app/mainwindow.cpp" line="176"/>
         <source>&amp;Probe:</source>
         <translation>探针(&amp;P)：</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="190"/>
+        <location filename="../app/mainwindow.cpp" line="200"/>
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="199"/>
+        <location filename="../app/mainwindow.cpp" line="209"/>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="200"/>
+        <location filename="../app/mainwindow.cpp" line="210"/>
         <source>&amp;Open teacher folder…</source>
         <translation>打开教师模型文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="201"/>
+        <location filename="../app/mainwindow.cpp" line="211"/>
         <source>Open &amp;GGUF file…</source>
         <translation>打开 GGUF 文件(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="202"/>
+        <location filename="../app/mainwindow.cpp" line="212"/>
         <source>Open the &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="204"/>
+        <location filename="../app/mainwindow.cpp" line="214"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="206"/>
+        <location filename="../app/mainwindow.cpp" line="216"/>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="207"/>
+        <location filename="../app/mainwindow.cpp" line="217"/>
         <source>&amp;Edit</source>
         <translation>编辑(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="208"/>
+        <location filename="../app/mainwindow.cpp" line="218"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="208"/>
+        <location filename="../app/mainwindow.cpp" line="218"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="212"/>
+        <location filename="../app/mainwindow.cpp" line="222"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="213"/>
+        <location filename="../app/mainwindow.cpp" line="223"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="214"/>
+        <location filename="../app/mainwindow.cpp" line="224"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="215"/>
+        <location filename="../app/mainwindow.cpp" line="225"/>
         <source>Cali&amp;brate linear layers…</source>
         <translation>校准线性层(&amp;B)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="216"/>
+        <location filename="../app/mainwindow.cpp" line="226"/>
         <source>&amp;Cancel the job</source>
         <translation>取消任务(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="223"/>
+        <location filename="../app/mainwindow.cpp" line="234"/>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="230"/>
+        <location filename="../app/mainwindow.cpp" line="242"/>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="232"/>
+        <location filename="../app/mainwindow.cpp" line="244"/>
         <source>&amp;As the system</source>
         <translation>跟随系统(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="232"/>
+        <location filename="../app/mainwindow.cpp" line="244"/>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="232"/>
+        <location filename="../app/mainwindow.cpp" line="244"/>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="246"/>
+        <location filename="../app/mainwindow.cpp" line="258"/>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="247"/>
+        <location filename="../app/mainwindow.cpp" line="259"/>
         <source>&amp;Keys</source>
         <translation>按键(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="248"/>
+        <location filename="../app/mainwindow.cpp" line="260"/>
         <source>&amp;About Stillroom</source>
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="261"/>
+        <location filename="../app/mainwindow.cpp" line="273"/>
         <source>Ctrl+.</source>
         <translation>Ctrl+.</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="261"/>
+        <location filename="../app/mainwindow.cpp" line="273"/>
         <source>Cancel the job</source>
         <translation>取消任务</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="262"/>
+        <location filename="../app/mainwindow.cpp" line="274"/>
         <source>← → Home End</source>
         <translation>← → Home End</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="262"/>
+        <location filename="../app/mainwindow.cpp" line="274"/>
         <source>Walk along the layers (in the strip and the bars)</source>
         <translation>逐层移动（在混合条和柱状图中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="263"/>
+        <location filename="../app/mainwindow.cpp" line="275"/>
         <source>Space</source>
         <translation>空格</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="263"/>
+        <location filename="../app/mainwindow.cpp" line="275"/>
         <source>Keep the selected layer as softmax, or let it go</source>
         <translation>将所选层保留为 softmax，或不再保留</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="264"/>
+        <location filename="../app/mainwindow.cpp" line="276"/>
         <source>← → ↑ ↓ Enter</source>
         <translation>← → ↑ ↓ Enter</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="264"/>
+        <location filename="../app/mainwindow.cpp" line="276"/>
         <source>Walk from cell to cell, and look at the pair (in the overlap matrix)</source>
         <translation>在格间移动，并查看所选的一对（在重叠矩阵中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="265"/>
+        <location filename="../app/mainwindow.cpp" line="277"/>
         <source>Ctrl+C</source>
         <translation>Ctrl+C</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="265"/>
+        <location filename="../app/mainwindow.cpp" line="277"/>
         <source>Copy the plot that has the focus, with its numbers, or the selected runs</source>
         <translation>复制当前焦点处的图及其数值，或选中的实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="266"/>
+        <location filename="../app/mainwindow.cpp" line="278"/>
         <source>Ctrl+F</source>
         <translation>Ctrl+F</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="266"/>
+        <location filename="../app/mainwindow.cpp" line="278"/>
         <source>Search the runs</source>
         <translation>搜索实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="267"/>
+        <location filename="../app/mainwindow.cpp" line="279"/>
         <source>P B D T N F2 Del</source>
         <translation>P B D T N F2 Del</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="267"/>
+        <location filename="../app/mainwindow.cpp" line="279"/>
         <source>Pin, baseline, compare, tag, notes, rename, trash (in the table of runs)</source>
         <translation>固定、基线、比较、标签、备注、重命名、回收站（在实验表中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="268"/>
+        <location filename="../app/mainwindow.cpp" line="280"/>
         <source>[ ] R</source>
         <translation>[ ] R</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="268"/>
+        <location filename="../app/mainwindow.cpp" line="280"/>
         <source>Less and more smoothing, everything in sight again (in the compared curves)</source>
         <translation>减弱或加强平滑、重新显示全部（在比较曲线中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="269"/>
+        <location filename="../app/mainwindow.cpp" line="281"/>
         <source>← → ↑ ↓</source>
         <translation>← → ↑ ↓</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="269"/>
+        <location filename="../app/mainwindow.cpp" line="281"/>
         <source>Walk from head to head (in the heat map of a calibration)</source>
         <translation>在各头之间移动（校准热图中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="270"/>
+        <location filename="../app/mainwindow.cpp" line="282"/>
         <source>Esc</source>
         <translation>Esc</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="270"/>
+        <location filename="../app/mainwindow.cpp" line="282"/>
         <source>Select nothing</source>
         <translation>取消选择</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="271"/>
+        <location filename="../app/mainwindow.cpp" line="283"/>
         <source>L</source>
         <translation>L</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="271"/>
+        <location filename="../app/mainwindow.cpp" line="283"/>
         <source>Logarithmic axis (in the curves)</source>
         <translation>对数坐标轴（在曲线中）</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="272"/>
+        <location filename="../app/mainwindow.cpp" line="284"/>
         <source>Keys</source>
         <translation>按键</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="278"/>
+        <location filename="../app/mainwindow.cpp" line="290"/>
         <source>About Stillroom</source>
         <translation>关于 Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="279"/>
+        <location filename="../app/mainwindow.cpp" line="291"/>
         <source>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;Turns pretrained softmax Transformers into hybrids with linear attention.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty.&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;将预训练的 softmax Transformer 转换为含线性注意力的混合模型。&lt;/p&gt;&lt;p&gt;自由软件，依 GNU 通用公共许可证第 3 版或更新版本发布，不提供任何担保。&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="291"/>
+        <location filename="../app/mainwindow.cpp" line="303"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n 层 · %1 个参数</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="292"/>
+        <location filename="../app/mainwindow.cpp" line="304"/>
         <source>%1 softmax · %2 %3</source>
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="295"/>
+        <location filename="../app/mainwindow.cpp" line="307"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="330"/>
+        <location filename="../app/mainwindow.cpp" line="342"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="337"/>
+        <location filename="../app/mainwindow.cpp" line="349"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="337"/>
+        <location filename="../app/mainwindow.cpp" line="349"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="357"/>
+        <location filename="../app/mainwindow.cpp" line="369"/>
         <source>There is no plot to export on this page yet.</source>
         <translation>此页尚无可导出的图。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="432"/>
+        <location filename="../app/mainwindow.cpp" line="444"/>
         <source>A job is running</source>
         <translation>有任务正在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="432"/>
+        <location filename="../app/mainwindow.cpp" line="444"/>
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::WindowJobs</name>
+    <message>
+        <location filename="../app/windowjobs.cpp" line="37"/>
+        <source>Jobs</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <location filename="../app/windowjobs.cpp" line="57"/>
+        <source>Pa&amp;use or resume the job</source>
+        <translation>暂停或继续任务(&amp;U)</translation>
+    </message>
+    <message>
+        <location filename="../app/windowjobs.cpp" line="58"/>
+        <source>Cancel &amp;all jobs</source>
+        <translation>取消全部任务(&amp;A)</translation>
     </message>
 </context>
 <context>
@@ -1624,33 +1706,33 @@ A calibration reads off every head how far it looks back and how sharply, starts
         <translation>请打开一个教师模型：其各头的注意力会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="219"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="217"/>
         <source>%1 · %2 · %3</source>
         <comment>how, mixer, when</comment>
         <translation>%1 · %2 · %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="251"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="249"/>
         <source>nothing: a histogram</source>
         <translation>无：直方图</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="301"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="299"/>
         <source>here %1 to %2, median %3</source>
         <translation>实际 %1 至 %2，中位数 %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="303"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="301"/>
         <source>possible %1 to %2</source>
         <translation>可能范围 %1 至 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="304"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="302"/>
         <source>%1 sequences of %2 tokens</source>
         <translation>%1 条序列，每条 %2 个词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="305"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="303"/>
         <source>hatched: softmax in the chosen hybrid</source>
         <translation>斜线：所选混合模型中的 softmax 层</translation>
     </message>
@@ -3332,109 +3414,682 @@ kept no maps.</source>
     </message>
 </context>
 <context>
-    <name>stillroom::widgets::JobsStrip</name>
+    <name>stillroom::widgets::InterruptedLine</name>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="23"/>
-        <source>&amp;Cancel</source>
-        <translation>取消(&amp;C)</translation>
+        <location filename="../widgets/views/interruptedline.cpp" line="26"/>
+        <source>Resu&amp;me</source>
+        <translation>继续(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="24"/>
-        <source>&amp;Resume</source>
-        <translation>继续(&amp;R)</translation>
+        <location filename="../widgets/views/interruptedline.cpp" line="26"/>
+        <source>&amp;Keep</source>
+        <translation>保留(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="34"/>
+        <location filename="../widgets/views/interruptedline.cpp" line="26"/>
+        <source>Discard</source>
+        <translation>丢弃</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/interruptedline.cpp" line="27"/>
+        <source>They go into the queue, each from its last checkpoint</source>
+        <translation>加入队列，各自从最后的检查点继续</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/interruptedline.cpp" line="28"/>
+        <source>They go into the trash of the Runs page, which can be undone (Ctrl+Z)</source>
+        <translation>移到“实验”页的回收站，可以撤销（Ctrl+Z）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/interruptedline.cpp" line="29"/>
+        <source>They stay as they are, and you are not asked again</source>
+        <translation>保持原样，不再询问</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/interruptedline.cpp" line="40"/>
+        <source>%1 (%2)</source>
+        <comment>job, teacher</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/interruptedline.cpp" line="42"/>
+        <source>%1: no checkpoint, it begins anew</source>
+        <translation>%1：没有检查点，将从头开始</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/interruptedline.cpp" line="45"/>
+        <source>%1: checkpoint at step %2, %3</source>
+        <comment>job, step, when</comment>
+        <translation>%1：检查点在第 %2 步，%3</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/interruptedline.cpp" line="46"/>
+        <source>%1: checkpoint at %2 tokens, %3</source>
+        <comment>job, tokens, when</comment>
+        <translation>%1：检查点在 %2 个词元，%3</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/views/interruptedline.cpp" line="61"/>
+        <source>%1; and %n more</source>
+        <translation>
+            <numerusform>%1；另有 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/views/interruptedline.cpp" line="62"/>
+        <source>%n jobs were interrupted. %1.</source>
+        <translation>
+            <numerusform>%n 个任务被中断。%1。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::JobHistory</name>
+    <message>
+        <location filename="../widgets/models/jobhistory.cpp" line="44"/>
+        <source>running elsewhere</source>
+        <translation>在别处运行</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobhistory.cpp" line="45"/>
+        <source>finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobhistory.cpp" line="46"/>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobhistory.cpp" line="47"/>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobhistory.cpp" line="48"/>
+        <source>interrupted</source>
+        <translation>被中断</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobhistory.cpp" line="171"/>
         <source>Job</source>
         <translation>任务</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="36"/>
-        <source>Progress of the job</source>
-        <translation>任务进度</translation>
+        <location filename="../widgets/models/jobhistory.cpp" line="172"/>
+        <source>Teacher</source>
+        <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="37"/>
-        <source>Stop after the current step; a checkpoint of it is kept (Ctrl+.)</source>
-        <translation>在当前步骤后停止；会保留检查点 (Ctrl+.)</translation>
+        <location filename="../widgets/models/jobhistory.cpp" line="173"/>
+        <source>Phase</source>
+        <translation>阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="39"/>
-        <source>Go on from the last checkpoint of the interrupted run</source>
-        <translation>从中断的运行的最后一个检查点继续</translation>
+        <location filename="../widgets/models/jobhistory.cpp" line="174"/>
+        <source>Done</source>
+        <translation>完成</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="60"/>
-        <source>Cancelling: the current step is being finished…</source>
-        <translation>正在取消：等待当前步骤完成…</translation>
+        <location filename="../widgets/models/jobhistory.cpp" line="175"/>
+        <source>Took</source>
+        <translation>用时</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="78"/>
-        <source>Opening the model</source>
-        <translation>打开模型</translation>
+        <location filename="../widgets/models/jobhistory.cpp" line="176"/>
+        <source>Ended</source>
+        <translation>结束于</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="80"/>
-        <source>Scoring with %1</source>
-        <translation>用 %1 评分</translation>
+        <location filename="../widgets/models/jobhistory.cpp" line="177"/>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::JobLog</name>
+    <message>
+        <location filename="../widgets/models/joblog.cpp" line="32"/>
+        <source>Computes on %1 in %2 (%3)</source>
+        <translation>在 %1 上以 %2 计算（%3）</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/models/joblog.cpp" line="32"/>
+        <source>%n threads</source>
+        <translation>
+            <numerusform>%n 个线程</numerusform>
+        </translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="82"/>
-        <source>Distilling with %1</source>
-        <translation>用 %1 蒸馏</translation>
+        <location filename="../widgets/models/joblog.cpp" line="34"/>
+        <source>Goes on where it was left</source>
+        <translation>从中断处继续</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="84"/>
-        <source>Calibrating %1</source>
-        <translation>正在校准 %1</translation>
+        <location filename="../widgets/models/joblog.cpp" line="34"/>
+        <source>Begins</source>
+        <translation>开始</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="99"/>
-        <source>%1…</source>
-        <translation>%1…</translation>
+        <location filename="../widgets/models/joblog.cpp" line="39"/>
+        <source>%1: step %2 of %3</source>
+        <translation>%1：第 %2 步，共 %3 步</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="113"/>
-        <source>%1: finished after %2.</source>
-        <translation>%1：完成，用时 %2。</translation>
+        <location filename="../widgets/models/joblog.cpp" line="44"/>
+        <source>All layers linear</source>
+        <translation>全部线性层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="115"/>
-        <source>%1: failed after %2.</source>
-        <translation>%1：失败，用时 %2。</translation>
+        <location filename="../widgets/models/joblog.cpp" line="44"/>
+        <source>Layer %1</source>
+        <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="117"/>
-        <source>%1: cancelled after %2.</source>
-        <translation>%1：已取消，用时 %2。</translation>
+        <location filename="../widgets/models/joblog.cpp" line="45"/>
+        <source>%1: %2 ± %3 %4</source>
+        <comment>layer, score, error, unit</comment>
+        <translation>%1：%2 ± %3 %4</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="126"/>
+        <location filename="../widgets/models/joblog.cpp" line="46"/>
+        <source>%1: %2 %3</source>
+        <comment>layer, score, unit</comment>
+        <translation>%1：%2 %3</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/joblog.cpp" line="49"/>
+        <source>Table “%1”</source>
+        <translation>表格“%1”</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/joblog.cpp" line="50"/>
+        <source>Keeps %1 in %2</source>
+        <translation>%1 保存在 %2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/joblog.cpp" line="52"/>
+        <source>Checkpoint at step %1</source>
+        <translation>第 %1 步的检查点</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/joblog.cpp" line="54"/>
+        <source>Finished after %1</source>
+        <translation>完成，用时 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/joblog.cpp" line="56"/>
+        <source>Stopped at the last step</source>
+        <translation>停在最后一步</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/joblog.cpp" line="194"/>
+        <source>problem</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/joblog.cpp" line="194"/>
+        <source>notice</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/joblog.cpp" line="195"/>
+        <source>%1 (×%2)</source>
+        <comment>message, how often</comment>
+        <translation>%1（×%2）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/joblog.cpp" line="228"/>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/joblog.cpp" line="228"/>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/joblog.cpp" line="228"/>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::JobNotifier</name>
+    <message>
+        <location filename="../widgets/views/jobnotifier.cpp" line="53"/>
+        <source>%1 failed</source>
+        <translation>%1 失败</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobnotifier.cpp" line="55"/>
+        <source>%1 is finished</source>
+        <translation>%1 已完成</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobnotifier.cpp" line="55"/>
+        <source>It took %1.</source>
+        <translation>用时 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::JobQueue</name>
+    <message>
+        <location filename="../widgets/models/jobqueue.cpp" line="32"/>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobqueue.cpp" line="33"/>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobqueue.cpp" line="34"/>
+        <source>pausing</source>
+        <translation>正在暂停</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobqueue.cpp" line="35"/>
+        <source>cancelling</source>
+        <translation>正在取消</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobqueue.cpp" line="36"/>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobqueue.cpp" line="192"/>
         <source>%1 tokens/s</source>
         <translation>%1 词元/秒</translation>
     </message>
     <message>
+        <location filename="../widgets/models/jobqueue.cpp" line="219"/>
+        <source>Job</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobqueue.cpp" line="220"/>
+        <source>Teacher</source>
+        <translation>教师模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobqueue.cpp" line="221"/>
+        <source>Phase</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobqueue.cpp" line="222"/>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobqueue.cpp" line="223"/>
+        <source>Left in this phase</source>
+        <translation>本阶段剩余</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobqueue.cpp" line="224"/>
+        <source>Throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobqueue.cpp" line="225"/>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::JobRunner</name>
+    <message>
+        <location filename="../widgets/models/jobrunner.cpp" line="33"/>
+        <source>Remove the job</source>
+        <translation>移除任务</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobrunner.cpp" line="55"/>
+        <source>Move the job</source>
+        <translation>移动任务</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobrunner.cpp" line="84"/>
+        <source>%1 with these settings is in the queue already.</source>
+        <translation>相同设置的“%1”已在队列中。</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/models/jobrunner.cpp" line="98"/>
+        <source>%1 is in the queue: it begins after %n jobs.</source>
+        <translation>
+            <numerusform>%1 已加入队列：前面还有 %n 个任务。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobrunner.cpp" line="98"/>
+        <source>%1 is in the queue, which is held: no job begins.</source>
+        <translation>%1 已加入队列；队列已暂停派发，不会开始任何任务。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobrunner.cpp" line="194"/>
+        <source>%1 failed. The queue goes on: %2.</source>
+        <translation>%1 失败。队列继续：%2。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobrunner.cpp" line="195"/>
+        <source>%1 is paused. The queue goes on: %2.</source>
+        <translation>%1 已暂停。队列继续：%2。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobrunner.cpp" line="196"/>
+        <source>%1 was cancelled. The queue goes on: %2.</source>
+        <translation>%1 已取消。队列继续：%2。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobrunner.cpp" line="237"/>
+        <source>Cancel all jobs</source>
+        <translation>取消全部任务</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/jobrunner.cpp" line="244"/>
+        <source>All jobs are cancelled: the queue is empty.</source>
+        <translation>全部任务已取消：队列为空。</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::JobsPanel</name>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="103"/>
+        <source>Jobs</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="104"/>
+        <source>Queue of jobs</source>
+        <translation>任务队列</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="105"/>
+        <source>History of jobs</source>
+        <translation>任务历史</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="106"/>
+        <source>Nothing runs and nothing waits. What you start while a job runs waits here for its turn.</source>
+        <translation>没有正在运行或等待的任务。任务运行时启动的实验会在这里排队。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="106"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="245"/>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="107"/>
+        <source>No job has run in this workspace yet. Score the layers of a teacher (Ctrl+R).</source>
+        <translation>此工作区还没有运行过任务。请先给教师模型的各层评分（Ctrl+R）。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="107"/>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="108"/>
+        <source>Hold the &amp;queue</source>
+        <translation>暂停派发队列(&amp;Q)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="109"/>
+        <source>What runs goes on; no further job begins until this is taken back</source>
+        <translation>正在运行的任务继续；取消勾选之前不再开始新任务</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="111"/>
+        <source>Job</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="112"/>
+        <source>What can be done with the chosen job</source>
+        <translation>可以对所选任务执行的操作</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="134"/>
+        <source>Log of the job</source>
+        <translation>任务日志</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="142"/>
+        <source>&amp;Copy the log</source>
+        <translation>复制日志(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="166"/>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="167"/>
+        <source>&amp;Resume</source>
+        <translation>继续(&amp;R)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="168"/>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="169"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="260"/>
+        <source>Remo&amp;ve</source>
+        <translation>移除(&amp;V)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="171"/>
+        <source>&amp;Earlier</source>
+        <translation>提前(&amp;E)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="172"/>
+        <source>&amp;Later</source>
+        <translation>推后(&amp;L)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="174"/>
+        <source>&amp;Show the run</source>
+        <translation>显示运行(&amp;S)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="175"/>
+        <source>Copy the command l&amp;ine</source>
+        <translation>复制命令行(&amp;I)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="179"/>
+        <source>Cancel &amp;all jobs</source>
+        <translation>取消全部任务(&amp;A)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="245"/>
+        <source>Queue (%1)</source>
+        <translation>队列 (%1)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="260"/>
+        <source>Mo&amp;ve to the trash</source>
+        <translation>移到回收站(&amp;V)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="273"/>
+        <source>Pinned runs stay: unpin this one on the Runs page to throw it away.</source>
+        <translation>固定的运行不会移走：请先在“实验”页取消固定。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="294"/>
+        <source>The log of the chosen job stands here.</source>
+        <translation>所选任务的日志显示在这里。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="296"/>
+        <source>This job has not begun: its log is empty.</source>
+        <translation>此任务尚未开始：日志为空。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="298"/>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp" line="298"/>
+        <source>Log: %1</source>
+        <translation>日志：%1</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::JobsStrip</name>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="34"/>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="59"/>
+        <source>Job</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="62"/>
+        <source>Progress of the job</source>
+        <translation>任务进度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="64"/>
+        <source>Stop after the current step; a checkpoint of it is kept (Ctrl+.)</source>
+        <translation>在当前步骤后停止；会保留检查点 (Ctrl+.)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="203"/>
+        <source>Cancelling: the current step is being finished…</source>
+        <translation>正在取消：等待当前步骤完成…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="207"/>
+        <source>%1…</source>
+        <translation>%1…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="178"/>
+        <source>%1: finished after %2.</source>
+        <translation>%1：完成，用时 %2。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="34"/>
+        <source>Pa&amp;use</source>
+        <translation>暂停(&amp;U)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="35"/>
+        <source>Res&amp;ume</source>
+        <translation>继续(&amp;U)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="43"/>
+        <source>Queue, history and logs of the jobs (Ctrl+J)</source>
+        <translation>任务的队列、历史和日志（Ctrl+J）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="63"/>
+        <source>Stop at a checkpoint and keep the job in the queue; the next one begins</source>
+        <translation>在检查点停下并保留在队列中；下一个任务随即开始</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="66"/>
+        <source>Go on from the last checkpoint, in the same run</source>
+        <translation>在同一次运行中从最后的检查点继续</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="72"/>
+        <source>Cancel the &amp;job</source>
+        <translation>取消任务(&amp;J)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="73"/>
+        <source>Go on</source>
+        <translation>继续运行</translation>
+    </message>
+    <message numerus="yes">
         <location filename="../widgets/views/jobsstrip.cpp" line="137"/>
+        <source>%n wait</source>
+        <comment>jobs</comment>
+        <translation>
+            <numerusform>%n 个等待中</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="146"/>
+        <source>%1 is paused.</source>
+        <translation>%1 已暂停。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="146"/>
+        <source>%1 is paused (%2 of %3).</source>
+        <comment>job, share, phase</comment>
+        <translation>%1 已暂停（%3 的 %2）。</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/views/jobsstrip.cpp" line="149"/>
+        <source>The queue is held: %n jobs wait.</source>
+        <translation>
+            <numerusform>队列已暂停派发：%n 个任务在等待。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="180"/>
+        <source>%1: failed after %2.</source>
+        <translation>%1：失败，用时 %2。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="182"/>
+        <source>%1: cancelled after %2.</source>
+        <translation>%1：已取消，用时 %2。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="203"/>
+        <source>Pausing: the current step is being finished…</source>
+        <translation>正在暂停：等待当前步骤完成…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="215"/>
+        <source>%1 tokens/s</source>
+        <translation>%1 词元/秒</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="238"/>
+        <source>The last checkpoint is that of step %1: up to %2 of work since then may be lost.</source>
+        <translation>最后的检查点在第 %1 步：此后最多 %2 的工作可能丢失。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="239"/>
+        <source>There is no checkpoint yet: up to %1 of work may be lost.</source>
+        <translation>还没有检查点：最多 %1 的工作可能丢失。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="194"/>
         <source>%1 of the best %2 settled</source>
         <translation>前 %2 层中 %1 层已定</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="145"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="213"/>
         <source>step %1 of %2</source>
         <translation>第 %1 / %2 步</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="150"/>
-        <source>≈ %1 left in this phase</source>
-        <translation>本阶段约剩 %1</translation>
-    </message>
-    <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="101"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="151"/>
         <source>A run was interrupted; it can go on from its last checkpoint.</source>
         <translation>有一次运行被中断；可从其最后一个检查点继续。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="103"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="152"/>
         <source>No job is running.</source>
         <translation>没有正在运行的任务。</translation>
     </message>
@@ -4168,67 +4823,67 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::RunCurvesPlot</name>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="30"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="38"/>
         <source>KL in training (nats/token)</source>
         <translation>训练 KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="31"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="39"/>
         <source>held-out KL (nats/token)</source>
         <translation>留出 KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="32"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="40"/>
         <source>gradient norm</source>
         <translation>梯度范数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="39"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="47"/>
         <source>Curves of the compared experiments</source>
         <translation>所比较实验的曲线</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="40"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="48"/>
         <source>L: logarithmic axis · [ ]: smoothing · R: everything in sight · drag and wheel: move and zoom</source>
         <translation>L：对数轴 · [ ]：平滑 · R：显示全部 · 拖动与滚轮：移动与缩放</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="164"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="175"/>
         <source>Select two to six runs on the Runs page and press D.</source>
         <translation>在“实验”页选中两到六个实验并按 D。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="164"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="175"/>
         <source>None of these experiments has such a curve.</source>
         <translation>这些实验都没有这样的曲线。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="166"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="177"/>
         <source>training tokens</source>
         <translation>训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="166"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="177"/>
         <source>steps</source>
         <translation>步数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="166"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="177"/>
         <source>time since the first point (s)</source>
         <translation>自首点起的时间（秒）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="249"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="261"/>
         <source>%1: %2 at %3</source>
         <translation>%1：%3 处为 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="259"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="271"/>
         <source>%1 ends at %2</source>
         <translation>%1 终于 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="260"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="272"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
     </message>
@@ -4322,7 +4977,7 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
     </message>
     <message>
         <location filename="../widgets/pages/runspage.cpp" line="151"/>
-        <location filename="../widgets/pages/runspage.cpp" line="195"/>
+        <location filename="../widgets/pages/runspage.cpp" line="222"/>
         <source>Move to the tras&amp;h</source>
         <translation>移到回收站(&amp;H)</translation>
     </message>
@@ -4369,49 +5024,49 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>尚无实验。请给教师的各层评分（Ctrl+R）：结果会出现在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="195"/>
+        <location filename="../widgets/pages/runspage.cpp" line="222"/>
         <source>&amp;Restore from the trash</source>
         <translation>从回收站还原(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="298"/>
+        <location filename="../widgets/pages/runspage.cpp" line="325"/>
         <source>Add a tag</source>
         <translation>添加标签</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="298"/>
+        <location filename="../widgets/pages/runspage.cpp" line="325"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>为 %n 个实验添加标签：</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="314"/>
+        <location filename="../widgets/pages/runspage.cpp" line="341"/>
         <source>Remove a tag</source>
         <translation>移除标签</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="314"/>
+        <location filename="../widgets/pages/runspage.cpp" line="341"/>
         <source>Tag:</source>
         <translation>标签：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="339"/>
+        <location filename="../widgets/pages/runspage.cpp" line="366"/>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="339"/>
+        <location filename="../widgets/pages/runspage.cpp" line="366"/>
         <source>Notes of the run:</source>
         <translation>该实验的备注：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="351"/>
+        <location filename="../widgets/pages/runspage.cpp" line="378"/>
         <source>Pinned runs stay: unpin them (P) to throw them away.</source>
         <translation>已固定的实验会保留：先取消固定（P）再丢弃。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="364"/>
+        <location filename="../widgets/pages/runspage.cpp" line="391"/>
         <source>Two to six experiments can be compared, and %1 are selected.</source>
         <translation>可比较两到六个实验，现选中 %1 个。</translation>
     </message>
@@ -4419,14 +5074,24 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::Session</name>
     <message>
-        <location filename="../widgets/models/session.cpp" line="303"/>
+        <location filename="../widgets/models/session.cpp" line="315"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/session.cpp" line="402"/>
+        <location filename="../widgets/models/session.cpp" line="423"/>
         <source>Cancelled. It can be resumed from its last checkpoint.</source>
         <translation>已取消。可从最后一个检查点继续。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/session.cpp" line="423"/>
+        <source>Paused at its last checkpoint. It goes on when you resume it.</source>
+        <translation>已在最后的检查点暂停，可随时继续。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/runtrash.cpp" line="14"/>
+        <source>Move to the trash</source>
+        <translation>移到回收站</translation>
     </message>
 </context>
 <context>

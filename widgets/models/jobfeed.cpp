@@ -31,6 +31,7 @@ void JobFeed::start(const nlohmann::json &completedSpec, jobs::LaunchOptions opt
     };
     m_job = jobs::launch(completedSpec, std::move(options));
     m_stopping = false;
+    m_last.reset();
     m_timer.start();
     Q_EMIT started();
 }
@@ -59,15 +60,15 @@ void JobFeed::drain()
     }
     if (!arrived.empty())
         Q_EMIT events(arrived);
-    std::optional<experiment::Event> last;
     for (const experiment::Event &event : arrived)
         if (experiment::isLast(event.body))
-            last = event;
+            m_last = event;
     if (!over)
         return;
     m_timer.stop();
     m_job.reset();
     m_stopping = false;
+    std::optional<experiment::Event> last = std::exchange(m_last, std::nullopt);
     if (!last) {
         last.emplace();
         last->body = experiment::Failed{"failed", "the job ended without saying why", ""};

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
@@ -45,6 +46,7 @@ private:
     };
     std::shared_ptr<Mailbox> m_mailbox;     ///< shared with the observer, so that a late event finds it alive
     std::unique_ptr<jobs::Job> m_job;
+    std::optional<experiment::Event> m_last;        ///< a job may say its last word a while before its thread is over
     QTimer m_timer;
     bool m_stopping = false;
 };

@@ -3,6 +3,8 @@
 
 #include "error.h"
 #include "experiment/spec.h"
+#include "models/jobrunner.h"
+#include "models/keptjobs.h"
 
 #include <nlohmann/json.hpp>
 
@@ -30,10 +32,15 @@ std::string stageKeyOf(const experiment::Event &last)
 
 Session::Session(std::filesystem::path workspace, jobs::Procedure procedure, QObject *parent)
     : QObject(parent), m_workspace(std::move(workspace)), m_procedure(std::move(procedure)),
-      m_recorder(m_workspace, [this](const std::vector<std::string> &) { QMetaObject::invokeMethod(this, &Session::stored, Qt::QueuedConnection); }), m_store(m_workspace)
+      m_recorder(m_workspace, [this](const std::vector<std::string> &) { QMetaObject::invokeMethod(this, &Session::stored, Qt::QueuedConnection); }), m_store(m_workspace), m_jobs(std::make_unique<JobRunner>(m_job, [this](const QueuedJob &job) { launch(job); }))
 {
     connect(&m_job, &JobFeed::events, this, &Session::handle);
-    connect(&m_job, &JobFeed::ended, this, &Session::handleEnd);
+    connect(m_jobs.get(), &JobRunner::begun, this, &Session::begin);
+    connect(m_jobs.get(), &JobRunner::ended, this, [this](const QueuedJob &, const experiment::Event &last, JobRunner::End end) { handleEnd(last, end == JobRunner::End::Paused); });
+    connect(m_jobs.get(), &JobRunner::problem, this, &Session::problem);
+    for (const QueuedJob &job : keptJobs(m_workspace))
+        m_jobs->queue().append(job);
+    connect(&m_jobs->queue(), &JobQueue::changed, this, [this] { keepJobs(m_workspace, m_jobs->queue().jobs()); });
     const auto follow = [this] { m_choice.setRanking(m_scores.ranking(), m_scores.found()); };
     connect(&m_scores, &ScoreBook::changed, this, follow);
     connect(&m_choice, &HybridChoice::changed, this, &Session::showStoredCurves);
@@ -47,7 +54,7 @@ Session::Session(std::filesystem::path workspace, jobs::Procedure procedure, QOb
             m_reading.start();
     });
     connect(&m_reading, &QTimer::timeout, this, [this] {
-        m_readAgain = m_job.isRunning();      // its own events are quicker
+        m_readAgain = m_job.isRunning() && m_awaited.empty();      // its own events are quicker
         if (!m_readAgain)
             readStored();
     });
@@ -154,7 +161,7 @@ void Session::readStored()
 
 bool Session::isAhead(const StoredResults &results) const
 {
-    return !m_jobRun.empty() && (m_job.isRunning() || !results.endedRuns.contains(m_jobRun));
+    return !m_jobRun.empty() && (m_job.runId().toStdString() == m_jobRun || !results.endedRuns.contains(m_jobRun));
 }
 
 std::vector<store::Scoring> Session::withLiveOnes(std::vector<store::Scoring> scorings) const
@@ -184,6 +191,8 @@ void Session::takeStored(const QString &teacher, StoredResults results)
         m_scores.setVerdicts(std::move(verdicts));
     }
     m_readAgain = m_readAgain || m_job.isRunning();
+    if (results.endedRuns.contains(m_awaited))
+        m_awaited.clear();
     std::vector<store::Scoring> scorings = std::exchange(results.scorings, {});
     m_calibrations.setStored(std::exchange(results.calibrations, {}));
     m_choices.setScorings(ahead ? withLiveOnes(std::move(scorings)) : std::move(scorings));
@@ -250,7 +259,6 @@ void Session::readMaps(int layer)
 
 void Session::openTeacher(const QString &argument)
 {
-    m_pendingTeacher = argument;
     start({{"kind", "inspect"}, {"model", argument.toStdString()}}, false, false);
 }
 
@@ -297,7 +305,11 @@ void Session::run(const nlohmann::json &spec)
 
 void Session::resume(const QString &run)
 {
-    withStore("resume", [this, run](store::Workspace &workspace) -> Background::Answer {
+    if (m_jobs->queue().find(run)) {
+        m_jobs->resume(run);
+        return;
+    }
+    withStore("resume " + run.toStdString(), [this, run](store::Workspace &workspace) -> Background::Answer {
         const auto stored = workspace.run(run.toStdString());
         if (!stored)
             return [this] { Q_EMIT problem(tr("The run is not in this workspace any more.")); };
@@ -307,38 +319,51 @@ void Session::resume(const QString &run)
 
 void Session::cancel()
 {
-    m_job.requestStop();
+    if (const QueuedJob *running = m_jobs->queue().running())
+        m_jobs->cancel(QString(running->run));
 }
 
 void Session::start(const nlohmann::json &spec, bool resume, bool fresh, const QString &runId)
 {
     try {
-        jobs::LaunchOptions options;
-        options.workspace = m_workspace;
-        options.procedure = m_procedure;
-        options.resume = resume;
-        options.fresh = fresh;
-        options.runId = runId.toStdString();
-        options.observer = [this](const experiment::Event &event) { m_recorder.notice(event.run); };
-        const nlohmann::json completed = experiment::completeSpec(spec);
-        m_job.start(completed, std::move(options));
-        m_jobKind = QString::fromStdString(completed.at("kind").get<std::string>());
-        m_jobSelector = QString::fromStdString(completed.value("selector", std::string()));
-        m_jobSpec = completed.dump();
-        if (m_jobKind == QLatin1String("score"))
-            m_scores.expect(m_jobSelector);
-        if (m_jobKind == QLatin1String("calibrate"))
-            m_calibrations.beginLive(m_job.runId());
-        if (m_jobKind == QLatin1String("distill")) {
-            m_curves.clear();
-            const nlohmann::json keep = completed.value("keep", nlohmann::json());
-            m_curveLayers = keep.is_array() ? keep.get<experiment::LayerSet>() : m_choice.layers();
-            Q_EMIT curveChanged({});
-        }
-        Q_EMIT jobKindChanged();
+        m_jobs->ask(experiment::completeSpec(spec), resume, fresh, runId);
     } catch (const Error &error) {
         Q_EMIT problem(QString::fromStdString(error.what()));
     }
+}
+
+void Session::launch(const QueuedJob &job)
+{
+    jobs::LaunchOptions options;
+    options.workspace = m_workspace;
+    options.procedure = m_procedure;
+    options.resume = job.resume;
+    options.fresh = job.fresh;
+    options.runId = job.run.toStdString();
+    options.observer = [this](const experiment::Event &event) { m_recorder.notice(event.run); };
+    m_job.start(nlohmann::json::parse(job.spec.toStdString()), std::move(options));
+}
+
+/// The pages show what is computed about the open teacher; what is computed about another one they find in the store.
+void Session::begin(const QueuedJob &job)
+{
+    const bool opens = job.kind == QLatin1String("inspect");
+    if (opens)
+        m_pendingTeacher = job.teacher;
+    m_jobKind = opens || job.teacher == m_teacher.argument ? job.kind : QString();
+    m_jobSelector = job.selector;
+    m_jobSpec = job.spec.toStdString();
+    if (m_jobKind == QLatin1String("score"))
+        m_scores.expect(m_jobSelector);
+    if (m_jobKind == QLatin1String("calibrate"))
+        m_calibrations.beginLive(job.run);
+    if (m_jobKind == QLatin1String("distill")) {
+        m_curves.clear();
+        const nlohmann::json spec = nlohmann::json::parse(m_jobSpec), keep = spec.value("keep", nlohmann::json());
+        m_curveLayers = keep.is_array() ? keep.get<experiment::LayerSet>() : m_choice.layers();
+        Q_EMIT curveChanged({});
+    }
+    Q_EMIT jobKindChanged();
 }
 
 void Session::handle(const std::vector<experiment::Event> &events)
@@ -346,13 +371,12 @@ void Session::handle(const std::vector<experiment::Event> &events)
     std::vector<experiment::LayerScore> scores;
     std::map<std::pair<std::string, std::string>, std::vector<experiment::LayerScore>> byTask;      // of (run, task)
     QStringList touched;
-    const experiment::Progress *latest = nullptr;
-    QString task;
+    const bool isShown = !m_jobKind.isEmpty();
     for (const experiment::Event &event : events) {
-        if (const auto *score = std::get_if<experiment::LayerScore>(&event.body)) {
+        if (const auto *score = std::get_if<experiment::LayerScore>(&event.body); score && isShown) {
             scores.push_back(*score);
             byTask[{event.run, event.task}].push_back(*score);
-        } else if (const auto *metric = std::get_if<experiment::Metric>(&event.body)) {
+        } else if (const auto *metric = std::get_if<experiment::Metric>(&event.body); metric && isShown) {
             if (m_jobKind == QLatin1String("calibrate")) {
                 m_calibrations.addLive(metric->series, static_cast<double>(metric->step), metric->value);
                 continue;
@@ -361,9 +385,6 @@ void Session::handle(const std::vector<experiment::Event> &events)
             m_curves[series].push_back({static_cast<double>(metric->tokens), metric->value});
             if (!touched.contains(series))
                 touched << series;
-        } else if (const auto *now = std::get_if<experiment::Progress>(&event.body)) {
-            latest = now;
-            task = QString::fromStdString(event.task);
         } else if (const auto *text = std::get_if<experiment::Text>(&event.body); text && text->name != "continuation") {
             Q_EMIT notice(QString::fromStdString(text->text));
         } else if (const auto *warning = std::get_if<experiment::Warning>(&event.body)) {
@@ -379,13 +400,13 @@ void Session::handle(const std::vector<experiment::Event> &events)
         m_calibrations.sayCurves();
     for (const QString &series : touched)
         Q_EMIT curveChanged(series);
-    if (latest)
-        Q_EMIT progress(*latest, task);
 }
 
-void Session::handleEnd(const experiment::Event &last)
+void Session::handleEnd(const experiment::Event &last, bool paused)
 {
     const QString kind = std::exchange(m_jobKind, {});
+    if (!kind.isEmpty() && kind != QLatin1String("inspect"))
+        m_awaited = last.run;
     if (kind == QLatin1String("distill") && m_curveLayers != m_choice.layers())
         showStoredCurves();
     if (kind == QLatin1String("calibrate"))
@@ -399,7 +420,7 @@ void Session::handleEnd(const experiment::Event &last)
     }
     const auto *finished = std::get_if<experiment::Finished>(&last.body);
     if (!finished) {
-        Q_EMIT notice(tr("Cancelled. It can be resumed from its last checkpoint."));
+        Q_EMIT notice(paused ? tr("Paused at its last checkpoint. It goes on when you resume it.") : tr("Cancelled. It can be resumed from its last checkpoint."));
         return;
     }
     const nlohmann::json result = nlohmann::json::parse(finished->resultJson, nullptr, false);
@@ -421,6 +442,7 @@ void Session::showTeacher(ModelDescription teacher)
     m_choice.reset(m_teacher.numLayers);
     m_selection.clear();
     m_jobRun.clear();
+    m_awaited.clear();
     m_choices.reset({m_teacher.numLayers, m_teacher.hiddenSize});
     m_calibrations.clear();
     readStored();

@@ -21,6 +21,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -28,6 +29,9 @@
 #include <vector>
 
 namespace stillroom::widgets {
+
+class JobRunner;
+struct QueuedJob;
 
 /// What the window works on: a workspace, the open teacher, its scores, the choice, the job that runs. The pages are views of it.
 /// The store is read on a thread of its own: what it holds of a teacher arrives a moment after teacherChanged.
@@ -48,6 +52,7 @@ public:
     [[nodiscard]] CalibrationBook &calibrations() { return m_calibrations; }
     [[nodiscard]] LayerSelection &selection() { return m_selection; }
     [[nodiscard]] JobFeed &job() { return m_job; }
+    [[nodiscard]] JobRunner &jobs() { return *m_jobs; }      ///< what waits for its turn, and what runs
     [[nodiscard]] QString probe() const { return m_probe; }
     void setProbe(const QString &mixer);
     /// Layers whose place at this K is within the error of the boundary; none where the layers are not the first K of a ranking.
@@ -60,7 +65,7 @@ public:
     [[nodiscard]] std::optional<MeasuredHybrid> measured(const experiment::LayerSet &layers) const;
     /// All of this teacher, oldest first.
     [[nodiscard]] std::vector<MeasuredHybrid> hybrids() const;
-    /// The kind of the job that runs: "inspect", "score", "distill", "calibrate"; empty when none.
+    /// The kind of the job that runs and is about this teacher: "inspect", "score", "distill", "calibrate"; empty when none.
     [[nodiscard]] QString jobKind() const { return m_jobKind; }
     /// Of a job that scores: with what.
     [[nodiscard]] QString jobSelector() const { return m_jobSelector; }
@@ -82,8 +87,8 @@ public:
     void distil(const nlohmann::json &settings);
     void calibrate(const nlohmann::json &settings);
     void run(const nlohmann::json &spec);           ///< any spec, as it is
-    void resume(const QString &run);
-    void cancel();
+    void resume(const QString &run);                ///< one that is paused in the queue, or was interrupted
+    void cancel();                                  ///< what runs
     /// Does something with the store where it stops nobody; what it throws is said in the page. Errands run in their order; of those with one name only the newest waits.
     void withStore(const std::string &errand, std::function<Background::Answer(store::Workspace &)> work);
 
@@ -92,7 +97,6 @@ Q_SIGNALS:
     void probeChanged();
     void curveChanged(const QString &series);
     void hybridsChanged();
-    void progress(const stillroom::experiment::Progress &progress, const QString &task);
     void notice(const QString &text);               ///< something worth a line in the page
     void problem(const QString &text);              ///< what failed, in one sentence
     void jobKindChanged();
@@ -101,8 +105,10 @@ Q_SIGNALS:
 
 private:
     void start(const nlohmann::json &spec, bool resume, bool fresh, const QString &runId = {});
+    void launch(const QueuedJob &job);
+    void begin(const QueuedJob &job);
     void handle(const std::vector<experiment::Event> &events);
-    void handleEnd(const experiment::Event &last);
+    void handleEnd(const experiment::Event &last, bool paused);
     void showTeacher(ModelDescription teacher);
     void noteHybrid(const nlohmann::json &result, const QString &run);
     void readStored();
@@ -133,11 +139,13 @@ private:
     std::map<std::pair<experiment::LayerSet, QString>, Curves> m_readCurves;     ///< by layers and probe, since the store last changed
     QTimer m_reading;                               ///< gathers what the store takes in at once
     bool m_readAgain = false;                       ///< once the job is over
+    std::string m_awaited;                          ///< run of the job that ended last, until the store knows: then it is read whatever runs
     StoredResults m_stored;                         ///< less its scorings, which the books hold
     std::vector<MeasuredHybrid> m_measured;         ///< in this session, oldest first; the store may not have taken them in yet
     store::Workspace m_store;                       ///< of the thread of m_background alone, but for its beginning and end
     Background m_background;
-    JobFeed m_job;                                  ///< last: it goes first, and joins
+    JobFeed m_job;                                  ///< behind what its thread tells: it goes before that, and joins
+    std::unique_ptr<JobRunner> m_jobs;              ///< drives it
 };
 
 }  // namespace stillroom::widgets

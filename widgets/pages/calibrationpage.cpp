@@ -208,8 +208,6 @@ void CalibrationPage::refreshState()
     m_why->setText(teacher ? tr("Nothing has been calibrated on this teacher yet.\nA calibration reads off every head how far it looks back and how sharply, starts linear layers from that, and aligns them with the teacher layer by layer.")
                            : tr("Open a teacher: its attention, head by head, appears here."));
     m_first->setVisible(teacher);
-    for (QPushButton *button : {m_first, m_another})
-        button->setEnabled(m_session.jobKind().isEmpty());
 }
 
 QString CalibrationPage::calibrationName(const StoredCalibration &calibration) const

@@ -323,10 +323,10 @@ void LayersPage::refreshTrained()
 void LayersPage::refreshButtons()
 {
     const ModelDescription &teacher = m_session.teacher();
-    const bool idle = !m_session.job().isRunning(), scored = !m_session.scores().bars().empty();
+    const bool scored = !m_session.scores().bars().empty();
     m_score->setText(scored ? tr("&Score again") : tr("&Score layers"));
-    m_score->setEnabled(teacher.isValid() && teacher.isTeacher() && idle);
-    m_distil->setEnabled(teacher.isValid() && m_session.choice().isKnown() && idle);
+    m_score->setEnabled(teacher.isValid() && teacher.isTeacher());
+    m_distil->setEnabled(teacher.isValid() && m_session.choice().isKnown());
 }
 
 void LayersPage::refreshNotes()

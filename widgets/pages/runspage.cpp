@@ -185,6 +185,33 @@ void RunsPage::refresh()
     m_empty->setVisible(found == 0);
     m_view->setVisible(found > 0);
     refreshActions();
+    showWanted();
+}
+
+void RunsPage::showRun(const QString &run)
+{
+    m_wanted = run;
+    m_trash->setChecked(false);
+    m_list.read();
+}
+
+void RunsPage::showWanted()
+{
+    if (m_wanted.isEmpty() || m_list.showsTrash())
+        return;
+    const std::string run = m_wanted.toStdString();
+    if (std::none_of(m_list.rows().begin(), m_list.rows().end(), [&](const store::ExperimentRow &row) { return row.uuid == run; }))
+        return;      // not read yet
+    m_wanted.clear();
+    m_words->clear();
+    m_grouped->setChecked(false);
+    for (int row = 0; row < m_table.rowCount(); ++row)
+        if (const store::ExperimentRow &one = m_table.group(row).first(); one.uuid == run) {
+            select({{one.uuid, one.task}});
+            m_view->scrollTo(m_table.index(row, 0));
+            m_view->setFocus();
+            return;
+        }
 }
 
 void RunsPage::refreshActions()

@@ -31,6 +31,8 @@ public:
     ~RunsPage() override;
     /// Steps of undo, for the window's menu.
     [[nodiscard]] QUndoStack &edits() { return m_list.edits(); }
+    /// Selects it once the experiments have been read anew, out of the search if need be.
+    void showRun(const QString &run);
 
 Q_SIGNALS:
     void compareRequested(const std::vector<stillroom::store::ExperimentRow> &rows);
@@ -43,6 +45,7 @@ private:
     QAction *addAction(const QString &text, const QKeySequence &key, void (RunsPage::*act)());
     void search();
     void refresh();
+    void showWanted();
     void refreshActions();
     void followColumns();                                 ///< widths, order and which are shown, for the columns that there are
     void rememberColumns();
@@ -73,6 +76,7 @@ private:
     std::vector<QAction *> m_onSelection;                 ///< what needs a selected row
     QAction *m_trashAction = nullptr, *m_untagAction = nullptr;
     std::vector<Key> m_kept;                              ///< selected while the rows are read anew
+    QString m_wanted;                                     ///< run that is to be shown once the rows are read
     bool m_following = false;
 };
 

@@ -226,7 +226,7 @@ void TeacherPage::refreshButtons()
 {
     const ModelDescription &t = m_session.teacher();
     m_score->setVisible(t.isValid());
-    m_score->setEnabled(t.isTeacher() && !m_session.job().isRunning());
+    m_score->setEnabled(t.isTeacher());
 }
 
 void TeacherPage::refresh()

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/jobsstrip.h"
 
+#include "models/interruptedjobs.h"
+#include "models/jobrunner.h"
+#include "views/jobwords.h"
 #include "views/labels.h"
+#include "views/messageline.h"
 #include "views/names.h"
 #include "views/quantities.h"
 
+#include <QDateTime>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLocale>
+#include <QMouseEvent>
 #include <QProgressBar>
 #include <QPushButton>
 
@@ -16,143 +23,234 @@ namespace stillroom::widgets {
 namespace {
 
 constexpr int barSteps = 1000;
+constexpr double mostSecondsLost = 60.0;      ///< without a question
+
+QString textOf(const QueuedJob &job) { return jobText(job.kind, job.mixer, job.selector); }
 
 }  // namespace
 
 JobsStrip::JobsStrip(Session &session, QWidget *parent)
-    : QWidget(parent), m_session(session), m_text(new ElidedLabel(Voice::Plain, this)), m_bar(new QProgressBar(this)), m_cancel(new QPushButton(tr("&Cancel"), this)),
-      m_resume(new QPushButton(tr("&Resume"), this))
+    : QWidget(parent), m_session(session), m_question(new MessageLine(MessageLine::Kind::Problem, this)), m_said(new MessageLine(MessageLine::Kind::Notice, this)),
+      m_text(new ElidedLabel(Voice::Plain, this)), m_bar(new QProgressBar(this)), m_pause(new QPushButton(tr("Pa&use"), this)), m_cancel(new QPushButton(tr("&Cancel"), this)),
+      m_resume(new QPushButton(tr("Res&ume"), this))
 {
-    auto *row = new QHBoxLayout(this);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_question);
+    column->addWidget(m_said);
+    column->addLayout(makeRow());
+    setToolTip(tr("Queue, history and logs of the jobs (Ctrl+J)"));
+    makeLines();
+    follow();
+    showState();
+}
+
+QLayout *JobsStrip::makeRow()
+{
+    auto *row = new QHBoxLayout;
     row->setContentsMargins(16, 4, 16, 4);
     row->setSpacing(8);
     row->addWidget(m_text, 1);
     row->addWidget(m_bar);
-    row->addWidget(m_resume);
-    row->addWidget(m_cancel);
+    for (QPushButton *button : {m_resume, m_pause, m_cancel})
+        row->addWidget(button);
     setMinimumHeight(m_cancel->sizeHint().height() + 8);
     m_text->setAccessibleName(tr("Job"));
+    m_text->setCursor(Qt::PointingHandCursor);
     m_bar->setFixedWidth(fontMetrics().averageCharWidth() * 28);
     m_bar->setAccessibleName(tr("Progress of the job"));
+    m_pause->setToolTip(tr("Stop at a checkpoint and keep the job in the queue; the next one begins"));
     m_cancel->setToolTip(tr("Stop after the current step; a checkpoint of it is kept (Ctrl+.)"));
     m_cancel->setShortcut(QKeySequence(QStringLiteral("Ctrl+.")));
-    m_resume->setToolTip(tr("Go on from the last checkpoint of the interrupted run"));
-    follow();
+    m_resume->setToolTip(tr("Go on from the last checkpoint, in the same run"));
+    return row;
+}
+
+void JobsStrip::makeLines()
+{
+    m_cancelNow = m_question->addStep(tr("Cancel the &job"));
+    m_question->setDismissLabel(tr("Go on"));
+    connect(m_cancelNow, &QPushButton::clicked, this, [this] {
+        m_question->hide();
+        m_session.cancel();
+    });
+}
+
+void JobsStrip::setInterrupted(const InterruptedJobs *interrupted)
+{
+    m_interrupted = interrupted;
+    connect(interrupted, &InterruptedJobs::changed, this, &JobsStrip::showState);
     showState();
 }
 
 void JobsStrip::follow()
 {
+    JobRunner &jobs = m_session.jobs();
+    connect(m_pause, &QPushButton::clicked, this, [this] {
+        if (const QueuedJob *running = m_session.jobs().queue().running())
+            m_session.jobs().pause(QString(running->run));
+    });
     connect(m_cancel, &QPushButton::clicked, &m_session, &Session::cancel);
-    connect(m_resume, &QPushButton::clicked, this, [this] { m_session.resume(m_session.resumableRun()); });
-    connect(&m_session, &Session::progress, this, &JobsStrip::showProgress);
-    connect(&m_session, &Session::jobKindChanged, this, [this] {
-        if (!m_session.jobKind().isEmpty())
-            begin();
+    connect(m_resume, &QPushButton::clicked, this, &JobsStrip::goOn);
+    connect(&jobs, &JobRunner::asked, m_said, &QWidget::hide);
+    connect(&jobs, &JobRunner::begun, this, &JobsStrip::begin);
+    connect(&jobs, &JobRunner::ended, this, &JobsStrip::showOutcome);
+    connect(&jobs, &JobRunner::said, m_said, &MessageLine::showText);
+    connect(&jobs.queue(), &JobQueue::changed, this, &JobsStrip::showState);
+    connect(&jobs.queue(), &QAbstractItemModel::dataChanged, this, [this](const QModelIndex &first) {
+        if (first.row() == 0)
+            showProgress();
     });
     connect(&m_session, &Session::teacherChanged, this, &JobsStrip::showState);
-    connect(&m_session, &Session::storedRead, this, [this] {
-        if (!m_session.job().isRunning())
-            showState();
-    });
-    connect(&m_session.job(), &JobFeed::ended, this, &JobsStrip::showOutcome);
-    connect(&m_session.job(), &JobFeed::stopping, this, [this] {
-        m_text->setText(tr("Cancelling: the current step is being finished…"));
-        m_cancel->setEnabled(false);
-    });
+    connect(&m_session, &Session::storedRead, this, &JobsStrip::showState);
 }
 
-void JobsStrip::begin()
+void JobsStrip::begin(const QueuedJob &)
 {
-    m_kind = m_session.jobKind();
     m_outcome.clear();
-    m_first = {};
     m_clock.start();
+    m_bar->setRange(0, 0);
+    m_bar->setTextVisible(false);
     showState();
 }
 
-QString JobsStrip::jobText() const
+QString JobsStrip::resumable() const
 {
-    const QString probe = m_session.probe().toUpper();
-    if (m_kind == QLatin1String("inspect"))
-        return tr("Opening the model");
-    if (m_kind == QLatin1String("score"))
-        return tr("Scoring with %1").arg(selectorMark(m_session.jobSelector()));
-    if (m_kind == QLatin1String("distill"))
-        return tr("Distilling with %1").arg(probe);
-    if (m_kind == QLatin1String("calibrate"))
-        return tr("Calibrating %1").arg(probe);
-    return m_kind;
+    const auto &jobs = m_session.jobs().queue().jobs();
+    const auto paused = std::find_if(jobs.begin(), jobs.end(), [](const QueuedJob &job) { return job.state == JobState::Paused; });
+    if (paused != jobs.end())
+        return paused->run;
+    const QString run = m_session.teacher().isValid() ? m_session.resumableRun() : QString();
+    return m_interrupted && m_interrupted->isKnown(run) ? QString() : run;
+}
+
+void JobsStrip::goOn()
+{
+    if (const QString run = resumable(); !run.isEmpty())
+        m_session.resume(run);
+}
+
+QString JobsStrip::waitingText() const
+{
+    const int waiting = m_session.jobs().queue().numWaiting();
+    return waiting > 0 ? tr("%n wait", "jobs", waiting) : QString();
+}
+
+QString JobsStrip::idleText() const
+{
+    const JobQueue &queue = m_session.jobs().queue();
+    const QString run = resumable();
+    if (const QueuedJob *paused = queue.find(run)) {
+        const QString done = percentText(paused->done, paused->total);
+        return done.isEmpty() ? tr("%1 is paused.").arg(textOf(*paused)) : tr("%1 is paused (%2 of %3).", "job, share, phase").arg(textOf(*paused), done, phaseName(paused->phase));
+    }
+    if (queue.isHeld() && queue.numWaiting() > 0)
+        return tr("The queue is held: %n jobs wait.", nullptr, queue.numWaiting());
+    if (!run.isEmpty())
+        return tr("A run was interrupted; it can go on from its last checkpoint.");
+    return m_outcome.isEmpty() ? tr("No job is running.") : m_outcome;
 }
 
 void JobsStrip::showState()
 {
-    const bool running = m_session.job().isRunning() && !m_session.jobKind().isEmpty();
-    m_cancel->setVisible(running);
-    m_cancel->setEnabled(running);
-    m_bar->setVisible(running);
-    const bool resumable = !running && m_session.teacher().isValid() && !m_session.resumableRun().isEmpty();
-    m_resume->setVisible(resumable);
+    const QueuedJob *running = m_session.jobs().queue().running();
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_pause, m_cancel, m_bar})
+        widget->setVisible(running != nullptr);
+    m_pause->setEnabled(running && running->state == JobState::Running && running->kind != QLatin1String("inspect"));
+    m_cancel->setEnabled(running && running->state != JobState::Cancelling);
+    m_resume->setVisible(!running && !resumable().isEmpty());
     if (running) {
-        m_bar->setRange(0, 0);
-        m_bar->setTextVisible(false);
-        m_text->setText(tr("%1…").arg(jobText()));
-    } else if (resumable) {
-        m_text->setText(tr("A run was interrupted; it can go on from its last checkpoint."));
-    } else {
-        m_text->setText(m_outcome.isEmpty() ? tr("No job is running.") : m_outcome);
+        showProgress();
+        return;
     }
+    m_question->hide();
+    m_text->setText(idleText());
 }
 
-void JobsStrip::showOutcome(const experiment::Event &last)
+void JobsStrip::showOutcome(const QueuedJob &job, const experiment::Event &last)
 {
+    m_said->hide();      // about a job before this one
     const QString took = shortDuration(static_cast<double>(m_clock.elapsed()) / 1000.0);
-    if (m_kind == QLatin1String("inspect"))
+    if (job.kind == QLatin1String("inspect"))
         m_outcome.clear();
     else if (std::holds_alternative<experiment::Finished>(last.body))
-        m_outcome = tr("%1: finished after %2.").arg(jobText(), took);
+        m_outcome = tr("%1: finished after %2.").arg(textOf(job), took);
     else if (std::holds_alternative<experiment::Failed>(last.body))
-        m_outcome = tr("%1: failed after %2.").arg(jobText(), took);
+        m_outcome = tr("%1: failed after %2.").arg(textOf(job), took);
     else
-        m_outcome = tr("%1: cancelled after %2.").arg(jobText(), took);
+        m_outcome = tr("%1: cancelled after %2.").arg(textOf(job), took);
     showState();
-}
-
-QString JobsStrip::rateText(const experiment::Progress &progress)
-{
-    if (m_first.phase != progress.phase)
-        m_first = progress;
-    const double seconds = progress.seconds - m_first.seconds;
-    return seconds > 0.0 ? tr("%1 tokens/s").arg(shortCount(static_cast<double>(progress.tokens - m_first.tokens) / seconds)) : QString();
 }
 
 /// How many of the best K would stay, as far as the intervals tell.
 QString JobsStrip::settledText() const
 {
     const HybridChoice &choice = m_session.choice();
-    if (m_kind != QLatin1String("score") || !choice.isKnown() || choice.isCustom() || choice.keep() == 0)
+    if (m_session.jobKind() != QLatin1String("score") || !choice.isKnown() || choice.isCustom() || choice.keep() == 0)
         return {};
     const std::vector<int> unsettled = m_session.unsettledLayers();
     const auto open = std::count_if(unsettled.begin(), unsettled.end(), [&](int layer) { return choice.isKept(layer); });
     return tr("%1 of the best %2 settled").arg(choice.keep() - open).arg(choice.keep());
 }
 
-void JobsStrip::showProgress(const experiment::Progress &progress, const QString &)
+void JobsStrip::showProgress()
 {
-    if (m_session.job().isStopping() || !m_session.job().isRunning())
+    const QueuedJob *job = m_session.jobs().queue().running();
+    if (!job)
         return;
+    if (job->state != JobState::Running) {
+        m_text->setText(job->state == JobState::Pausing ? tr("Pausing: the current step is being finished…") : tr("Cancelling: the current step is being finished…"));
+        return;
+    }
+    if (job->phase.isEmpty()) {
+        QStringList parts{tr("%1…").arg(textOf(*job)), waitingText()};
+        parts.removeAll(QString());
+        m_text->setText(parts.join(QStringLiteral(" · ")));
+        return;
+    }
     const QLocale locale;
-    QStringList parts{jobText(), phaseName(QString::fromStdString(progress.phase)), tr("step %1 of %2").arg(locale.toString(qint64{progress.done}), locale.toString(qint64{progress.total}))};
-    if (progress.tokens > 0)
-        parts << rateText(progress);
+    QStringList parts{textOf(*job), phaseName(job->phase), tr("step %1 of %2").arg(locale.toString(job->done), locale.toString(job->total))};
+    if (job->tokensPerSecond)
+        parts << tr("%1 tokens/s").arg(shortCount(*job->tokensPerSecond));
     parts << settledText();
-    if (progress.etaSeconds && progress.done < progress.total)
-        parts << tr("≈ %1 left in this phase").arg(shortDuration(*progress.etaSeconds));
+    if (job->secondsLeft && job->done < job->total)
+        parts << leftText(*job->secondsLeft, QDateTime::currentDateTime());
+    parts << waitingText();
     parts.removeAll(QString());
     m_text->setText(parts.join(QStringLiteral(" · ")));
     m_bar->setRange(0, barSteps);
     m_bar->setTextVisible(true);
-    m_bar->setValue(progress.total > 0 ? static_cast<int>(barSteps * progress.done / progress.total) : 0);
+    m_bar->setValue(job->total > 0 ? static_cast<int>(barSteps * job->done / job->total) : 0);
+}
+
+bool JobsStrip::cancelOrAsk()
+{
+    const QueuedJob *running = m_session.jobs().queue().running();
+    if (!running)
+        return false;
+    const JobRunner::Risk risk = m_session.jobs().risk();
+    if (risk.seconds <= mostSecondsLost || running->state != JobState::Running) {
+        m_session.cancel();
+        return true;
+    }
+    const QString lost = shortDuration(risk.seconds);
+    m_question->showText(risk.checkpointStep ? tr("The last checkpoint is that of step %1: up to %2 of work since then may be lost.").arg(QLocale().toString(*risk.checkpointStep), lost)
+                                             : tr("There is no checkpoint yet: up to %1 of work may be lost.").arg(lost));
+    m_cancelNow->setFocus(Qt::OtherFocusReason);
+    return true;
+}
+
+void JobsStrip::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() != Qt::Key_Escape || !cancelOrAsk())
+        QWidget::keyPressEvent(event);
+}
+
+void JobsStrip::mouseReleaseEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint()))
+        Q_EMIT jobsRequested();
 }
 
 }  // namespace stillroom::widgets

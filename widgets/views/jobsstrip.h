@@ -12,31 +12,49 @@ class QPushButton;
 namespace stillroom::widgets {
 
 class ElidedLabel;
+class InterruptedJobs;
+class MessageLine;
 
-/// The line at the bottom: what runs, how far it is, when it ends; Cancel, and Resume where a run was interrupted.
+/// The line at the bottom: what runs, how far it is, when it ends; Pause, Cancel, and Resume where something can go on. A click opens the dock of the jobs.
 class JobsStrip final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(JobsStrip)
 
 public:
     explicit JobsStrip(Session &session, QWidget *parent = nullptr);
+    /// Runs that are asked about elsewhere are not offered here as well.
+    void setInterrupted(const InterruptedJobs *interrupted);
+    /// At once, or after a question in the page where more than a minute of work may be lost. \return false where nothing runs
+    bool cancelOrAsk();
+
+Q_SIGNALS:
+    void jobsRequested();
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
 
 private:
+    QLayout *makeRow();
+    void makeLines();
     void follow();
-    void begin();
+    void begin(const QueuedJob &job);
     void showState();
-    void showProgress(const experiment::Progress &progress, const QString &task);
-    void showOutcome(const experiment::Event &last);
-    [[nodiscard]] QString jobText() const;
-    [[nodiscard]] QString rateText(const experiment::Progress &progress);
+    void showProgress();
+    void showOutcome(const QueuedJob &job, const experiment::Event &last);
+    void goOn();
+    [[nodiscard]] QString resumable() const;             ///< UUID of what Resume goes on with; empty for nothing
+    [[nodiscard]] QString idleText() const;
+    [[nodiscard]] QString waitingText() const;
     [[nodiscard]] QString settledText() const;
     Session &m_session;
+    const InterruptedJobs *m_interrupted = nullptr;
+    MessageLine *m_question, *m_said;
     ElidedLabel *m_text;
     QProgressBar *m_bar;
-    QPushButton *m_cancel, *m_resume;
-    QString m_kind, m_outcome;              ///< of the job that runs or ran last
+    QPushButton *m_pause, *m_cancel, *m_resume, *m_cancelNow = nullptr;
+    QString m_outcome;                      ///< of the job that ran last
     QElapsedTimer m_clock;
-    experiment::Progress m_first;           ///< of the phase: the rate is counted from here, whatever was done before a resume
 };
 
 }  // namespace stillroom::widgets

@@ -51,6 +51,20 @@ void MessageLine::setNextStep(const QString &label)
     m_nextStep->setVisible(!label.isEmpty());
 }
 
+QPushButton *MessageLine::addStep(const QString &label)
+{
+    auto *step = new QPushButton(label, this);
+    auto *row = static_cast<QHBoxLayout *>(layout());
+    row->insertWidget(row->indexOf(m_dismiss), step);
+    return step;
+}
+
+void MessageLine::setDismissLabel(const QString &label)
+{
+    m_dismiss->setText(label);
+    m_dismiss->setVisible(!label.isEmpty());
+}
+
 QString MessageLine::text() const
 {
     return m_text->text();

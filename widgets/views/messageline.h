@@ -19,6 +19,8 @@ public:
     explicit MessageLine(Kind kind, QWidget *parent = nullptr);
     void showText(const QString &text);
     void setNextStep(const QString &label);         ///< empty: no button
+    QPushButton *addStep(const QString &label);     ///< one more button, before the last one
+    void setDismissLabel(const QString &label);     ///< what it means to leave things as they are; empty: there is no such button
     [[nodiscard]] QString text() const;
 
 Q_SIGNALS:

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "windowjobs.h"
+
+#include "models/interruptedjobs.h"
+#include "models/jobrunner.h"
+#include "pages/runspage.h"
+#include "views/interruptedline.h"
+#include "views/jobnotifier.h"
+#include "views/jobspanel.h"
+#include "views/jobsstrip.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QMenu>
+
+#include <algorithm>
+
+namespace stillroom {
+namespace {
+
+constexpr int dockLines = 12;
+
+}  // namespace
+
+WindowJobs::WindowJobs(widgets::Session &session, widgets::RunsPage &runs, QMainWindow *window)
+    : QObject(window), m_session(session), m_strip(new widgets::JobsStrip(session, window)), m_interrupted(new widgets::InterruptedJobs(session, runs.edits(), this)),
+      m_line(new widgets::InterruptedLine(*m_interrupted, window)), m_notifier(new widgets::JobNotifier(session.jobs(), window))
+{
+    session.jobs().setEdits(&runs.edits());
+    m_strip->setInterrupted(m_interrupted);
+    makeDock(runs, window);
+}
+
+void WindowJobs::makeDock(widgets::RunsPage &runs, QMainWindow *window)
+{
+    m_dock = new QDockWidget(tr("Jobs"), window);
+    m_dock->setObjectName(QStringLiteral("jobs"));
+    m_dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
+    auto *panel = new widgets::JobsPanel(m_session, runs.edits(), m_dock);
+    m_dock->setWidget(panel);
+    window->addDockWidget(Qt::BottomDockWidgetArea, m_dock);
+    window->resizeDocks({m_dock}, {window->fontMetrics().height() * dockLines}, Qt::Vertical);
+    m_dock->hide();
+    connect(m_dock->toggleViewAction(), &QAction::triggered, panel, [panel](bool shown) {
+        if (shown)
+            panel->setFocus(Qt::ShortcutFocusReason);
+    });
+    connect(m_strip, &widgets::JobsStrip::jobsRequested, m_dock, [this] { m_dock->setVisible(m_dock->isHidden()); });
+    connect(panel, &widgets::JobsPanel::cancelRequested, m_strip, &widgets::JobsStrip::cancelOrAsk);
+    connect(panel, &widgets::JobsPanel::showRunRequested, this, &WindowJobs::showRunRequested);
+    connect(panel, &widgets::JobsPanel::problem, this, &WindowJobs::problem);
+}
+
+void WindowJobs::addToRunMenu(QMenu &menu)
+{
+    m_pause = menu.addAction(tr("Pa&use or resume the job"), QKeySequence(QStringLiteral("Ctrl+U")), this, &WindowJobs::pauseOrResume);
+    m_cancelAll = menu.addAction(tr("Cancel &all jobs"), this, [this] { m_session.jobs().cancelAll(); });
+    connect(&m_session.jobs().queue(), &widgets::JobQueue::changed, this, &WindowJobs::refreshActions);
+    refreshActions();
+}
+
+void WindowJobs::addToViewMenu(QMenu &menu)
+{
+    QAction *jobs = m_dock->toggleViewAction();
+    jobs->setShortcut(QKeySequence(QStringLiteral("Ctrl+J")));
+    menu.addAction(jobs);
+}
+
+/// What runs is paused; where nothing does, the first that is paused goes on.
+void WindowJobs::pauseOrResume()
+{
+    widgets::JobRunner &jobs = m_session.jobs();
+    if (const widgets::QueuedJob *running = jobs.queue().running()) {
+        jobs.pause(QString(running->run));
+        return;
+    }
+    const auto &all = jobs.queue().jobs();
+    const auto paused = std::find_if(all.begin(), all.end(), [](const widgets::QueuedJob &job) { return job.state == widgets::JobState::Paused; });
+    if (paused != all.end())
+        jobs.resume(QString(paused->run));
+}
+
+void WindowJobs::refreshActions()
+{
+    const widgets::JobQueue &queue = m_session.jobs().queue();
+    const bool any = queue.rowCount() > 0;
+    m_pause->setEnabled(any);
+    m_cancelAll->setEnabled(any);
+}
+
+}  // namespace stillroom

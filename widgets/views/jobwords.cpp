@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/jobwords.h"
+
+#include "views/names.h"
+#include "views/quantities.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QLocale>
+
+namespace stillroom::widgets {
+namespace {
+
+struct Jobs {
+    Q_DECLARE_TR_FUNCTIONS(Jobs)
+};
+
+constexpr double secondsAMinute = 60.0, secondsAnHour = 3600.0;
+
+/// Coarser the longer it takes: nobody wants the seconds of an hour.
+QString aboutDuration(double seconds)
+{
+    if (seconds < secondsAMinute)
+        return shortDuration(seconds);
+    if (seconds < secondsAnHour)
+        return Jobs::tr("%1 min").arg(static_cast<qint64>(seconds / secondsAMinute + 0.5));
+    return shortDuration(seconds);
+}
+
+/// For a shell that reads ' as POSIX says.
+QString quoted(const QString &text)
+{
+    return QLatin1Char('\'') + QString(text).replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
+}
+
+}  // namespace
+
+QString jobText(const QString &kind, const QString &mixer, const QString &selector)
+{
+    const QString probe = mixer.toUpper();
+    if (kind == QLatin1String("inspect"))
+        return Jobs::tr("Opening the model");
+    if (kind == QLatin1String("score"))
+        return Jobs::tr("Scoring %1 with %2").arg(probe, selectorMark(selector));
+    if (kind == QLatin1String("distill"))
+        return Jobs::tr("Distilling %1").arg(probe);
+    if (kind == QLatin1String("calibrate"))
+        return Jobs::tr("Calibrating %1").arg(probe);
+    if (kind == QLatin1String("align"))
+        return Jobs::tr("Aligning %1").arg(probe);
+    if (kind == QLatin1String("evaluate"))
+        return Jobs::tr("Evaluating");
+    if (kind == QLatin1String("generate"))
+        return Jobs::tr("Generating text");
+    if (kind == QLatin1String("train-teacher"))
+        return Jobs::tr("Training a teacher");
+    if (kind == QLatin1String("pipeline"))
+        return Jobs::tr("A pipeline of stages");
+    return kind;
+}
+
+QString teacherText(const QString &argument)
+{
+    QString path = argument;
+    while (path.size() > 1 && path.endsWith(QLatin1Char('/')))
+        path.chop(1);
+    return path.mid(path.lastIndexOf(QLatin1Char('/')) + 1);
+}
+
+QString momentText(double unixSeconds, const QDateTime &now)
+{
+    const QDateTime moment = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(unixSeconds * 1000.0));
+    return moment.date() == now.date() ? QLocale().toString(moment.time(), QLocale::ShortFormat) : QLocale().toString(moment, QLocale::ShortFormat);
+}
+
+QString leftText(double secondsLeft, const QDateTime &now)
+{
+    const QDateTime end = now.addMSecs(static_cast<qint64>(secondsLeft * 1000.0));
+    return Jobs::tr("≈ %1 left, %2", "duration, time at which it ends").arg(aboutDuration(secondsLeft), momentText(static_cast<double>(end.toMSecsSinceEpoch()) / 1000.0, now));
+}
+
+QString percentText(qint64 done, qint64 total)
+{
+    return total > 0 ? Jobs::tr("%1 %").arg(100 * done / total) : QString();
+}
+
+QString commandLine(const QString &workspace, const QString &specJson, const QString &run)
+{
+    QString line = QStringLiteral("spec=$(mktemp) && printf '%s' ") + quoted(specJson) + QStringLiteral(" > \"$spec\" && stillroom-cli run \"$spec\" --workspace ") + quoted(workspace);
+    if (!run.isEmpty())
+        line += QStringLiteral(" --resume --run-id ") + run;
+    return line;
+}
+
+}  // namespace stillroom::widgets
