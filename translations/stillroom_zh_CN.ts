@@ -968,34 +968,47 @@
     </message>
 </context>
 <context>
+    <name>WindowCommands</name>
+    <message>
+        <location filename="../app/windowcommands.cpp" line="88"/>
+        <source>There is nothing in the plot for that</source>
+        <translation>图中还没有可用于此操作的内容</translation>
+    </message>
+</context>
+<context>
     <name>main</name>
     <message>
-        <location filename="../app/main.cpp" line="69"/>
+        <location filename="../app/main.cpp" line="79"/>
         <source>Turns pretrained softmax Transformers into hybrids with linear attention</source>
         <translation>将预训练的 softmax Transformer 转换为含线性注意力的混合模型</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="72"/>
+        <location filename="../app/main.cpp" line="82"/>
         <source>Folder that keeps runs and results</source>
         <translation>保存运行与结果的文件夹</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="73"/>
-        <source>A Hugging Face folder, a GGUF file, or demo</source>
-        <translation>Hugging Face 文件夹、GGUF 文件，或 demo</translation>
+        <location filename="../app/main.cpp" line="83"/>
+        <source>stillroom://run/UUID, stillroom://teacher/MODEL or stillroom://layer/NUMBER: shown by the window that is open already, if there is one</source>
+        <translation>stillroom://run/UUID、stillroom://teacher/MODEL 或 stillroom://layer/NUMBER：若已有打开的窗口，则由它显示</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="74"/>
+        <location filename="../app/main.cpp" line="84"/>
+        <source>A Hugging Face folder, a GGUF file, or demo; without it the one that was open last</source>
+        <translation>Hugging Face 文件夹、GGUF 文件或 demo；省略则为上次打开的模型</translation>
+    </message>
+    <message>
+        <location filename="../app/main.cpp" line="85"/>
         <source>Colours for this time: light, dark or system (the View menu&apos;s choice stays)</source>
         <translation>本次使用的配色：light、dark 或 system（“视图”菜单中的选择不变）</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="75"/>
+        <location filename="../app/main.cpp" line="86"/>
         <source>Opens no window: makes all figures of a figures.json again</source>
         <translation>不打开窗口：重新生成 figures.json 中的所有图</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="76"/>
+        <location filename="../app/main.cpp" line="87"/>
         <source>Where the figures go</source>
         <translation>图的存放位置</translation>
     </message>
@@ -1003,350 +1016,336 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message>
-        <location filename="../app/mainwindow.cpp" line="48"/>
-        <location filename="../app/mainwindow.cpp" line="295"/>
+        <location filename="../app/mainwindow.cpp" line="57"/>
+        <location filename="../app/mainwindow.cpp" line="291"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="78"/>
+        <location filename="../app/mainwindow.cpp" line="90"/>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="96"/>
+        <location filename="../app/mainwindow.cpp" line="108"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="97"/>
+        <location filename="../app/mainwindow.cpp" line="109"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="98"/>
+        <location filename="../app/mainwindow.cpp" line="110"/>
         <source>Overlap</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="99"/>
+        <location filename="../app/mainwindow.cpp" line="111"/>
         <source>Calibration</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="101"/>
+        <location filename="../app/mainwindow.cpp" line="113"/>
         <source>Runs</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="104"/>
+        <location filename="../app/mainwindow.cpp" line="116"/>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="123"/>
+        <location filename="../app/mainwindow.cpp" line="135"/>
         <source>Ctrl+%1</source>
         <translation>Ctrl+%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="165"/>
+        <location filename="../app/mainwindow.cpp" line="181"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="166"/>
+        <location filename="../app/mainwindow.cpp" line="182"/>
         <source>The linear mixer that takes the place of softmax</source>
         <translation>代替 softmax 的线性混合器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="167"/>
+        <location filename="../app/mainwindow.cpp" line="183"/>
         <source>&amp;Probe:</source>
         <translation>探针(&amp;P)：</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="190"/>
+        <location filename="../app/mainwindow.cpp" line="206"/>
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="199"/>
+        <location filename="../app/mainwindow.cpp" line="215"/>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="200"/>
+        <location filename="../app/mainwindow.cpp" line="216"/>
         <source>&amp;Open teacher folder…</source>
         <translation>打开教师模型文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="201"/>
+        <location filename="../app/mainwindow.cpp" line="217"/>
         <source>Open &amp;GGUF file…</source>
         <translation>打开 GGUF 文件(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="202"/>
+        <location filename="../app/mainwindow.cpp" line="218"/>
         <source>Open the &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="204"/>
+        <location filename="../app/mainwindow.cpp" line="219"/>
+        <source>Open &amp;recent</source>
+        <translation>打开最近的(&amp;R)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="221"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="206"/>
+        <location filename="../app/mainwindow.cpp" line="223"/>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="207"/>
+        <location filename="../app/mainwindow.cpp" line="224"/>
         <source>&amp;Edit</source>
         <translation>编辑(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="208"/>
+        <location filename="../app/mainwindow.cpp" line="225"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="208"/>
+        <location filename="../app/mainwindow.cpp" line="225"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="212"/>
+        <location filename="../app/mainwindow.cpp" line="230"/>
+        <source>Copy &amp;link to the layer</source>
+        <translation>复制该层的链接(&amp;L)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="231"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="213"/>
+        <location filename="../app/mainwindow.cpp" line="232"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="214"/>
+        <location filename="../app/mainwindow.cpp" line="233"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="215"/>
+        <location filename="../app/mainwindow.cpp" line="234"/>
         <source>Cali&amp;brate linear layers…</source>
         <translation>校准线性层(&amp;B)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="216"/>
+        <location filename="../app/mainwindow.cpp" line="235"/>
         <source>&amp;Cancel the job</source>
         <translation>取消任务(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="223"/>
+        <location filename="../app/mainwindow.cpp" line="242"/>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="230"/>
+        <location filename="../app/mainwindow.cpp" line="246"/>
+        <source>&amp;Commands…</source>
+        <translation>命令(&amp;C)…</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="250"/>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="232"/>
+        <location filename="../app/mainwindow.cpp" line="252"/>
         <source>&amp;As the system</source>
         <translation>跟随系统(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="232"/>
+        <location filename="../app/mainwindow.cpp" line="252"/>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="232"/>
+        <location filename="../app/mainwindow.cpp" line="252"/>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="246"/>
+        <location filename="../app/mainwindow.cpp" line="262"/>
+        <source>&amp;Reset layout</source>
+        <translation>重置布局(&amp;R)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="267"/>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="247"/>
+        <location filename="../app/mainwindow.cpp" line="268"/>
         <source>&amp;Keys</source>
         <translation>按键(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="248"/>
+        <location filename="../app/mainwindow.cpp" line="269"/>
         <source>&amp;About Stillroom</source>
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="261"/>
-        <source>Ctrl+.</source>
-        <translation>Ctrl+.</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="261"/>
-        <source>Cancel the job</source>
-        <translation>取消任务</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="262"/>
-        <source>← → Home End</source>
-        <translation>← → Home End</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="262"/>
-        <source>Walk along the layers (in the strip and the bars)</source>
-        <translation>逐层移动（在混合条和柱状图中）</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="263"/>
-        <source>Space</source>
-        <translation>空格</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="263"/>
-        <source>Keep the selected layer as softmax, or let it go</source>
-        <translation>将所选层保留为 softmax，或不再保留</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="264"/>
-        <source>← → ↑ ↓ Enter</source>
-        <translation>← → ↑ ↓ Enter</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="264"/>
-        <source>Walk from cell to cell, and look at the pair (in the overlap matrix)</source>
-        <translation>在格间移动，并查看所选的一对（在重叠矩阵中）</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="265"/>
-        <source>Ctrl+C</source>
-        <translation>Ctrl+C</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="265"/>
-        <source>Copy the plot that has the focus, with its numbers, or the selected runs</source>
-        <translation>复制当前焦点处的图及其数值，或选中的实验</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="266"/>
-        <source>Ctrl+F</source>
-        <translation>Ctrl+F</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="266"/>
-        <source>Search the runs</source>
-        <translation>搜索实验</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="267"/>
-        <source>P B D T N F2 Del</source>
-        <translation>P B D T N F2 Del</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="267"/>
-        <source>Pin, baseline, compare, tag, notes, rename, trash (in the table of runs)</source>
-        <translation>固定、基线、比较、标签、备注、重命名、回收站（在实验表中）</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="268"/>
-        <source>[ ] R</source>
-        <translation>[ ] R</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="268"/>
-        <source>Less and more smoothing, everything in sight again (in the compared curves)</source>
-        <translation>减弱或加强平滑、重新显示全部（在比较曲线中）</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="269"/>
-        <source>← → ↑ ↓</source>
-        <translation>← → ↑ ↓</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="269"/>
-        <source>Walk from head to head (in the heat map of a calibration)</source>
-        <translation>在各头之间移动（校准热图中）</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="270"/>
+        <location filename="../app/mainwindowwork.cpp" line="49"/>
         <source>Esc</source>
         <translation>Esc</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="270"/>
+        <location filename="../app/mainwindowwork.cpp" line="49"/>
         <source>Select nothing</source>
         <translation>取消选择</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="271"/>
-        <source>L</source>
-        <translation>L</translation>
+        <location filename="../app/mainwindowwork.cpp" line="50"/>
+        <source>I</source>
+        <translation>I</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="271"/>
-        <source>Logarithmic axis (in the curves)</source>
-        <translation>对数坐标轴（在曲线中）</translation>
+        <location filename="../app/mainwindowwork.cpp" line="50"/>
+        <source>Inspector on or off</source>
+        <translation>显示或隐藏检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="272"/>
-        <source>Keys</source>
-        <translation>按键</translation>
+        <location filename="../app/mainwindowwork.cpp" line="75"/>
+        <source>%1 is not there any more</source>
+        <translation>%1 已不存在</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="278"/>
+        <location filename="../app/mainwindowwork.cpp" line="81"/>
+        <source>&amp;Clear list</source>
+        <translation>清空列表(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="87"/>
+        <source>Open a teacher first</source>
+        <translation>请先打开教师模型</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="90"/>
+        <source>Score the layers first, or choose some by hand</source>
+        <translation>请先给各层评分，或手动选择若干层</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="91"/>
+        <source>No job is running</source>
+        <translation>没有作业在运行</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="92"/>
+        <source>Select a layer first</source>
+        <translation>请先选择一层</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="114"/>
+        <source>Layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="114"/>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="117"/>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="128"/>
+        <source>Everywhere</source>
+        <translation>任何位置</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="157"/>
+        <source>“%1” leads nowhere: a link names a run, a teacher or a layer.</source>
+        <translation>“%1”无法打开：链接应指向运行、教师模型或层。</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="182"/>
+        <source>%1 has no layer %2: its layers are 0 to %3.</source>
+        <translation>%1 没有第 %2 层：它的层为 0 至 %3。</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="274"/>
         <source>About Stillroom</source>
         <translation>关于 Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="279"/>
+        <location filename="../app/mainwindow.cpp" line="275"/>
         <source>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;Turns pretrained softmax Transformers into hybrids with linear attention.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty.&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;将预训练的 softmax Transformer 转换为含线性注意力的混合模型。&lt;/p&gt;&lt;p&gt;自由软件，依 GNU 通用公共许可证第 3 版或更新版本发布，不提供任何担保。&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="291"/>
+        <location filename="../app/mainwindow.cpp" line="287"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n 层 · %1 个参数</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="292"/>
+        <location filename="../app/mainwindow.cpp" line="288"/>
         <source>%1 softmax · %2 %3</source>
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="295"/>
+        <location filename="../app/mainwindow.cpp" line="291"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="330"/>
+        <location filename="../app/mainwindow.cpp" line="326"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="337"/>
+        <location filename="../app/mainwindow.cpp" line="333"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="337"/>
+        <location filename="../app/mainwindow.cpp" line="333"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="357"/>
+        <location filename="../app/mainwindow.cpp" line="353"/>
         <source>There is no plot to export on this page yet.</source>
         <translation>此页尚无可导出的图。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="432"/>
+        <location filename="../app/mainwindow.cpp" line="419"/>
+        <location filename="../app/mainwindowwork.cpp" line="87"/>
         <source>A job is running</source>
         <translation>有任务正在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="432"/>
+        <location filename="../app/mainwindow.cpp" line="419"/>
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
     </message>
@@ -1354,57 +1353,67 @@
 <context>
     <name>stillroom::widgets::AgreementPlot</name>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="30"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="31"/>
         <source>Jaccard index against K</source>
         <translation>Jaccard 指数随 K 的变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="38"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="32"/>
+        <source>← →</source>
+        <translation>← →</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/agreementplot.cpp" line="32"/>
+        <source>Smaller and larger K</source>
+        <translation>减小和增大 K</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/agreementplot.cpp" line="40"/>
         <source>chance, 95 %</source>
         <translation>随机水平，95 %</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="39"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="41"/>
         <source>chance, mean</source>
         <translation>随机水平，均值</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="40"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="42"/>
         <source>beyond chance</source>
         <translation>超出随机</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="41"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="43"/>
         <source>within chance</source>
         <translation>随机范围内</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="44"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="46"/>
         <source>K, softmax layers kept</source>
         <translation>K，保留的 softmax 层数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="48"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="50"/>
         <source>Jaccard index</source>
         <translation>Jaccard 指数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="110"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="112"/>
         <source>K = %1: J = %2, chance %3 (%4 to %5), p = %6</source>
         <translation>K = %1：J = %2，随机 %3（%4 至 %5），p = %6</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="118"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="120"/>
         <source>Choose a cell of the matrix: how its two choices agree at every K appears here.</source>
         <translation>请在矩阵中选择一格：两种方案在每个 K 下的一致程度会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="150"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="152"/>
         <source>no pair chosen</source>
         <translation>未选择任何一对</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="150"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="152"/>
         <source>no point at K = %1</source>
         <translation>K = %1 处没有数据点</translation>
     </message>
@@ -1412,34 +1421,34 @@
 <context>
     <name>stillroom::widgets::AlarmList</name>
     <message>
-        <location filename="../widgets/views/alarmlist.cpp" line="28"/>
+        <location filename="../widgets/views/alarmlist.cpp" line="29"/>
         <source>Number of alarms</source>
         <translation>警示数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/alarmlist.cpp" line="29"/>
+        <location filename="../widgets/views/alarmlist.cpp" line="30"/>
         <source>Alarms</source>
         <translation>警示</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/alarmlist.cpp" line="51"/>
+        <location filename="../widgets/views/alarmlist.cpp" line="52"/>
         <source>%n alarms</source>
         <translation>
             <numerusform>%n 条警示</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/views/alarmlist.cpp" line="51"/>
+        <location filename="../widgets/views/alarmlist.cpp" line="52"/>
         <source>No alarms: scales, look-back, contexts and write strengths are where they should be.</source>
         <translation>没有警示：缩放、回看距离、上下文和写入强度都在应有的范围内。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/alarmlist.cpp" line="59"/>
+        <location filename="../widgets/views/alarmlist.cpp" line="60"/>
         <source>Show</source>
         <translation>查看</translation>
     </message>
     <message>
-        <location filename="../widgets/views/alarmlist.cpp" line="61"/>
+        <location filename="../widgets/views/alarmlist.cpp" line="62"/>
         <source>Show: %1</source>
         <translation>查看：%1</translation>
     </message>
@@ -1447,63 +1456,83 @@
 <context>
     <name>stillroom::widgets::AlignmentPlot</name>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="27"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="28"/>
         <source>Squared error of each layer against steps</source>
         <translation>各层平方误差随步数变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="27"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="28"/>
         <source>Cosine of each layer against steps</source>
         <translation>各层余弦随步数变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="28"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="29"/>
         <source>L: logarithmic axis</source>
         <translation>L：对数坐标轴</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="29"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="30"/>
         <source>step of phase 2</source>
         <translation>阶段二步数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="31"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="32"/>
         <source>relative squared error</source>
         <translation>相对平方误差</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="31"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="32"/>
         <source>cosine</source>
         <translation>余弦</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="40"/>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="140"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="41"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="150"/>
         <source>Layer %1: last %2</source>
         <translation>第 %1 层：最新值 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="94"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="45"/>
+        <source>Logarithmic axis</source>
+        <translation>对数坐标轴</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="46"/>
+        <source>← → ↑ ↓</source>
+        <translation>← → ↑ ↓</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="46"/>
+        <source>Walk from layer to layer</source>
+        <translation>逐层移动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="89"/>
+        <source>Layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="104"/>
         <source>The curves appear here as soon as phase 2 begins.</source>
         <translation>阶段二开始后，曲线会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="94"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="104"/>
         <source>This calibration kept no curves: it has no phase 2, or used an equal one&apos;s results.</source>
         <translation>此次校准没有曲线：没有阶段二，或沿用了相同校准的结果。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="94"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="104"/>
         <source>The alignment of each layer appears here, live.</source>
         <translation>各层的对齐过程会实时显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="142"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="152"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/alignmentplot.cpp" line="142"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="152"/>
         <source>%n layers</source>
         <translation>
             <numerusform>%n 层</numerusform>
@@ -1519,7 +1548,7 @@
     </message>
     <message>
         <location filename="../widgets/pages/calibrationpage.cpp" line="56"/>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="126"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="128"/>
         <source>Cali&amp;brate…</source>
         <translation>校准(&amp;B)…</translation>
     </message>
@@ -1534,194 +1563,251 @@
         <translation>统计量的范围</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="109"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="111"/>
         <source>Statistic</source>
         <translation>统计量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="111"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="113"/>
         <source>Calibration</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="112"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="114"/>
         <source>How these linear layers started, and when</source>
         <translation>这些线性层如何初始化，以及时间</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="117"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="119"/>
         <source>b&amp;efore</source>
         <translation>之前(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="118"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="120"/>
         <source>af&amp;ter</source>
         <translation>之后(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="119"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="121"/>
         <source>d&amp;ifference</source>
         <translation>差值(&amp;I)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="123"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="125"/>
         <source>&amp;Copy as TSV</source>
         <translation>复制为 TSV(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="124"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="126"/>
         <source>The map, or what has the keyboard: the head&apos;s table, the curves, the alarms (Ctrl+C)</source>
         <translation>热图，或键盘焦点所在处：头的表格、曲线、警示（Ctrl+C）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="128"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="130"/>
         <source>&amp;Statistic:</source>
         <translation>统计量(&amp;S)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="128"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="130"/>
         <source>&amp;of:</source>
         <translation>来自(&amp;O)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="150"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="152"/>
         <source>Against</source>
         <translation>对照</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="153"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="155"/>
         <source>a&amp;gainst:</source>
         <translation>对照(&amp;G)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="174"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="170"/>
+        <source>The picked head, and how the layers align</source>
+        <translation>所选头，以及各层的对齐过程</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="180"/>
         <source>Hea&amp;d</source>
         <translation>头(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="175"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="181"/>
         <source>A&amp;lignment</source>
         <translation>对齐(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="191"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="197"/>
         <source>Copy as TSV</source>
         <translation>复制为 TSV</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="208"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="214"/>
         <source>Nothing has been calibrated on this teacher yet.
 A calibration reads off every head how far it looks back and how sharply, starts linear layers from that, and aligns them with the teacher layer by layer.</source>
         <translation>此教师尚未校准。
 校准读取每个头回看多远、注意力有多集中，以此初始化线性层，再逐层与教师对齐。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="209"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="215"/>
         <source>Open a teacher: its attention, head by head, appears here.</source>
         <translation>请打开一个教师模型：其各头的注意力会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="219"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="225"/>
         <source>%1 · %2 · %3</source>
         <comment>how, mixer, when</comment>
         <translation>%1 · %2 · %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="251"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="257"/>
         <source>nothing: a histogram</source>
         <translation>无：直方图</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="301"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="307"/>
         <source>here %1 to %2, median %3</source>
         <translation>实际 %1 至 %2，中位数 %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="303"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="309"/>
         <source>possible %1 to %2</source>
         <translation>可能范围 %1 至 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="304"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="310"/>
         <source>%1 sequences of %2 tokens</source>
         <translation>%1 条序列，每条 %2 个词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="305"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="311"/>
         <source>hatched: softmax in the chosen hybrid</source>
         <translation>斜线：所选混合模型中的 softmax 层</translation>
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::CommandList</name>
+    <message>
+        <location filename="../widgets/models/commandlist.cpp" line="47"/>
+        <source>not possible now</source>
+        <translation>现在无法执行</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/commandlist.cpp" line="47"/>
+        <source>not possible now: %1</source>
+        <translation>现在无法执行：%1</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::CommandPalette</name>
+    <message>
+        <location filename="../widgets/views/commandpalette.cpp" line="85"/>
+        <location filename="../widgets/views/commandpalette.cpp" line="86"/>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/commandpalette.cpp" line="90"/>
+        <source>Search the commands</source>
+        <translation>搜索命令</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/commandpalette.cpp" line="91"/>
+        <source>Some letters of what to do, of a layer, a run or a teacher</source>
+        <translation>操作、层、运行或教师模型名称中的若干字母</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/commandpalette.cpp" line="94"/>
+        <source>Commands found</source>
+        <translation>找到的命令</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/commandpalette.cpp" line="133"/>
+        <source>Nothing is called that.</source>
+        <translation>没有这样的命令。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/commandpalette.cpp" line="135"/>
+        <source>This is not possible now.</source>
+        <translation>现在无法执行。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/commandpalette.cpp" line="135"/>
+        <source>Not possible now: %1</source>
+        <translation>现在无法执行：%1</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::ComparePage</name>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="35"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="39"/>
         <source>Select two to six runs in the table of runs and press D: they stand side by side here.</source>
         <translation>在实验表中选中两到六个实验并按 D：它们会并排显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="36"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="40"/>
         <source>Choose runs</source>
         <translation>选择实验</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="62"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="67"/>
         <source>Curve</source>
         <translation>曲线</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="65"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="70"/>
         <source>Against</source>
         <translation>横轴</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="66"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="71"/>
         <source>against tokens</source>
         <translation>按词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="67"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="72"/>
         <source>against steps</source>
         <translation>按步数</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="68"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="73"/>
         <source>against time</source>
         <translation>按时间</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="91"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="97"/>
         <source>&amp;Equal settings too</source>
         <translation>也显示相同的设置(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="94"/>
-        <location filename="../widgets/pages/comparepage.cpp" line="99"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="100"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="105"/>
         <source>Measures and settings that differ</source>
         <translation>指标与不同的设置</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="115"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="124"/>
         <source>Make it the &amp;baseline</source>
         <translation>设为基线(&amp;B)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="119"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="128"/>
         <source>Take it &amp;out</source>
         <translation>移出比较(&amp;O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="123"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="132"/>
         <source>&amp;Copy as text</source>
         <translation>复制为文本(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="165"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="196"/>
         <source>smoothed by %1, measured values behind</source>
         <translation>平滑系数 %1，背后为实测值</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/comparepage.cpp" line="167"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="198"/>
         <source>%n values not above 0 cannot be shown</source>
         <translation>
             <numerusform>%n 个不大于 0 的值无法显示</numerusform>
@@ -1882,49 +1968,54 @@ worse than the baseline</source>
         <translation>训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="99"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="38"/>
+        <source>Logarithmic axis</source>
+        <translation>对数坐标轴</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/curveplot.cpp" line="100"/>
         <source>The loss of a distillation appears here.</source>
         <translation>蒸馏的损失显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="101"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="102"/>
         <source>The loss appears here as soon as stage 2 begins.</source>
         <translation>第二阶段开始后，损失显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="102"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="103"/>
         <source>No hybrid with these layers has been distilled yet.
 Press “Distil this hybrid”: its loss appears here, live.</source>
         <translation>尚未蒸馏过保留这些层的混合模型。
 按“蒸馏此混合模型”，损失会在这里实时显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="134"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="135"/>
         <source>last held-out value %1</source>
         <translation>最后的留出值 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="136"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="137"/>
         <source>last value %1</source>
         <translation>最后的值 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="136"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="137"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="44"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="45"/>
         <source>training</source>
         <translation>训练</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="44"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="45"/>
         <source>held out</source>
         <translation>留出</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="44"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="45"/>
         <source>KL (nats/token)</source>
         <translation>KL（纳特/词元）</translation>
     </message>
@@ -2251,248 +2342,248 @@ The others are starts to compare them with.</source>
 <context>
     <name>stillroom::widgets::ExperimentTable</name>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="30"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="27"/>
         <source>running</source>
         <translation>运行中</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="31"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="28"/>
         <source>finished</source>
         <translation>已完成</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="32"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="29"/>
         <source>failed</source>
         <translation>失败</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="33"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="30"/>
         <source>cancelled</source>
         <translation>已取消</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="34"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="31"/>
         <source>interrupted</source>
         <translation>被中断</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="41"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="38"/>
         <source>train a teacher</source>
         <translation>训练教师</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="41"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="38"/>
         <source>inspect</source>
         <translation>检查</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="42"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="39"/>
         <source>align</source>
         <translation>对齐</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="42"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="39"/>
         <source>calibrate</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="43"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="40"/>
         <source>score</source>
         <translation>评分</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="43"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="40"/>
         <source>distil</source>
         <translation>蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="44"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="41"/>
         <source>evaluate</source>
         <translation>评测</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="44"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="41"/>
         <source>generate</source>
         <translation>生成</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="45"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="42"/>
         <source>pipeline</source>
         <translation>流水线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="53"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="68"/>
         <source>%1 › %2</source>
         <translation>%1 › %2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="76"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="73"/>
         <source>KL (nats/token)</source>
         <translation>KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="77"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="74"/>
         <source>KL all linear (nats/token)</source>
         <translation>全线性 KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="78"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="75"/>
         <source>perplexity</source>
         <translation>困惑度</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="79"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="76"/>
         <source>recall</source>
         <translation>回忆</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="80"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="77"/>
         <source>filler accuracy</source>
         <translation>填充词准确率</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="81"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="78"/>
         <source>hidden cosine</source>
         <translation>隐藏状态余弦</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="153"/>
         <source>Pin</source>
         <translation>固定</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="153"/>
         <source>Name</source>
         <translation>名称</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="153"/>
         <source>Kind</source>
         <translation>类型</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
         <source>Status</source>
         <translation>状态</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
         <source>Teacher</source>
         <translation>教师</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="156"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
         <source>Selector</source>
         <translation>选择器</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="156"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
         <source>K</source>
         <translation>K</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="156"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
         <source>Softmax layers</source>
         <translation>softmax 层</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="161"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="160"/>
         <source>Tokens</source>
         <translation>词元</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="162"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="161"/>
         <source>Duration</source>
         <translation>用时</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="163"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="162"/>
         <source>Started</source>
         <translation>开始时间</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="164"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="163"/>
         <source>Seed</source>
         <translation>种子</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="165"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="164"/>
         <source>Tags</source>
         <translation>标签</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="166"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="165"/>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="265"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="264"/>
         <source>%1 ± %2 (%3)</source>
         <translation>%1 ± %2（%3）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="269"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="268"/>
         <source>  Δ %1</source>
         <translation>  Δ %1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="282"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="281"/>
         <source>%1 (%2 seeds)</source>
         <translation>%1（%2 个种子）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="314"/>
-        <location filename="../widgets/models/experimenttable.cpp" line="342"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="313"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="341"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="316"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="315"/>
         <source>
 95 % interval of the mean of %1 seeds: %2 to %3</source>
         <translation>
 %1 个种子均值的 95 % 区间：%2 至 %3</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="322"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="321"/>
         <source>
 as the baseline</source>
         <translation>
 与基线相同</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="323"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="322"/>
         <source>
 another value than the baseline&apos;s</source>
         <translation>
 与基线的值不同</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="323"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="322"/>
         <source>
 better than the baseline</source>
         <translation>
 优于基线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="323"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="322"/>
         <source>
 worse than the baseline</source>
         <translation>
 劣于基线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="342"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="341"/>
         <source>pinned</source>
         <translation>已固定</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="342"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="341"/>
         <source>not pinned</source>
         <translation>未固定</translation>
     </message>
@@ -2771,77 +2862,77 @@ worse than the baseline</source>
 <context>
     <name>stillroom::widgets::HeadDetail</name>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="18"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="19"/>
         <source>teacher: attention</source>
         <translation>教师：注意力</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="19"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="20"/>
         <source>student: equivalent map</source>
         <translation>学生：等效映射</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="22"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="23"/>
         <source>The picked head</source>
         <translation>所选的头</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="23"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="24"/>
         <source>With what weight each token enters what the head reads, before norm and gate: o = M v</source>
         <translation>归一化和门之前，每个词元以多大权重进入该头的读出：o = M v</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="24"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="25"/>
         <source>The head&apos;s numbers, before and after</source>
         <translation>该头的数值，之前与之后</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="25"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="26"/>
         <source>statistic</source>
         <translation>统计量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="25"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="26"/>
         <source>before</source>
         <translation>之前</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="25"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="26"/>
         <source>after</source>
         <translation>之后</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="66"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="67"/>
         <source>Pick a head in the map</source>
         <translation>请在热图中选择一个头</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="66"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="67"/>
         <source>Layer %1, head %2</source>
         <translation>第 %1 层，头 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="75"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="76"/>
         <source>student before: map M</source>
         <translation>学生（之前）：映射 M</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="75"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="76"/>
         <source>student after: map M</source>
         <translation>学生（之后）：映射 M</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="77"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="78"/>
         <source>Pick a head.</source>
         <translation>请选择一个头。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="80"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="81"/>
         <source>The maps are being read…</source>
         <translation>正在读取映射图…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="80"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="81"/>
         <source>This calibration
 kept no maps.</source>
         <translation>此次校准
@@ -2888,92 +2979,102 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::HeadMapPlot</name>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="41"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="43"/>
         <source>Heat map of the heads</source>
         <translation>各头热图</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="45"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="44"/>
+        <source>← → ↑ ↓ Home End</source>
+        <translation>← → ↑ ↓ Home End</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="44"/>
+        <source>Walk from head to head</source>
+        <translation>逐头移动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="48"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="80"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="83"/>
         <source>Layers of the map</source>
         <translation>热图的层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="81"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="84"/>
         <source>Heads of the map</source>
         <translation>热图的头</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="136"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="139"/>
         <source>The calibration is being read…</source>
         <translation>正在读取校准结果…</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="136"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="139"/>
         <source>There is nothing to show of this calibration.</source>
         <translation>此次校准没有可显示的内容。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="136"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="139"/>
         <source>A calibration&apos;s heads appear here.</source>
         <translation>校准的各头会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="140"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="143"/>
         <source>the whole layer</source>
         <translation>整层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="140"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="143"/>
         <source>query head</source>
         <translation>查询头</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="140"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="143"/>
         <source>head with a state</source>
         <translation>带状态的头</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="195"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="198"/>
         <source>%1: after less before</source>
         <translation>%1：之后减之前</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="306"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="309"/>
         <source> The chosen hybrid keeps its softmax.</source>
         <translation> 所选混合模型保留其 softmax。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="308"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="311"/>
         <source>Layer %1 was not calibrated.</source>
         <translation>第 %1 层未校准。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="309"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="312"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="309"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="312"/>
         <source>Layer %1, head %2</source>
         <translation>第 %1 层，头 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="312"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="315"/>
         <source>%1: %2 %3.</source>
         <translation>%1：%2 %3。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="313"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="316"/>
         <source>%1: %2 %3, before %4.</source>
         <translation>%1：%2 %3，之前 %4。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/headmapplot.cpp" line="325"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="328"/>
         <source>%n layers; the arrow keys walk from head to head</source>
         <translation>
             <numerusform>%n 层；方向键在各头之间移动</numerusform>
@@ -3057,39 +3158,59 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::HybridStrip</name>
     <message>
-        <location filename="../widgets/views/hybridstrip.cpp" line="25"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="26"/>
         <source>Hybrid strip</source>
         <translation>混合条</translation>
     </message>
     <message>
-        <location filename="../widgets/views/hybridstrip.cpp" line="67"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="27"/>
+        <source>← → Home End</source>
+        <translation>← → Home End</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/hybridstrip.cpp" line="27"/>
+        <source>Walk along the layers</source>
+        <translation>逐层移动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/hybridstrip.cpp" line="28"/>
+        <source>Space</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/hybridstrip.cpp" line="28"/>
+        <source>Keep the selected layer as softmax, or let it go</source>
+        <translation>将所选层保留为 softmax，或不再保留</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/hybridstrip.cpp" line="70"/>
         <source>Layer %1: softmax, kept</source>
         <translation>第 %1 层：softmax，保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/hybridstrip.cpp" line="67"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="70"/>
         <source>Layer %1: becomes %2</source>
         <translation>第 %1 层：变为 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/hybridstrip.cpp" line="68"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="71"/>
         <source>Layer %1: softmax</source>
         <translation>第 %1 层：softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/views/hybridstrip.cpp" line="70"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="73"/>
         <source>score %1 ± %2</source>
         <translation>得分 %1 ± %2</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/hybridstrip.cpp" line="77"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="80"/>
         <source>%n of the layers stay softmax</source>
         <translation>
             <numerusform>%n 层保持 softmax</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/hybridstrip.cpp" line="77"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="80"/>
         <source>%n layers, all softmax</source>
         <translation>
             <numerusform>共 %n 层，全部为 softmax</numerusform>
@@ -3373,106 +3494,141 @@ kept no maps.</source>
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::KeySheet</name>
+    <message>
+        <location filename="../widgets/views/keysheet.cpp" line="15"/>
+        <location filename="../widgets/views/keysheet.cpp" line="20"/>
+        <location filename="../widgets/views/keysheet.cpp" line="22"/>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/keysheet.cpp" line="22"/>
+        <source>What they do</source>
+        <translation>作用</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::LayerBarPlot</name>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="29"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="30"/>
         <source>Scores by layer</source>
         <translation>各层得分</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="66"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="69"/>
         <source>becomes linear</source>
         <translation>变为线性</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="65"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="68"/>
         <source>stays softmax</source>
         <translation>保持 softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="355"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="358"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="158"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="161"/>
         <source>Layer %1: %2 ± %3 (95 %), n = %4</source>
         <translation>第 %1 层：%2 ± %3（95 %），n = %4</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="239"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="242"/>
         <source>score</source>
         <translation>得分</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="355"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="358"/>
         <source>layer, best first</source>
         <translation>层，最佳在前</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="323"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="326"/>
         <source>No scores yet.
 Press “Score layers” to measure what each layer gains.</source>
         <translation>尚无得分。
 点击“为各层评分”以测量每层的增益。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="222"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="31"/>
+        <source>← → Home End</source>
+        <translation>← → Home End</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="31"/>
+        <source>Walk along the layers</source>
+        <translation>逐层移动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="32"/>
+        <source>Space</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="32"/>
+        <source>Keep the selected layer as softmax, or let it go</source>
+        <translation>将所选层保留为 softmax，或不再保留</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="225"/>
         <source>◆ %1</source>
         <translation>◆ %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="236"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="239"/>
         <source>KL gain (nats/token)</source>
         <translation>KL 增益（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="237"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="240"/>
         <source>−KL above the worst (nats/token)</source>
         <translation>高出最差层的 −KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="238"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="241"/>
         <source>relative squared error</source>
         <translation>相对平方误差</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="249"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="252"/>
         <source>KL gain = KL(all linear) − KL(only this layer kept). Higher: this layer needs softmax more. Whiskers: 95 % interval.</source>
         <translation>KL 增益 = KL(全线性) − KL(仅保留该层)。越高，该层越需要 softmax。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="250"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="253"/>
         <source>KL of the worst layer − KL with only this layer kept. Higher: this layer needs softmax more. Whiskers: 95 % interval.</source>
         <translation>最差层的 KL − 仅保留该层的 KL。越高，该层越需要 softmax。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="251"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="254"/>
         <source>What stage 1 could not imitate of each layer&apos;s attention. Higher: harder to make linear. A first look; trained scores take its place.</source>
         <translation>第一阶段未能模仿的各层注意力。越高，越难变为线性。仅为初步结果，随后由训练后的得分取代。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="252"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="255"/>
         <source>As the selector gives it. Whiskers: 95 % interval.</source>
         <translation>选择器给出的原值。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="321"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="324"/>
         <source>Open a teacher to score its layers.</source>
         <translation>打开教师模型以为其各层评分。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="323"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="326"/>
         <source>The first scores appear here in a moment.</source>
         <translation>首批得分稍后显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="376"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="379"/>
         <source>no scores</source>
         <translation>无得分</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/layerbarplot.cpp" line="376"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="379"/>
         <source>%n layers; the highest is layer %1 with %2</source>
         <translation>
             <numerusform>共 %n 层；最高的是第 %1 层，为 %2</numerusform>
@@ -3518,7 +3674,7 @@ Press “Score layers” to measure what each layer gains.</source>
     </message>
     <message>
         <location filename="../widgets/pages/layerspage.cpp" line="138"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="253"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="254"/>
         <source>none</source>
         <translation>无</translation>
     </message>
@@ -3534,7 +3690,7 @@ Press “Score layers” to measure what each layer gains.</source>
     </message>
     <message>
         <location filename="../widgets/pages/layerspage.cpp" line="145"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="327"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="328"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
@@ -3569,27 +3725,27 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>实测</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="270"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="271"/>
         <source>not measured yet</source>
         <translation>尚未测量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="272"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="273"/>
         <source>measured: KL %1 ± %2 nats/token</source>
         <translation>实测：KL %1 ± %2 纳特/词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="339"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="340"/>
         <source>%1 training tokens a layer</source>
         <translation>每层 %1 训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="343"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="344"/>
         <source>shaded: layers %1 are not settled at this K, their intervals meet at the boundary</source>
         <translation>阴影：第 %1 层在此 K 下未定，其区间在边界处重叠</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="274"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="275"/>
         <source>perplexity %1</source>
         <translation>困惑度 %1</translation>
     </message>
@@ -3599,32 +3755,32 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>打开自己的模型(&amp;Y)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="276"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="277"/>
         <source>recall %1</source>
         <translation>召回率 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="287"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="288"/>
         <source>K = %1: the set that the search found</source>
         <translation>K = %1：搜索找到的集合</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="288"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="289"/>
         <source>K = %1: the first of the search&apos;s ranking; it found sets of their own at K = %2</source>
         <translation>K = %1：搜索排名的前几层；它在 K = %2 处另有找到的集合</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="319"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="320"/>
         <source>softmax in layers %1</source>
         <translation>第 %1 层为 softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="327"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="328"/>
         <source>&amp;Score again</source>
         <translation>重新评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="345"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="346"/>
         <source>custom set: layers %1</source>
         <translation>自定义集合：第 %1 层</translation>
     </message>
@@ -3779,47 +3935,67 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::OverlapPlot</name>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="45"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="46"/>
         <source>Overlap of the choices</source>
         <translation>各方案的重叠</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="55"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="47"/>
+        <source>← → ↑ ↓ Home End</source>
+        <translation>← → ↑ ↓ Home End</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/overlapplot.cpp" line="47"/>
+        <source>Walk from cell to cell</source>
+        <translation>逐格移动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/overlapplot.cpp" line="48"/>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/overlapplot.cpp" line="48"/>
+        <source>Look at the pair of choices</source>
+        <translation>查看这一对选择</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/overlapplot.cpp" line="58"/>
         <source>Jaccard index</source>
         <translation>Jaccard 指数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="60"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="63"/>
         <source>choice, by its number</source>
         <translation>方案编号</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="139"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="142"/>
         <source>Rows of the matrix</source>
         <translation>矩阵的行</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="140"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="143"/>
         <source>Columns of the matrix</source>
         <translation>矩阵的列</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="180"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="183"/>
         <source>Open a teacher to compare the choices of its layers.</source>
         <translation>打开一个教师模型，以比较其选层方案。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="180"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="183"/>
         <source>No choice fits the filter.</source>
         <translation>没有方案符合筛选。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="274"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="277"/>
         <source>▴ chance %1</source>
         <translation>▴ 随机 %1</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/overlapplot.cpp" line="281"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="284"/>
         <source>%n choices; the arrow keys walk from cell to cell</source>
         <translation>
             <numerusform>共 %n 种方案；用方向键在格间移动</numerusform>
@@ -3878,57 +4054,67 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::PairStrips</name>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="44"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="45"/>
         <source>Layers of the two choices</source>
         <translation>两种方案的层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="54"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="46"/>
+        <source>← → Home End</source>
+        <translation>← → Home End</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/pairstrips.cpp" line="46"/>
+        <source>Walk along the layers</source>
+        <translation>逐层移动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/pairstrips.cpp" line="56"/>
         <source>%1 keeps layers %2; %3 keeps layers %4</source>
         <translation>%1 保留层 %2；%3 保留层 %4</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="116"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="118"/>
         <source>Layer %1: kept by both</source>
         <translation>第 %1 层：两者都保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="118"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="120"/>
         <source>Layer %1: only kept by %2</source>
         <translation>第 %1 层：仅 %2 保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="119"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="121"/>
         <source>Layer %1: kept by neither</source>
         <translation>第 %1 层：两者都不保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="127"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="129"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="127"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="129"/>
         <source>A</source>
         <translation>A</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="127"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="129"/>
         <source>B</source>
         <translation>B</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="154"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="156"/>
         <source>kept by both</source>
         <translation>两者都保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="154"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="156"/>
         <source>only A</source>
         <translation>仅 A</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="154"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="156"/>
         <source>only B</source>
         <translation>仅 B</translation>
     </message>
@@ -3936,181 +4122,258 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::PlotView</name>
     <message>
-        <location filename="../widgets/plots/plotview.cpp" line="148"/>
+        <location filename="../widgets/plots/plotview.cpp" line="63"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="122"/>
         <source>&amp;Copy</source>
         <translation>复制(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/plotview.cpp" line="149"/>
+        <location filename="../widgets/plots/plotview.cpp" line="63"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/plotview.cpp" line="68"/>
+        <source>Show as &amp;table</source>
+        <translation>显示为表格(&amp;T)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/tabletwin.cpp" line="65"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="74"/>
+        <source>Row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/tabletwin.cpp" line="65"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="74"/>
+        <source>Column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/tabletwin.cpp" line="65"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="74"/>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/tabletwin.cpp" line="85"/>
+        <source>Series</source>
+        <translation>系列</translation>
     </message>
 </context>
 <context>
     <name>stillroom::widgets::RankPlot</name>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="30"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="31"/>
         <source>Rank of every layer against training tokens</source>
         <translation>各层名次随训练词元的变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="36"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="32"/>
+        <source>↑ ↓ Home End</source>
+        <translation>↑ ↓ Home End</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/rankplot.cpp" line="32"/>
+        <source>Walk from rank to rank</source>
+        <translation>逐名次移动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/rankplot.cpp" line="33"/>
+        <source>Space</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/rankplot.cpp" line="33"/>
+        <source>Keep the selected layer as softmax, or let it go</source>
+        <translation>将所选层保留为 softmax，或不再保留</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/rankplot.cpp" line="39"/>
         <source>enters the best K</source>
         <translation>进入前 K</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="37"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="40"/>
         <source>leaves it</source>
         <translation>退出前 K</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="38"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="41"/>
         <source>is settled, trains no more</source>
         <translation>已定，不再训练</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="41"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="44"/>
         <source>training tokens of a layer</source>
         <translation>每层的训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="43"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="46"/>
         <source>rank</source>
         <translation>名次</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="46"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="49"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="202"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="205"/>
         <source>K = %1</source>
         <translation>K = %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="244"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="247"/>
         <source>How the ranking of the layers comes about appears here.</source>
         <translation>各层排名的形成过程会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="246"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="249"/>
         <source>Ranks appear here once every layer has been evaluated.</source>
         <translation>每一层都评估过一次后，名次会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="247"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="250"/>
         <source>No scores yet.
 Press “Score layers”: who enters and leaves the best K appears here, live.</source>
         <translation>尚无评分。
 按“为各层评分”：哪些层进入或退出前 K，会在这里实时显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="298"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="301"/>
         <source>after %1 tokens: %2 entered the best %3, %4 left</source>
         <translation>%1 词元后：%2 进入前 %3，%4 退出</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="302"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="305"/>
         <source>the best %1 never changed over %n evaluations</source>
         <translation>
             <numerusform>前 %1 在 %n 次评估中从未改变</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="308"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="311"/>
         <source>no ranks</source>
         <translation>无名次</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="310"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="313"/>
         <source>; %n settled early</source>
         <translation>
             <numerusform>；%n 层提前确定</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="311"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="314"/>
         <source>%n layers; %1</source>
         <translation>
             <numerusform>共 %n 层；%1</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="333"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="336"/>
         <source>Layer %1: rank %2 after %3 tokens</source>
         <translation>第 %1 层：%3 词元后名次 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="333"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="336"/>
         <source>Layer %1: rank %2, settled after %3 tokens</source>
         <translation>第 %1 层：名次 %2，%3 词元后已定</translation>
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::RecentTeachers</name>
+    <message>
+        <location filename="../widgets/models/recentteachers.cpp" line="37"/>
+        <source>The demo</source>
+        <translation>演示模型</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::RunCurvesPlot</name>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="29"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="30"/>
         <source>KL in training (nats/token)</source>
         <translation>训练 KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="30"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="31"/>
         <source>held-out KL (nats/token)</source>
         <translation>留出 KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="31"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="32"/>
         <source>gradient norm</source>
         <translation>梯度范数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="38"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="39"/>
         <source>Curves of the compared experiments</source>
         <translation>所比较实验的曲线</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="39"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="40"/>
         <source>L: logarithmic axis · [ ]: smoothing · R: everything in sight · drag and wheel: move and zoom</source>
         <translation>L：对数轴 · [ ]：平滑 · R：显示全部 · 拖动与滚轮：移动与缩放</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="111"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="59"/>
+        <source>Logarithmic axis</source>
+        <translation>对数坐标轴</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="60"/>
+        <source>Less smoothing</source>
+        <translation>减弱平滑</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="61"/>
+        <source>More smoothing</source>
+        <translation>增强平滑</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="62"/>
+        <source>Everything in sight again</source>
+        <translation>重新显示全部</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="126"/>
         <source>Select two to six runs on the Runs page and press D.</source>
         <translation>在“实验”页选中两到六个实验并按 D。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="111"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="126"/>
         <source>None of these experiments has such a curve.</source>
         <translation>这些实验都没有这样的曲线。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="113"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="128"/>
         <source>training tokens</source>
         <translation>训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="113"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="128"/>
         <source>steps</source>
         <translation>步数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="113"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="128"/>
         <source>time since the first point (s)</source>
         <translation>自首点起的时间（秒）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="196"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="212"/>
         <source>%1: %2 at %3</source>
         <translation>%1：%3 处为 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="206"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="222"/>
         <source>%1 ends at %2</source>
         <translation>%1 终于 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="207"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="223"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
     </message>
@@ -4118,184 +4381,199 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::RunsPage</name>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="71"/>
+        <location filename="../widgets/pages/runspage.cpp" line="91"/>
         <source>Search: words, tag:paper, k=8, kl&lt;0.2, -status:failed</source>
         <translation>搜索：词语、tag:paper、k=8、kl&lt;0.2、-status:failed</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="72"/>
+        <location filename="../widgets/pages/runspage.cpp" line="92"/>
         <source>Search</source>
         <translation>搜索</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="73"/>
+        <location filename="../widgets/pages/runspage.cpp" line="93"/>
         <source>Parts between spaces must all hold: words; a text field and what it holds (tag:, kind:, teacher=); a number (k=8, kl&lt;0.2, recall&gt;=0.9). -part must not hold; quotes hold spaces together. (Ctrl+F)</source>
         <translation>以空格分开的各部分须全部成立：词语；文本字段及其内容（tag:、kind:、teacher=）；数值（k=8、kl&lt;0.2、recall&gt;=0.9）。-部分 表示不得成立；引号内可含空格。（Ctrl+F）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="78"/>
+        <location filename="../widgets/pages/runspage.cpp" line="98"/>
         <source>&amp;Together, all but the seed</source>
         <translation>合并仅种子不同者(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="79"/>
+        <location filename="../widgets/pages/runspage.cpp" line="99"/>
         <source>Experiments that differ in nothing but their seed become one line: mean ± 95 % interval (number of seeds)</source>
         <translation>仅种子不同的实验合为一行：均值 ± 95 % 区间（种子数）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="81"/>
+        <location filename="../widgets/pages/runspage.cpp" line="101"/>
         <source>T&amp;rash</source>
         <translation>回收站(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="82"/>
+        <location filename="../widgets/pages/runspage.cpp" line="102"/>
         <source>What was thrown away: select it and restore it</source>
         <translation>已丢弃的实验：选中即可还原</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="85"/>
+        <location filename="../widgets/pages/runspage.cpp" line="105"/>
         <source>Columns</source>
         <translation>列</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="91"/>
+        <location filename="../widgets/pages/runspage.cpp" line="111"/>
         <source>Edit</source>
         <translation>编辑</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="107"/>
+        <location filename="../widgets/pages/runspage.cpp" line="127"/>
         <source>Experiments</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="144"/>
+        <location filename="../widgets/pages/runspage.cpp" line="164"/>
         <source>&amp;Pin or unpin</source>
         <translation>固定或取消固定(&amp;P)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="145"/>
+        <location filename="../widgets/pages/runspage.cpp" line="165"/>
         <source>&amp;Baseline on or off</source>
         <translation>设为或取消基线(&amp;B)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="146"/>
+        <location filename="../widgets/pages/runspage.cpp" line="166"/>
         <source>Co&amp;mpare</source>
         <translation>比较(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="147"/>
+        <location filename="../widgets/pages/runspage.cpp" line="167"/>
         <source>Add &amp;tag…</source>
         <translation>添加标签(&amp;T)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="148"/>
+        <location filename="../widgets/pages/runspage.cpp" line="168"/>
         <source>Remove ta&amp;g…</source>
         <translation>移除标签(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="149"/>
+        <location filename="../widgets/pages/runspage.cpp" line="169"/>
         <source>&amp;Rename</source>
         <translation>重命名(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="150"/>
+        <location filename="../widgets/pages/runspage.cpp" line="170"/>
         <source>Edit &amp;notes…</source>
         <translation>编辑备注(&amp;N)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="151"/>
-        <location filename="../widgets/pages/runspage.cpp" line="195"/>
+        <location filename="../widgets/pages/runspage.cpp" line="171"/>
+        <location filename="../widgets/pages/runspage.cpp" line="216"/>
         <source>Move to the tras&amp;h</source>
         <translation>移到回收站(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="152"/>
+        <location filename="../widgets/pages/runspage.cpp" line="172"/>
         <source>&amp;Copy as text</source>
         <translation>复制为文本(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="154"/>
+        <location filename="../widgets/pages/runspage.cpp" line="173"/>
+        <source>Copy &amp;link</source>
+        <translation>复制链接(&amp;L)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="175"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="154"/>
+        <location filename="../widgets/pages/runspage.cpp" line="175"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="179"/>
+        <source>Search the runs</source>
+        <translation>搜索运行</translation>
+    </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="183"/>
+        <location filename="../widgets/pages/runspage.cpp" line="204"/>
         <source>%n experiments</source>
         <translation>
             <numerusform>%n 个实验</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="183"/>
+        <location filename="../widgets/pages/runspage.cpp" line="204"/>
         <source>%1 of %2 experiments</source>
         <translation>%1 / %2 个实验</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="184"/>
+        <location filename="../widgets/pages/runspage.cpp" line="205"/>
         <source>No experiment is like that. Take a word out of the search.</source>
         <translation>没有符合的实验。请从搜索中去掉一个词。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="184"/>
+        <location filename="../widgets/pages/runspage.cpp" line="205"/>
         <source>The trash is empty.</source>
         <translation>回收站是空的。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="184"/>
+        <location filename="../widgets/pages/runspage.cpp" line="205"/>
         <source>No runs yet. Score the layers of a teacher (Ctrl+R): what it finds stands here.</source>
         <translation>尚无实验。请给教师的各层评分（Ctrl+R）：结果会出现在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="195"/>
+        <location filename="../widgets/pages/runspage.cpp" line="216"/>
         <source>&amp;Restore from the trash</source>
         <translation>从回收站还原(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="298"/>
+        <location filename="../widgets/pages/runspage.cpp" line="319"/>
         <source>Add a tag</source>
         <translation>添加标签</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="298"/>
+        <location filename="../widgets/pages/runspage.cpp" line="319"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>为 %n 个实验添加标签：</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="314"/>
+        <location filename="../widgets/pages/runspage.cpp" line="335"/>
         <source>Remove a tag</source>
         <translation>移除标签</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="314"/>
+        <location filename="../widgets/pages/runspage.cpp" line="335"/>
         <source>Tag:</source>
         <translation>标签：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="339"/>
+        <location filename="../widgets/pages/runspage.cpp" line="358"/>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="339"/>
+        <location filename="../widgets/pages/runspage.cpp" line="358"/>
         <source>Notes of the run:</source>
         <translation>该实验的备注：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="351"/>
+        <location filename="../widgets/pages/runspage.cpp" line="370"/>
         <source>Pinned runs stay: unpin them (P) to throw them away.</source>
         <translation>已固定的实验会保留：先取消固定（P）再丢弃。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="364"/>
+        <location filename="../widgets/pages/runspage.cpp" line="383"/>
         <source>Two to six experiments can be compared, and %1 are selected.</source>
         <translation>可比较两到六个实验，现选中 %1 个。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="465"/>
+        <source>There is no run %1 in this workspace, or it is in the trash.</source>
+        <translation>此工作区中没有运行 %1，或它已在回收站中。</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 #include "plots/alignmentplot.h"
 
 #include "plots/plotlook.h"
+#include "views/keyaction.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -41,7 +42,15 @@ AlignmentPlot::AlignmentPlot(CalibrationBook &book, LayerSelection &selection, Q
     });
     connect(&book, &CalibrationBook::curvesChanged, this, &AlignmentPlot::invalidate);
     connect(&selection, &LayerSelection::changed, this, &AlignmentPlot::invalidate);
+    addKeyAction(*this, tr("Logarithmic axis"), Qt::Key_L, [this] { setLogarithmic(!m_logarithmic); });
+    describeKeys(*this, tr("← → ↑ ↓"), tr("Walk from layer to layer"));
     restyle();
+    refresh();
+}
+
+void AlignmentPlot::setLogarithmic(bool on)
+{
+    m_logarithmic = on;
     refresh();
 }
 
@@ -77,6 +86,7 @@ void AlignmentPlot::refresh()
             if ((layer == m_selection.layer()) != chosen)
                 continue;
             QCPGraph *graph = plot().addGraph();
+            graph->setName(tr("Layer %1").arg(layer));
             QVector<double> steps, values;
             for (const AlignmentPoint &point : points) {
                 steps << point.step;
@@ -186,10 +196,6 @@ void AlignmentPlot::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Left: step(-1); return;
     case Qt::Key_Down:
     case Qt::Key_Right: step(1); return;
-    case Qt::Key_L:
-        m_logarithmic = !m_logarithmic;
-        refresh();
-        return;
     default: PlotView::keyPressEvent(event);
     }
 }
