@@ -40,12 +40,32 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QStyle>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace stillroom {
 namespace {
+
+/// Qt's own has a button too small to hit, without a word of what it does.
+QWidget *titleBar(QDockWidget &dock, const QString &hiding)
+{
+    auto *bar = new QWidget(&dock);
+    auto *row = new QHBoxLayout(bar);
+    row->setContentsMargins(12, 0, 4, 0);
+    row->addWidget(new QLabel(dock.windowTitle(), bar), 1);
+    auto *hide = new QToolButton(bar);
+    hide->setAutoRaise(true);
+    hide->setIcon(dock.style()->standardIcon(QStyle::SP_TitleBarCloseButton));
+    hide->setToolTip(hiding);
+    hide->setAccessibleName(hiding);
+    hide->setFocusPolicy(Qt::NoFocus);      // it has a key
+    QObject::connect(hide, &QToolButton::clicked, &dock, &QWidget::hide);
+    row->addWidget(hide);
+    return bar;
+}
 
 QKeySequence cancelKeys() { return QKeySequence(QStringLiteral("Ctrl+.")); }
 
@@ -208,6 +228,7 @@ void MainWindow::makeInspector()
     m_inspector->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
     m_inspector->setWidget(new widgets::Inspector(m_session, m_inspector));
     addDockWidget(Qt::RightDockWidgetArea, m_inspector);
+    m_inspector->setTitleBarWidget(titleBar(*m_inspector, tr("Hide the inspector (I)")));
 }
 
 void MainWindow::makeMenus()

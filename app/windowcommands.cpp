@@ -89,7 +89,7 @@ std::vector<Command> pageCommands(const QWidget &page, const QString &name, cons
                 }
             }
         auto *button = qobject_cast<QPushButton *>(const_cast<QWidget *>(part));      // pressing it changes the page, and that is the point
-        const QString text = button ? QString(button->text()).remove(QLatin1Char('&')) : QString();
+        const QString text = button ? widgets::withoutLetter(button->text()) : QString();
         if (!text.isEmpty() && !known.contains(text))
             all.push_back({text, name, button->shortcut().toString(QKeySequence::NativeText), button->isEnabled() ? QString() : button->toolTip(), button->isEnabled(), [pressed = QPointer(button)] {
                                if (pressed)

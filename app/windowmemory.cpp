@@ -217,7 +217,7 @@ void WindowMemory::save() const
     settings.setValue(QStringLiteral("window/geometry"), m_at.window.saveGeometry());
     settings.setValue(QStringLiteral("window/state"), m_at.window.saveState());
     for (const QSplitter *splitter : m_at.window.findChildren<const QSplitter *>())
-        if (!splitter->objectName().isEmpty())
+        if (const QList<int> sizes = splitter->sizes(); !splitter->objectName().isEmpty() && std::any_of(sizes.begin(), sizes.end(), [](int size) { return size > 0; }))      // it has been seen
             settings.setValue(settingOf(*splitter), splitter->saveState());
     saveWorkspace(settings);
     forgetOldWorkspaces(settings);

@@ -1016,198 +1016,203 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message>
-        <location filename="../app/mainwindow.cpp" line="57"/>
-        <location filename="../app/mainwindow.cpp" line="291"/>
+        <location filename="../app/mainwindow.cpp" line="77"/>
+        <location filename="../app/mainwindow.cpp" line="312"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="90"/>
+        <location filename="../app/mainwindow.cpp" line="110"/>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="108"/>
+        <location filename="../app/mainwindow.cpp" line="128"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="109"/>
+        <location filename="../app/mainwindow.cpp" line="129"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="110"/>
+        <location filename="../app/mainwindow.cpp" line="130"/>
         <source>Overlap</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="111"/>
+        <location filename="../app/mainwindow.cpp" line="131"/>
         <source>Calibration</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="113"/>
+        <location filename="../app/mainwindow.cpp" line="133"/>
         <source>Runs</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="116"/>
+        <location filename="../app/mainwindow.cpp" line="136"/>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="135"/>
+        <location filename="../app/mainwindow.cpp" line="155"/>
         <source>Ctrl+%1</source>
         <translation>Ctrl+%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="181"/>
+        <location filename="../app/mainwindow.cpp" line="201"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="182"/>
+        <location filename="../app/mainwindow.cpp" line="202"/>
         <source>The linear mixer that takes the place of softmax</source>
         <translation>代替 softmax 的线性混合器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="183"/>
+        <location filename="../app/mainwindow.cpp" line="203"/>
         <source>&amp;Probe:</source>
         <translation>探针(&amp;P)：</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="206"/>
+        <location filename="../app/mainwindow.cpp" line="226"/>
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="215"/>
+        <location filename="../app/mainwindow.cpp" line="231"/>
+        <source>Hide the inspector (I)</source>
+        <translation>隐藏检查器 (I)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="236"/>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="216"/>
+        <location filename="../app/mainwindow.cpp" line="237"/>
         <source>&amp;Open teacher folder…</source>
         <translation>打开教师模型文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="217"/>
+        <location filename="../app/mainwindow.cpp" line="238"/>
         <source>Open &amp;GGUF file…</source>
         <translation>打开 GGUF 文件(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="218"/>
+        <location filename="../app/mainwindow.cpp" line="239"/>
         <source>Open the &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="219"/>
+        <location filename="../app/mainwindow.cpp" line="240"/>
         <source>Open &amp;recent</source>
         <translation>打开最近的(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="221"/>
+        <location filename="../app/mainwindow.cpp" line="242"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="223"/>
+        <location filename="../app/mainwindow.cpp" line="244"/>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="224"/>
+        <location filename="../app/mainwindow.cpp" line="245"/>
         <source>&amp;Edit</source>
         <translation>编辑(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="225"/>
+        <location filename="../app/mainwindow.cpp" line="246"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="225"/>
+        <location filename="../app/mainwindow.cpp" line="246"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="230"/>
+        <location filename="../app/mainwindow.cpp" line="251"/>
         <source>Copy &amp;link to the layer</source>
         <translation>复制该层的链接(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="231"/>
+        <location filename="../app/mainwindow.cpp" line="252"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="232"/>
+        <location filename="../app/mainwindow.cpp" line="253"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="233"/>
+        <location filename="../app/mainwindow.cpp" line="254"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="234"/>
+        <location filename="../app/mainwindow.cpp" line="255"/>
         <source>Cali&amp;brate linear layers…</source>
         <translation>校准线性层(&amp;B)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="235"/>
+        <location filename="../app/mainwindow.cpp" line="256"/>
         <source>&amp;Cancel the job</source>
         <translation>取消任务(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="242"/>
+        <location filename="../app/mainwindow.cpp" line="263"/>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="246"/>
+        <location filename="../app/mainwindow.cpp" line="267"/>
         <source>&amp;Commands…</source>
         <translation>命令(&amp;C)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="250"/>
+        <location filename="../app/mainwindow.cpp" line="271"/>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="252"/>
+        <location filename="../app/mainwindow.cpp" line="273"/>
         <source>&amp;As the system</source>
         <translation>跟随系统(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="252"/>
+        <location filename="../app/mainwindow.cpp" line="273"/>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="252"/>
+        <location filename="../app/mainwindow.cpp" line="273"/>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="262"/>
+        <location filename="../app/mainwindow.cpp" line="283"/>
         <source>&amp;Reset layout</source>
         <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="267"/>
+        <location filename="../app/mainwindow.cpp" line="288"/>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="268"/>
+        <location filename="../app/mainwindow.cpp" line="289"/>
         <source>&amp;Keys</source>
         <translation>按键(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="269"/>
+        <location filename="../app/mainwindow.cpp" line="290"/>
         <source>&amp;About Stillroom</source>
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
@@ -1292,60 +1297,60 @@
         <translation>%1 没有第 %2 层：它的层为 0 至 %3。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="274"/>
+        <location filename="../app/mainwindow.cpp" line="295"/>
         <source>About Stillroom</source>
         <translation>关于 Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="275"/>
+        <location filename="../app/mainwindow.cpp" line="296"/>
         <source>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;Turns pretrained softmax Transformers into hybrids with linear attention.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty.&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;将预训练的 softmax Transformer 转换为含线性注意力的混合模型。&lt;/p&gt;&lt;p&gt;自由软件，依 GNU 通用公共许可证第 3 版或更新版本发布，不提供任何担保。&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="287"/>
+        <location filename="../app/mainwindow.cpp" line="308"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n 层 · %1 个参数</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="288"/>
+        <location filename="../app/mainwindow.cpp" line="309"/>
         <source>%1 softmax · %2 %3</source>
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="291"/>
+        <location filename="../app/mainwindow.cpp" line="312"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="326"/>
+        <location filename="../app/mainwindow.cpp" line="347"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="333"/>
+        <location filename="../app/mainwindow.cpp" line="354"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="333"/>
+        <location filename="../app/mainwindow.cpp" line="354"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="353"/>
+        <location filename="../app/mainwindow.cpp" line="374"/>
         <source>There is no plot to export on this page yet.</source>
         <translation>此页尚无可导出的图。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="419"/>
+        <location filename="../app/mainwindow.cpp" line="440"/>
         <location filename="../app/mainwindowwork.cpp" line="87"/>
         <source>A job is running</source>
         <translation>有任务正在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="419"/>
+        <location filename="../app/mainwindow.cpp" line="440"/>
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
     </message>
@@ -3496,16 +3501,21 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::KeySheet</name>
     <message>
-        <location filename="../widgets/views/keysheet.cpp" line="15"/>
-        <location filename="../widgets/views/keysheet.cpp" line="20"/>
-        <location filename="../widgets/views/keysheet.cpp" line="22"/>
+        <location filename="../widgets/views/keysheet.cpp" line="16"/>
+        <location filename="../widgets/views/keysheet.cpp" line="21"/>
+        <location filename="../widgets/views/keysheet.cpp" line="23"/>
         <source>Keys</source>
         <translation>按键</translation>
     </message>
     <message>
-        <location filename="../widgets/views/keysheet.cpp" line="22"/>
+        <location filename="../widgets/views/keysheet.cpp" line="23"/>
         <source>What they do</source>
         <translation>作用</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/keysheet.cpp" line="42"/>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -4123,7 +4133,7 @@ Press “Score layers” to measure what each layer gains.</source>
     <name>stillroom::widgets::PlotView</name>
     <message>
         <location filename="../widgets/plots/plotview.cpp" line="63"/>
-        <location filename="../widgets/plots/tabletwin.cpp" line="122"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="123"/>
         <source>&amp;Copy</source>
         <translation>复制(&amp;C)</translation>
     </message>
@@ -4138,27 +4148,32 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>显示为表格(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/tabletwin.cpp" line="65"/>
-        <location filename="../widgets/plots/tabletwin.cpp" line="74"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="66"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="75"/>
         <source>Row</source>
         <translation>行</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/tabletwin.cpp" line="65"/>
-        <location filename="../widgets/plots/tabletwin.cpp" line="74"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="66"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="75"/>
         <source>Column</source>
         <translation>列</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/tabletwin.cpp" line="65"/>
-        <location filename="../widgets/plots/tabletwin.cpp" line="74"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="66"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="75"/>
         <source>Value</source>
         <translation>值</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/tabletwin.cpp" line="85"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="86"/>
         <source>Series</source>
         <translation>系列</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/tabletwin.cpp" line="126"/>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -4592,197 +4607,197 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::TeacherPage</name>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="18"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="20"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="40"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="42"/>
         <source>&amp;Open folder…</source>
         <translation>打开文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="40"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="42"/>
         <source>Open &amp;GGUF…</source>
         <translation>打开 GGUF(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="40"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="42"/>
         <source>Open &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="41"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="43"/>
         <source>A Hugging Face folder with config.json and safetensors (Ctrl+O)</source>
         <translation>含 config.json 和 safetensors 的 Hugging Face 文件夹 (Ctrl+O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="42"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="44"/>
         <source>A GGUF file (Ctrl+Shift+O)</source>
         <translation>GGUF 文件 (Ctrl+Shift+O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="43"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="45"/>
         <source>The 0.2 M parameter teacher that ships with the program</source>
         <translation>随程序附带的 0.2 M 参数教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="44"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="46"/>
         <source>Measure what each layer gains as a softmax layer (Ctrl+R)</source>
         <translation>测量每层作为 softmax 层的增益 (Ctrl+R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="76"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="80"/>
         <source>Shape</source>
         <translation>形状</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="83"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="87"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="84"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="88"/>
         <source>Width</source>
         <translation>宽度</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="84"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="88"/>
         <source>%1, MLP %2 (%3)</source>
         <translation>%1，MLP %2（%3）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="85"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="89"/>
         <source>Heads</source>
         <translation>注意力头</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="85"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="89"/>
         <source>%1 query, %2 key/value, %3 wide</source>
         <translation>%1 个查询头，%2 个键/值头，宽 %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="86"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="90"/>
         <source>Vocabulary</source>
         <translation>词表</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="86"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="90"/>
         <source>%1, head tied to the embedding</source>
         <translation>%1，输出头与嵌入共享</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="87"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="91"/>
         <source>Parameters</source>
         <translation>参数</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="87"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="91"/>
         <source>%1 (%2 as float32)</source>
         <translation>%1（float32 为 %2）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="88"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="92"/>
         <source>Context</source>
         <translation>上下文</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="88"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="92"/>
         <source>%1 tokens, RoPE base %2 (%3)</source>
         <translation>%1 词元，RoPE 基数 %2（%3）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="89"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="93"/>
         <source>KV cache</source>
         <translation>KV 缓存</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="89"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="93"/>
         <source>%1 per token (bf16)</source>
         <translation>每词元 %1 (bf16)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="90"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="94"/>
         <source>Stored as</source>
         <translation>存储格式</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="91"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="95"/>
         <source>Features</source>
         <translation>特性</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="92"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="96"/>
         <source>Tokenizer</source>
         <translation>分词器</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="92"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="96"/>
         <source>understood</source>
         <translation>可识别</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="92"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="96"/>
         <source>none in the folder</source>
         <translation>文件夹中没有</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="99"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="103"/>
         <source>What a linear layer takes</source>
         <translation>一个线性层的开销</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="100"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="104"/>
         <source>Mixer</source>
         <translation>混合器</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="100"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="104"/>
         <source>Parameters a layer</source>
         <translation>每层参数</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="100"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="104"/>
         <source>State a layer</source>
         <translation>每层状态</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="100"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="104"/>
         <source>Does not carry over</source>
         <translation>不能带过去的</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="118"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
         <source>Export</source>
         <translation>导出</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="126"/>
         <source>exact</source>
         <translation>精确</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="126"/>
         <source>not exact: %1</source>
         <translation>不精确：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="154"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="158"/>
         <source>Open a teacher</source>
         <translation>打开教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="155"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="159"/>
         <source>A Hugging Face folder (Llama, Qwen2, Qwen3, Mistral, SmolLM2) or a GGUF file; drop it anywhere in this window.</source>
         <translation>Hugging Face 文件夹（Llama、Qwen2、Qwen3、Mistral、SmolLM2）或 GGUF 文件；拖放到此窗口任意位置。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="160"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="164"/>
         <source>This is a 0.2 M parameter teacher that can recall (its local heads were initialised, retrieval was learned). Drag K on the Layers page. Then open your own model.</source>
         <translation>这是一个能够回忆的 0.2 M 参数教师模型（局部头经过初始化，检索能力是学到的）。请在“层”页面拖动 K，然后打开您自己的模型。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="161"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="165"/>
         <source>%1 · %2 · %3</source>
         <translation>%1 · %2 · %3</translation>
     </message>

@@ -43,7 +43,7 @@ bool isInner(const QWidget &widget)
 {
     const QWidget *parent = widget.parentWidget();
     const QString name = widget.objectName();
-    return name.startsWith(QLatin1String("qt_")) || qobject_cast<const QScrollBar *>(&widget) || qobject_cast<const QSplitterHandle *>(&widget) || qobject_cast<const QHeaderView *>(&widget)
+    return (name.startsWith(QLatin1String("qt_")) && !name.startsWith(QLatin1String("qt_dockwidget_"))) || qobject_cast<const QScrollBar *>(&widget) || qobject_cast<const QSplitterHandle *>(&widget) || qobject_cast<const QHeaderView *>(&widget)
            || (parent && (qobject_cast<const QAbstractSpinBox *>(parent) || qobject_cast<const QComboBox *>(parent) || qobject_cast<const QLineEdit *>(parent) || qobject_cast<const QTabBar *>(parent)))
            || (qobject_cast<const QAbstractButton *>(&widget) && qobject_cast<const QAbstractItemView *>(parent));
 }

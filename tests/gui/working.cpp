@@ -106,6 +106,13 @@ private Q_SLOTS:
             QCOMPARE(match->places, places);
     }
 
+    void namesAreWithoutTheMarkOfTheirLetter()
+    {
+        QCOMPARE(widgets::withoutLetter(QStringLiteral("&Score layers")), QStringLiteral("Score layers"));
+        QCOMPARE(widgets::withoutLetter(QStringLiteral("打开文件夹(&O)…")), QStringLiteral("打开文件夹…"));
+        QCOMPARE(widgets::withoutLetter(QStringLiteral("Q && A\tCtrl+Q")), QStringLiteral("Q & A"));
+    }
+
     void theBestCommandsComeFirst()
     {
         widgets::CommandList list;

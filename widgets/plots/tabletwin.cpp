@@ -12,6 +12,7 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLocale>
+#include <QPushButton>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -122,6 +123,7 @@ QDialog *makeDialog(PlotView &plot)
     addKeyAction(*view, PlotView::tr("&Copy"), QKeySequence::Copy, [model] { QGuiApplication::clipboard()->setText(model->asTsv()); });
     view->setContextMenuPolicy(Qt::ActionsContextMenu);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+    buttons->button(QDialogButtonBox::Close)->setText(PlotView::tr("Close"));
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     column->addWidget(view, 1);
     column->addWidget(buttons);

@@ -171,6 +171,15 @@ bool CommandPalette::eventFilter(QObject *watched, QEvent *event)
     }
 }
 
+/// It has no frame of the system's: a line tells it from the page behind.
+void CommandPalette::paintEvent(QPaintEvent *event)
+{
+    QDialog::paintEvent(event);
+    QPainter painter(this);
+    painter.setPen(unchosenColour(palette()));
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
 /// Who looks elsewhere has thought better of it.
 void CommandPalette::changeEvent(QEvent *event)
 {

@@ -2,6 +2,7 @@
 #include "views/keyaction.h"
 
 #include <QAction>
+#include <QRegularExpression>
 #include <QVariant>
 #include <QWidget>
 
@@ -56,11 +57,14 @@ bool isDescription(const QAction &action)
 
 QString plainText(const QAction &action)
 {
-    QString text = action.text().section(QLatin1Char('\t'), 0, 0);
-    static const QString letter = QStringLiteral("&");
-    // "&&" is an ampersand that is meant.
-    text.replace(QStringLiteral("&&"), QString(QChar(1)));
-    return text.remove(letter).replace(QChar(1), letter);
+    return withoutLetter(action.text());
+}
+
+QString withoutLetter(const QString &text)
+{
+    static const QRegularExpression behind(QStringLiteral("\\(&\\w\\)"));
+    const QChar meant(1);      // "&&" is an ampersand that is meant
+    return text.section(QLatin1Char('\t'), 0, 0).remove(behind).replace(QStringLiteral("&&"), meant).remove(QLatin1Char('&')).replace(meant, QLatin1Char('&'));
 }
 
 QString toolTipOf(const QAction &action)

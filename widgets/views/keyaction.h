@@ -25,6 +25,8 @@ void setShownKeys(QAction &action, const QString &keys);
 [[nodiscard]] bool isDescription(const QAction &action);
 /// Without the mark of its letter: "Score layers".
 [[nodiscard]] QString plainText(const QAction &action);
+/// Of "&Score layers", and of "为各层评分(&S)", where the letter has nothing to do with the words.
+[[nodiscard]] QString withoutLetter(const QString &text);
 /// Why it cannot be done or what it does, where its tool tip says more than its name.
 [[nodiscard]] QString toolTipOf(const QAction &action);
 

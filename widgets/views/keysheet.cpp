@@ -3,6 +3,7 @@
 
 #include <QDialogButtonBox>
 #include <QHeaderView>
+#include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -38,6 +39,7 @@ KeySheet::KeySheet(const std::vector<KeyGroup> &groups, QWidget *parent) : QDial
     if (list->topLevelItemCount() > 0)
         list->setCurrentItem(list->topLevelItem(0));
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    buttons->button(QDialogButtonBox::Close)->setText(tr("Close"));
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(list, 1);
     column->addWidget(buttons);
