@@ -45,6 +45,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
+#include <QWheelEvent>
 
 #include <thread>
 
@@ -251,13 +252,21 @@ private Q_SLOTS:
         QTRY_VERIFY(page<widgets::ComparePage>()->isVisible());
         const QStringList compared = page<widgets::ComparePage>()->compared();
         QCOMPARE(compared.size(), 4);
+        auto *curves = page<widgets::RunCurvesPlot>();
+        QTRY_VERIFY(curves->accessibleDescription().contains(QStringLiteral("ends at")));
+        curves->setLogarithmic(true);
+        curves->setSmoothing(0.9);
+        QVERIFY(curves->zoom().isEmpty());
+        auto *canvas = curves->findChild<QWidget *>();
+        const QPointF middle(canvas->rect().center());
+        QWheelEvent nearer(middle, canvas->mapToGlobal(middle), {}, {0, 240}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(canvas, &nearer);
+        const QVariantMap zoom = curves->zoom();
+        QVERIFY(!zoom.isEmpty());
         QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
         table->selectRow(2);
         runs->findChild<QCheckBox *>()->setChecked(false);
         const QVariantMap runsView = runs->view();
-        auto *curves = page<widgets::RunCurvesPlot>();
-        curves->setLogarithmic(true);
-        curves->setSmoothing(0.9);
         page<widgets::CurvePlot>()->setLogarithmic(true);
         QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
         m_window->resize(1111, 777);
@@ -284,6 +293,10 @@ private Q_SLOTS:
         QVERIFY(page<widgets::RunCurvesPlot>()->isLogarithmic());
         QCOMPARE(page<widgets::RunCurvesPlot>()->smoothing(), 0.9);
         QVERIFY(page<widgets::CurvePlot>()->isLogarithmic());
+        QCOMPARE(page<widgets::RunCurvesPlot>()->zoom(), zoom);
+        QTest::keyClick(m_window.get(), Qt::Key_6, Qt::ControlModifier);
+        QTRY_VERIFY(page<widgets::RunCurvesPlot>()->accessibleDescription().contains(QStringLiteral("ends at")));
+        QCOMPARE(page<widgets::RunCurvesPlot>()->zoom(), zoom);      // now it is what the axes show
         // K, where it is no set by hand.
         m_session->choice().setKeep(3);
         QTRY_VERIFY(!m_session->job().isRunning());

@@ -9,7 +9,7 @@
 namespace stillroom::widgets {
 namespace {
 
-const QString scheme = QStringLiteral("stillroom"), demo = QStringLiteral("demo");
+const QString scheme = QStringLiteral("stillroom"), demoTarget = QStringLiteral("demo");
 
 QString made(const QString &kind, const QString &target)
 {
@@ -44,7 +44,7 @@ std::optional<DeepLink> parseLink(const QString &text)
     const QString kind = url.host(), target = url.path(QUrl::FullyDecoded).mid(1);
     if (kind == QLatin1String("run") && isUuid(target.toLower()))
         return DeepLink{DeepLink::Kind::Run, target.toLower(), -1};
-    if (kind == QLatin1String("teacher") && (target == demo || isPath(target)))
+    if (kind == QLatin1String("teacher") && (target == demoTarget || isPath(target)))
         return DeepLink{DeepLink::Kind::Teacher, target, -1};
     static const QRegularExpression number(QStringLiteral("\\A[0-9]{1,6}\\z"));
     if (kind == QLatin1String("layer") && number.match(target).hasMatch())
@@ -54,6 +54,6 @@ std::optional<DeepLink> parseLink(const QString &text)
 
 QString runLink(const QString &uuid) { return made(QStringLiteral("run"), uuid); }
 QString layerLink(int layer) { return made(QStringLiteral("layer"), QString::number(layer)); }
-QString teacherLink(const QString &argument) { return made(QStringLiteral("teacher"), argument == demo ? demo : QString::fromLatin1(QUrl::toPercentEncoding(argument, "/"))); }
+QString teacherLink(const QString &argument) { return made(QStringLiteral("teacher"), argument == demoTarget ? demoTarget : QString::fromLatin1(QUrl::toPercentEncoding(argument, "/"))); }
 
 }  // namespace stillroom::widgets

@@ -11,7 +11,7 @@
 namespace stillroom::widgets {
 namespace {
 
-const QString setting = QStringLiteral("recent/teachers"), demo = QStringLiteral("demo");
+const QString setting = QStringLiteral("recent/teachers"), demoTeacher = QStringLiteral("demo");
 
 QString fileName(const QString &argument)
 {
@@ -33,7 +33,7 @@ QStringList RecentTeachers::list() const
 
 QString RecentTeachers::name(const QString &argument) const
 {
-    if (argument == demo)
+    if (argument == demoTeacher)
         return tr("The demo");
     const QString own = fileName(argument);
     const QStringList all = list();
@@ -42,7 +42,7 @@ QString RecentTeachers::name(const QString &argument) const
 
 void RecentTeachers::add(const QString &argument)
 {
-    const QString kept = argument == demo ? demo : QFileInfo(argument).absoluteFilePath();
+    const QString kept = argument == demoTeacher ? demoTeacher : QFileInfo(argument).absoluteFilePath();
     QStringList now = list();
     if (!now.isEmpty() && now.front() == kept)
         return;
@@ -65,7 +65,7 @@ void RecentTeachers::look()
     m_background.run("look", [this, all = list()]() -> Background::Answer {
         QSet<QString> missing;
         for (const QString &one : all)
-            if (one != demo && !isThere(one.toStdString()))
+            if (one != demoTeacher && !stillroom::isThere(one.toStdString()))
                 missing.insert(one);
         return [this, missing] {
             if (missing == m_missing)

@@ -247,6 +247,8 @@ void RunCurvesPlot::smoothMore(int by)
 
 QVariantMap RunCurvesPlot::zoom() const
 {
+    if (!m_wantedZoom.isEmpty())
+        return m_wantedZoom;
     if (m_fits || m_curves.empty())
         return {};
     const QCPRange x = plot().xAxis->range(), y = plot().yAxis->range();
