@@ -17,7 +17,6 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
-#include <QFileInfo>
 #include <QHashSeed>
 #include <QIcon>
 #include <QLibraryInfo>
@@ -70,7 +69,7 @@ stillroom::MainWindow::DemoSettings demoSettings()
 /// For the window that is open already, which has another working folder. Empty for no model.
 QString linkTo(const QString &model)
 {
-    return model.isEmpty() ? QString() : stillroom::widgets::teacherLink(model == QLatin1String("demo") ? model : QFileInfo(model).absoluteFilePath());
+    return model.isEmpty() ? QString() : stillroom::widgets::teacherLink(stillroom::widgets::wholeTeacher(model));
 }
 
 int runWindow(QApplication &application)

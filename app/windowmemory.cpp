@@ -2,6 +2,7 @@
 #include "windowmemory.h"
 
 #include "folders.h"
+#include "models/deeplink.h"
 #include "models/session.h"
 #include "pages/comparepage.h"
 #include "pages/runspage.h"
@@ -23,7 +24,7 @@ namespace stillroom {
 namespace {
 
 constexpr int mostWorkspaces = 20;
-const QString demoTeacher = QStringLiteral("demo"), workspaces = QStringLiteral("workspaces/");
+const QString workspaces = QStringLiteral("workspaces/");
 /// What a person does to a plot and wants to find again; each is a property of the plots that have it.
 constexpr const char *plotProperties[] = {"logarithmic", "smoothing"}, *zoomProperty = "zoom";
 
@@ -97,7 +98,7 @@ QString WindowMemory::plotKey(const QObject &plot, const char *property) const {
 QString WindowMemory::teacher() const
 {
     const QString last = QSettings().value(key(QStringLiteral("teacher"))).toString();
-    return last == demoTeacher || (!last.isEmpty() && isThere(last.toStdString())) ? last : QString();
+    return !widgets::isTeacherPath(last) || (!last.isEmpty() && isThere(last.toStdString())) ? last : QString();
 }
 
 void WindowMemory::restore()

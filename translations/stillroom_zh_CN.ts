@@ -978,37 +978,37 @@
 <context>
     <name>main</name>
     <message>
-        <location filename="../app/main.cpp" line="79"/>
+        <location filename="../app/main.cpp" line="78"/>
         <source>Turns pretrained softmax Transformers into hybrids with linear attention</source>
         <translation>将预训练的 softmax Transformer 转换为含线性注意力的混合模型</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="82"/>
+        <location filename="../app/main.cpp" line="81"/>
         <source>Folder that keeps runs and results</source>
         <translation>保存运行与结果的文件夹</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="83"/>
+        <location filename="../app/main.cpp" line="82"/>
         <source>stillroom://run/UUID, stillroom://teacher/MODEL or stillroom://layer/NUMBER: shown by the window that is open already, if there is one</source>
         <translation>stillroom://run/UUID、stillroom://teacher/MODEL 或 stillroom://layer/NUMBER：若已有打开的窗口，则由它显示</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="84"/>
+        <location filename="../app/main.cpp" line="83"/>
         <source>A Hugging Face folder, a GGUF file, or demo; without it the one that was open last</source>
         <translation>Hugging Face 文件夹、GGUF 文件或 demo；省略则为上次打开的模型</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="85"/>
+        <location filename="../app/main.cpp" line="84"/>
         <source>Colours for this time: light, dark or system (the View menu&apos;s choice stays)</source>
         <translation>本次使用的配色：light、dark 或 system（“视图”菜单中的选择不变）</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="86"/>
+        <location filename="../app/main.cpp" line="85"/>
         <source>Opens no window: makes all figures of a figures.json again</source>
         <translation>不打开窗口：重新生成 figures.json 中的所有图</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="87"/>
+        <location filename="../app/main.cpp" line="86"/>
         <source>Where the figures go</source>
         <translation>图的存放位置</translation>
     </message>
@@ -4300,7 +4300,7 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::RecentTeachers</name>
     <message>
-        <location filename="../widgets/models/recentteachers.cpp" line="37"/>
+        <location filename="../widgets/models/recentteachers.cpp" line="38"/>
         <source>The demo</source>
         <translation>演示模型</translation>
     </message>

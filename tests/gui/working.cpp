@@ -226,6 +226,12 @@ private Q_SLOTS:
         QCOMPARE(recent.list().size(), widgets::RecentTeachers::most);
         QCOMPARE(recent.name(QStringLiteral("/models/12")), QStringLiteral("12"));
         QCOMPARE(recent.name(QStringLiteral("/models/13")), QStringLiteral("/models/13"));      // two are called alike
+        // A model that a workspace made is no file of this folder.
+        const QString key(64, QLatin1Char('b'));
+        recent.add(key);
+        QCOMPARE(recent.list().constFirst(), key);
+        recent.add(QStringLiteral("beside"));
+        QCOMPARE(recent.list().constFirst(), QFileInfo(QStringLiteral("beside")).absoluteFilePath());
     }
 
     // The next start
@@ -387,6 +393,7 @@ private Q_SLOTS:
         QTest::newRow("run") << "stillroom://run/" + run << true;
         QTest::newRow("run in capitals") << "stillroom://run/" + run.toUpper() << true;
         QTest::newRow("demo") << "stillroom://teacher/demo" << true;
+        QTest::newRow("key") << "stillroom://teacher/" + QString(64, QLatin1Char('a')) << true;
         QTest::newRow("path") << "stillroom://teacher//models/a%20b" << true;
         QTest::newRow("layer") << "stillroom://layer/14" << true;
         QTest::newRow("other scheme") << "https://run/" + run << false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/deeplink.h"
 
+#include <QFileInfo>
 #include <QRegularExpression>
 #include <QUrl>
 
@@ -44,7 +45,7 @@ std::optional<DeepLink> parseLink(const QString &text)
     const QString kind = url.host(), target = url.path(QUrl::FullyDecoded).mid(1);
     if (kind == QLatin1String("run") && isUuid(target.toLower()))
         return DeepLink{DeepLink::Kind::Run, target.toLower(), -1};
-    if (kind == QLatin1String("teacher") && (target == demoTarget || isPath(target)))
+    if (kind == QLatin1String("teacher") && (!isTeacherPath(target) || isPath(target)))
         return DeepLink{DeepLink::Kind::Teacher, target, -1};
     static const QRegularExpression number(QStringLiteral("\\A[0-9]{1,6}\\z"));
     if (kind == QLatin1String("layer") && number.match(target).hasMatch())
@@ -52,8 +53,15 @@ std::optional<DeepLink> parseLink(const QString &text)
     return std::nullopt;
 }
 
+bool isTeacherPath(const QString &argument)
+{
+    static const QRegularExpression key(QStringLiteral("\\A[0-9a-f]{64}\\z"));
+    return argument != demoTarget && !key.match(argument).hasMatch();
+}
+
+QString wholeTeacher(const QString &argument) { return isTeacherPath(argument) ? QFileInfo(argument).absoluteFilePath() : argument; }
 QString runLink(const QString &uuid) { return made(QStringLiteral("run"), uuid); }
 QString layerLink(int layer) { return made(QStringLiteral("layer"), QString::number(layer)); }
-QString teacherLink(const QString &argument) { return made(QStringLiteral("teacher"), argument == demoTarget ? demoTarget : QString::fromLatin1(QUrl::toPercentEncoding(argument, "/"))); }
+QString teacherLink(const QString &argument) { return made(QStringLiteral("teacher"), !isTeacherPath(argument) ? argument : QString::fromLatin1(QUrl::toPercentEncoding(argument, "/"))); }
 
 }  // namespace stillroom::widgets

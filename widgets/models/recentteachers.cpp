@@ -2,6 +2,7 @@
 #include "models/recentteachers.h"
 
 #include "folders.h"
+#include "models/deeplink.h"
 
 #include <QFileInfo>
 #include <QSettings>
@@ -42,7 +43,7 @@ QString RecentTeachers::name(const QString &argument) const
 
 void RecentTeachers::add(const QString &argument)
 {
-    const QString kept = argument == demoTeacher ? demoTeacher : QFileInfo(argument).absoluteFilePath();
+    const QString kept = wholeTeacher(argument);
     QStringList now = list();
     if (!now.isEmpty() && now.front() == kept)
         return;
@@ -65,7 +66,7 @@ void RecentTeachers::look()
     m_background.run("look", [this, all = list()]() -> Background::Answer {
         QSet<QString> missing;
         for (const QString &one : all)
-            if (one != demoTeacher && !stillroom::isThere(one.toStdString()))
+            if (isTeacherPath(one) && !stillroom::isThere(one.toStdString()))
                 missing.insert(one);
         return [this, missing] {
             if (missing == m_missing)
