@@ -4,12 +4,15 @@
 #include "folders.h"
 #include "freedpages.h"
 #include "mainwindow.h"
+#include "models/deeplink.h"
 #include "models/session.h"
 #include "paperfigures.h"
 #include "procedures/demo.h"
 #include "procedures/procedures.h"
 #include "selectoroffers.h"
+#include "singleinstance.h"
 #include "version.h"
+#include "views/controlstyle.h"
 #include "views/theme.h"
 
 #include <QApplication>
@@ -63,6 +66,12 @@ stillroom::MainWindow::DemoSettings demoSettings()
     return settings;
 }
 
+/// For the window that is open already, which has another working folder. Empty for no model.
+QString linkTo(const QString &model)
+{
+    return model.isEmpty() ? QString() : stillroom::widgets::teacherLink(stillroom::widgets::wholeTeacher(model));
+}
+
 int runWindow(QApplication &application)
 {
     QCommandLineParser parser;
@@ -70,7 +79,8 @@ int runWindow(QApplication &application)
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("workspace"), QCoreApplication::translate("main", "Folder that keeps runs and results"), QStringLiteral("[WORKSPACE]"));
-    const QCommandLineOption teacher(QStringLiteral("teacher"), QCoreApplication::translate("main", "A Hugging Face folder, a GGUF file, or demo"), QStringLiteral("MODEL"), QStringLiteral("demo"));
+    parser.addPositionalArgument(QStringLiteral("link"), QCoreApplication::translate("main", "stillroom://run/UUID, stillroom://teacher/MODEL or stillroom://layer/NUMBER: shown by the window that is open already, if there is one"), QStringLiteral("[LINK]"));
+    const QCommandLineOption teacher(QStringLiteral("teacher"), QCoreApplication::translate("main", "A Hugging Face folder, a GGUF file, or demo; without it the one that was open last"), QStringLiteral("MODEL"));
     const QCommandLineOption theme(QStringLiteral("theme"), QCoreApplication::translate("main", "Colours for this time: light, dark or system (the View menu's choice stays)"), QStringLiteral("THEME"));
     const QCommandLineOption figures(QStringLiteral("figures"), QCoreApplication::translate("main", "Opens no window: makes all figures of a figures.json again"), QStringLiteral("FILE"));
     const QCommandLineOption out(QStringLiteral("out"), QCoreApplication::translate("main", "Where the figures go"), QStringLiteral("FOLDER"), QStringLiteral("."));
@@ -83,18 +93,29 @@ int runWindow(QApplication &application)
     if (!chosenTheme)
         throw stillroom::Error(stillroom::ErrorCode::Usage, "--theme " + parser.value(theme).toStdString() + ": choose light, dark or system");
     stillroom::widgets::applyTheme(*chosenTheme);
-    const QStringList arguments = parser.positionalArguments();
+    QStringList arguments, links;
+    for (const QString &one : parser.positionalArguments())
+        (stillroom::widgets::looksLikeLink(one) ? links : arguments) << one;
     const std::filesystem::path workspace = arguments.isEmpty() ? stillroom::defaultWorkspace() : std::filesystem::path(arguments.front().toStdString());
     if (parser.isSet(figures)) {
         for (const std::filesystem::path &file : stillroom::makePaperFigures(parser.value(figures).toStdString(), parser.value(out).toStdString(), workspace, stillroom::procedures::allProcedures(), stillroom::versionText))
             std::cout << file.string() << '\n';
         return 0;
     }
+    const QString link = links.value(0), model = parser.value(teacher);
+    stillroom::SingleInstance instance(workspace);
+    if (!instance.claim(link.isEmpty() ? linkTo(model) : link))
+        return 0;
     stillroom::seedDemoWorkspace(workspace);
     stillroom::widgets::Session session(workspace, stillroom::procedures::allProcedures());
     stillroom::MainWindow window(session, demoSettings(), stillroom::selectorOffers());
+    QObject::connect(&instance, &stillroom::SingleInstance::asked, &window, [&window](const QString &asked) {
+        window.comeForward();
+        if (!asked.isEmpty())
+            window.openLink(asked);
+    });
     window.show();
-    session.openTeacher(parser.value(teacher));
+    window.start(model, link);
     return QApplication::exec();
 }
 
@@ -115,6 +136,7 @@ int main(int argc, char **argv)
     QGuiApplication::setDesktopFileName(QStringLiteral("org.stillroom.Stillroom"));
     QGuiApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/org.stillroom.Stillroom.svg")));
     installTranslations(application);
+    stillroom::widgets::useControlStyle();
     try {
         return runWindow(application);
     } catch (const stillroom::Error &error) {

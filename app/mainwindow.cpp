@@ -2,6 +2,7 @@
 #include "mainwindow.h"
 
 #include "dialogs/exportdialog.h"
+#include "models/deeplink.h"
 #include "models/jobrunner.h"
 #include "pages/calibrationpage.h"
 #include "pages/comparepage.h"
@@ -19,15 +20,19 @@
 #include "views/quantities.h"
 #include "views/theme.h"
 #include "windowjobs.h"
+#include "windowmemory.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QActionGroup>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -36,14 +41,38 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScrollArea>
-#include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QStyle>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace stillroom {
+namespace {
+
+/// Qt's own has a button too small to hit, without a word of what it does.
+QWidget *titleBar(QDockWidget &dock, const QString &hiding)
+{
+    auto *bar = new QWidget(&dock);
+    auto *row = new QHBoxLayout(bar);
+    row->setContentsMargins(12, 0, 4, 0);
+    row->addWidget(new QLabel(dock.windowTitle(), bar), 1);
+    auto *hide = new QToolButton(bar);
+    hide->setAutoRaise(true);
+    hide->setIcon(dock.style()->standardIcon(QStyle::SP_TitleBarCloseButton));
+    hide->setToolTip(hiding);
+    hide->setAccessibleName(hiding);
+    hide->setFocusPolicy(Qt::NoFocus);      // it has a key
+    QObject::connect(hide, &QToolButton::clicked, &dock, &QWidget::hide);
+    row->addWidget(hide);
+    return bar;
+}
+
+QKeySequence cancelKeys() { return QKeySequence(QStringLiteral("Ctrl+.")); }
+
+}  // namespace
 
 MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, widgets::SelectorOffers offers, QWidget *parent)
     : QMainWindow(parent), m_session(session), m_demo(std::move(demo)), m_offers(std::move(offers))
@@ -51,6 +80,7 @@ MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, widgets::Se
     setWindowTitle(tr("Stillroom"));
     setAcceptDrops(true);
     setMinimumSize(900, 600);
+    setAnimated(false);      // nothing moves by itself
     makePages();
     makeCentre();
     makeInspector();
@@ -70,9 +100,11 @@ MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, widgets::Se
             close();
     });
     refreshHeader();
-    restoreLayout();
     setTabOrder(m_pageList, m_probe);      // the header stands above the pages
     setTabOrder(m_probe, m_strip);
+    followWork();
+    m_memory = new WindowMemory({*this, m_session, *m_pageList, *m_runs, *m_compare});
+    m_memory->restore();
 }
 
 void MainWindow::makePages()
@@ -103,11 +135,11 @@ void MainWindow::makePages()
     m_runs = new widgets::RunsPage(m_session, this);
     addPage(tr("Runs"), QStringLiteral("runs"), m_runs);
     const int runsRow = m_pageList->count() - 1;
-    auto *compare = new widgets::ComparePage(m_session, this);
-    addPage(tr("Compare"), QStringLiteral("compare"), compare);
-    connect(compare, &widgets::ComparePage::runsRequested, this, [this, runsRow] { m_pageList->setCurrentRow(runsRow); });
-    connect(m_runs, &widgets::RunsPage::compareRequested, this, [this, compare, runsRow](const std::vector<store::ExperimentRow> &rows) {
-        compare->compare(rows);
+    m_compare = new widgets::ComparePage(m_session, this);
+    addPage(tr("Compare"), QStringLiteral("compare"), m_compare);
+    connect(m_compare, &widgets::ComparePage::runsRequested, this, [this, runsRow] { m_pageList->setCurrentRow(runsRow); });
+    connect(m_runs, &widgets::RunsPage::compareRequested, this, [this, runsRow](const std::vector<store::ExperimentRow> &rows) {
+        m_compare->compare(rows);
         m_pageList->setCurrentRow(runsRow + 1);
     });
     m_jobs = new WindowJobs(m_session, *m_runs, this);
@@ -160,6 +192,9 @@ void MainWindow::makeCentre()
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setContentsMargins(0, 0, 0, 0);
     statusBar()->addWidget(m_jobs->strip(), 1);
+    for (QAbstractButton *button : m_jobs->strip()->findChildren<QAbstractButton *>())
+        if (button->shortcut() == cancelKeys())
+            button->setShortcut({});      // it is the menu's, which shows it
 }
 
 QLayout *MainWindow::makeHeader(QWidget *parent)
@@ -202,6 +237,7 @@ void MainWindow::makeInspector()
     m_inspector->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
     m_inspector->setWidget(new widgets::Inspector(m_session, m_inspector));
     addDockWidget(Qt::RightDockWidgetArea, m_inspector);
+    m_inspector->setTitleBarWidget(titleBar(*m_inspector, tr("Hide the inspector (I)")));
 }
 
 void MainWindow::makeMenus()
@@ -210,6 +246,7 @@ void MainWindow::makeMenus()
     file->addAction(tr("&Open teacher folder…"), QKeySequence::Open, this, &MainWindow::openFolder);
     file->addAction(tr("Open &GGUF file…"), QKeySequence(QStringLiteral("Ctrl+Shift+O")), this, &MainWindow::openFile);
     file->addAction(tr("Open the &demo"), this, [this] { m_session.openTeacher(QStringLiteral("demo")); });
+    m_recentMenu = file->addMenu(tr("Open &recent"));
     file->addSeparator();
     file->addAction(tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), this, &MainWindow::exportFocused);
     file->addSeparator();
@@ -219,11 +256,13 @@ void MainWindow::makeMenus()
     undo->setShortcut(QKeySequence::Undo);
     redo->setShortcut(QKeySequence::Redo);
     edit->addActions({undo, redo});
+    edit->addSeparator();
+    m_layerLinkAction = edit->addAction(tr("Copy &link to the layer"), this, [this] { QGuiApplication::clipboard()->setText(widgets::layerLink(m_session.selection().layer())); });
     QMenu *run = menuBar()->addMenu(tr("&Run"));
-    run->addAction(tr("&Score layers"), QKeySequence(QStringLiteral("Ctrl+R")), this, &MainWindow::score);
-    run->addAction(tr("&Distil the chosen hybrid"), QKeySequence(QStringLiteral("Ctrl+D")), this, &MainWindow::distil);
-    run->addAction(tr("Cali&brate linear layers…"), QKeySequence(QStringLiteral("Ctrl+B")), this, &MainWindow::calibrate);
-    run->addAction(tr("&Cancel the job"), this, [this] { m_session.cancel(); });
+    m_scoreAction = run->addAction(tr("&Score layers"), QKeySequence(QStringLiteral("Ctrl+R")), this, &MainWindow::score);
+    m_distilAction = run->addAction(tr("&Distil the chosen hybrid"), QKeySequence(QStringLiteral("Ctrl+D")), this, &MainWindow::distil);
+    m_calibrateAction = run->addAction(tr("Cali&brate linear layers…"), QKeySequence(QStringLiteral("Ctrl+B")), this, &MainWindow::calibrate);
+    m_cancelAction = run->addAction(tr("&Cancel the job"), cancelKeys(), this, [this] { m_session.cancel(); });
     m_jobs->addToRunMenu(*run);
     makeViewMenu();
     makeHelpMenu();
@@ -233,8 +272,9 @@ void MainWindow::makeViewMenu()
 {
     QMenu *view = menuBar()->addMenu(tr("&View"));
     for (int row = 0; row < m_pageList->count(); ++row)
-        view->addAction(m_pageList->item(row)->text(), QKeySequence(QStringLiteral("Ctrl+%1").arg(row + 1)), this, [this, row] { m_pageList->setCurrentRow(row); });
+        view->addAction(m_pageList->item(row)->text(), QKeySequence(QStringLiteral("Ctrl+%1").arg(row + 1)), this, [this, row] { showPage(row); });
     view->addSeparator();
+    view->addAction(tr("&Commands…"), QKeySequence(QStringLiteral("Ctrl+K")), this, &MainWindow::showCommands);
     QAction *inspector = m_inspector->toggleViewAction();
     inspector->setShortcut(QKeySequence(QStringLiteral("Ctrl+I")));
     view->addAction(inspector);
@@ -251,6 +291,7 @@ void MainWindow::makeViewMenu()
             widgets::applyTheme(theme);
         });
     }
+    view->addAction(tr("&Reset layout"), this, [this] { m_memory->resetLayout(); });
 }
 
 void MainWindow::makeHelpMenu()
@@ -258,31 +299,6 @@ void MainWindow::makeHelpMenu()
     QMenu *help = menuBar()->addMenu(tr("&Help"));
     help->addAction(tr("&Keys"), QKeySequence(Qt::Key_F1), this, &MainWindow::showKeys);
     help->addAction(tr("&About Stillroom"), this, &MainWindow::showAbout);
-}
-
-void MainWindow::showKeys()
-{
-    QStringList rows;
-    const auto add = [&rows](const QString &keys, const QString &what) {
-        rows << QStringLiteral("<tr><td style='padding-right:24px'><b>%1</b></td><td>%2</td></tr>").arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
-    };
-    for (const QAction *menu : menuBar()->actions())
-        for (const QAction *action : menu->menu()->actions())
-            if (!action->shortcut().isEmpty())
-                add(action->shortcut().toString(QKeySequence::NativeText), QString(action->text()).remove(QLatin1Char('&')));
-    add(tr("Ctrl+."), tr("Cancel the job"));
-    add(tr("← → Home End"), tr("Walk along the layers (in the strip and the bars)"));
-    add(tr("Space"), tr("Keep the selected layer as softmax, or let it go"));
-    add(tr("← → ↑ ↓ Enter"), tr("Walk from cell to cell, and look at the pair (in the overlap matrix)"));
-    add(tr("Ctrl+C"), tr("Copy the plot that has the focus, with its numbers, or the selected runs"));
-    add(tr("Ctrl+F"), tr("Search the runs"));
-    add(tr("P B D T N F2 Del"), tr("Pin, baseline, compare, tag, notes, rename, trash (in the table of runs)"));
-    add(tr("[ ] R"), tr("Less and more smoothing, everything in sight again (in the compared curves)"));
-    add(tr("← → ↑ ↓"), tr("Walk from head to head (in the heat map of a calibration)"));
-    add(tr("Esc"), tr("Select nothing"));
-    add(tr("L"), tr("Logarithmic axis (in the curves)"));
-    QMessageBox box(QMessageBox::NoIcon, tr("Keys"), QStringLiteral("<table cellspacing='4'>%1</table>").arg(rows.join(QString())), QMessageBox::Close, this);
-    box.exec();
 }
 
 void MainWindow::showAbout()
@@ -428,15 +444,6 @@ void MainWindow::askFor(widgets::ExperimentDialog::Kind kind, const nlohmann::js
     dialog->open();
 }
 
-void MainWindow::restoreLayout()
-{
-    const QSettings settings;
-    if (!restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray()))
-        resize(1280, 800);
-    restoreState(settings.value(QStringLiteral("window/state")).toByteArray());
-    m_pageList->setCurrentRow(settings.value(QStringLiteral("window/page"), 1).toInt());
-}
-
 void MainWindow::closeEvent(QCloseEvent *event)
 {
     if (m_session.job().isRunning()) {
@@ -451,10 +458,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
         event->ignore();   // closes by itself when the job has ended
         return;
     }
-    QSettings settings;
-    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("window/state"), saveState());
-    settings.setValue(QStringLiteral("window/page"), m_pageList->currentRow());
+    m_memory->save();
     event->accept();
 }
 

@@ -10,19 +10,23 @@
 
 #include <functional>
 
+class QAction;
 class QComboBox;
 class QDockWidget;
 class QLabel;
 class QListWidget;
+class QMenu;
 class QStackedWidget;
 
 namespace stillroom {
 
 class WindowJobs;
-
+class WindowMemory;
 namespace widgets {
+class ComparePage;
 class MessageLine;
 class PlotView;
+class RecentTeachers;
 class RunsPage;
 }
 
@@ -38,6 +42,12 @@ public:
     };
     /// \param offers  what layers may be scored with; without any the demo is scored as its settings say, and nothing is asked for
     MainWindow(widgets::Session &session, DemoSettings demo, widgets::SelectorOffers offers = {}, QWidget *parent = nullptr);
+    /// What the window begins with. \param teacher  empty: the one that was open last, else the demo. \param link  goes before it where it names a teacher; empty for none
+    void start(const QString &teacher, const QString &link = {});
+    /// Shows what it leads to; a bad one is said in the page. See models/deeplink.h.
+    void openLink(const QString &link);
+    /// To the front, for who started the program once more.
+    void comeForward();
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -59,6 +69,14 @@ private:
     void refreshHeader();
     void refreshProbes();
     void refreshIcons();
+    void refreshRecent();
+    void refreshActions();
+    void followWork();
+    /// Chosen by key or command: the keyboard goes into it. A walk along the list of pages stays there.
+    void showPage(int row);
+    [[nodiscard]] QWidget &pageAt(int row) const;
+    void showCommands();
+    void showLayer(int layer);
     void showKeys();
     void showAbout();
     void openFolder();
@@ -71,7 +89,6 @@ private:
     /// Asks for what is not known, and goes on with it unless a person thinks better of it.
     void askFor(widgets::ExperimentDialog::Kind kind, const nlohmann::json &spec, const std::function<void(const nlohmann::json &settings)> &goOn);
     void startScoring(const nlohmann::json &settings);
-    void restoreLayout();
 
     widgets::Session &m_session;
     DemoSettings m_demo;
@@ -84,6 +101,12 @@ private:
     widgets::MessageLine *m_problem = nullptr;
     widgets::RunsPage *m_runs = nullptr;
     WindowJobs *m_jobs = nullptr;
+    widgets::ComparePage *m_compare = nullptr;
+    widgets::RecentTeachers *m_recent = nullptr;
+    QMenu *m_recentMenu = nullptr;
+    QAction *m_scoreAction = nullptr, *m_distilAction = nullptr, *m_calibrateAction = nullptr, *m_cancelAction = nullptr, *m_layerLinkAction = nullptr;
+    WindowMemory *m_memory = nullptr;
+    int m_linkedLayer = -1;               ///< of a link that came before a teacher was open
     QDockWidget *m_inspector = nullptr;
     bool m_closing = false;
     widgets::Background m_estimates;

@@ -16,7 +16,7 @@ if(STILLROOM_TESTS)
   find_package(doctest REQUIRED)
 endif()
 if(STILLROOM_GUI)
-  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg PrintSupport LinguistTools Test)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Network Widgets Svg PrintSupport LinguistTools Test)
   find_package(QCustomPlotQt6 REQUIRED)
   # Absolute paths in macros would keep ccache from hits in another folder.
   get_target_property(_definitions Qt6::Test INTERFACE_COMPILE_DEFINITIONS)

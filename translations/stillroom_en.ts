@@ -31,7 +31,7 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="303"/>
+        <location filename="../app/mainwindow.cpp" line="319"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n layer · %1 parameters</numerusform>
@@ -42,7 +42,7 @@
 <context>
     <name>stillroom::widgets::AlarmList</name>
     <message numerus="yes">
-        <location filename="../widgets/views/alarmlist.cpp" line="51"/>
+        <location filename="../widgets/views/alarmlist.cpp" line="52"/>
         <source>%n alarms</source>
         <translation>
             <numerusform>%n alarm</numerusform>
@@ -53,7 +53,7 @@
 <context>
     <name>stillroom::widgets::AlignmentPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/alignmentplot.cpp" line="180"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="184"/>
         <source>%n layers</source>
         <translation>
             <numerusform>%n layer</numerusform>
@@ -64,7 +64,7 @@
 <context>
     <name>stillroom::widgets::ComparePage</name>
     <message numerus="yes">
-        <location filename="../widgets/pages/comparepage.cpp" line="170"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="198"/>
         <source>%n values not above 0 cannot be shown</source>
         <translation>
             <numerusform>%n value not above 0 cannot be shown</numerusform>
@@ -127,7 +127,7 @@
 <context>
     <name>stillroom::widgets::HeadMapPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/headmapplot.cpp" line="356"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="358"/>
         <source>%n layers; the arrow keys walk from head to head</source>
         <translation>
             <numerusform>%n layer; the arrow keys walk from head to head</numerusform>
@@ -138,7 +138,7 @@
 <context>
     <name>stillroom::widgets::HybridStrip</name>
     <message numerus="yes">
-        <location filename="../widgets/views/hybridstrip.cpp" line="77"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="80"/>
         <source>%n of the layers stay softmax</source>
         <translation>
             <numerusform>%n of the layers stays softmax</numerusform>
@@ -146,7 +146,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/hybridstrip.cpp" line="77"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="80"/>
         <source>%n layers, all softmax</source>
         <translation>
             <numerusform>%n layer, all softmax</numerusform>
@@ -218,7 +218,7 @@
 <context>
     <name>stillroom::widgets::LayerBarPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/layerbarplot.cpp" line="376"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="379"/>
         <source>%n layers; the highest is layer %1 with %2</source>
         <translation>
             <numerusform>%n layer; the highest is layer %1 with %2</numerusform>
@@ -256,7 +256,7 @@
 <context>
     <name>stillroom::widgets::OverlapPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/overlapplot.cpp" line="281"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="284"/>
         <source>%n choices; the arrow keys walk from cell to cell</source>
         <translation>
             <numerusform>%n choice; the arrow keys walk from cell to cell</numerusform>
@@ -294,7 +294,7 @@
 <context>
     <name>stillroom::widgets::RankPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="304"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="307"/>
         <source>the best %1 never changed over %n evaluations</source>
         <translation>
             <numerusform>the best %1 never changed over %n evaluation</numerusform>
@@ -302,7 +302,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="312"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="315"/>
         <source>; %n settled early</source>
         <translation>
             <numerusform>; %n settled early</numerusform>
@@ -310,7 +310,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="313"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="316"/>
         <source>%n layers; %1</source>
         <translation>
             <numerusform>%n layer; %1</numerusform>
@@ -321,7 +321,7 @@
 <context>
     <name>stillroom::widgets::RunsPage</name>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="183"/>
+        <location filename="../widgets/pages/runspage.cpp" line="204"/>
         <source>%n experiments</source>
         <translation>
             <numerusform>%n experiment</numerusform>
@@ -329,7 +329,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="325"/>
+        <location filename="../widgets/pages/runspage.cpp" line="346"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>Tag for %n run:</numerusform>
@@ -340,7 +340,7 @@
 <context>
     <name>stillroom::widgets::TeacherPage</name>
     <message numerus="yes">
-        <location filename="../widgets/pages/teacherpage.cpp" line="169"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="172"/>
         <source>sees the last %n tokens</source>
         <translation>
             <numerusform>sees the last token</numerusform>

@@ -1035,34 +1035,47 @@
     </message>
 </context>
 <context>
+    <name>WindowCommands</name>
+    <message>
+        <location filename="../app/windowcommands.cpp" line="88"/>
+        <source>There is nothing in the plot for that</source>
+        <translation>图中还没有可用于此操作的内容</translation>
+    </message>
+</context>
+<context>
     <name>main</name>
     <message>
-        <location filename="../app/main.cpp" line="69"/>
+        <location filename="../app/main.cpp" line="78"/>
         <source>Turns pretrained softmax Transformers into hybrids with linear attention</source>
         <translation>将预训练的 softmax Transformer 转换为含线性注意力的混合模型</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="72"/>
+        <location filename="../app/main.cpp" line="81"/>
         <source>Folder that keeps runs and results</source>
         <translation>保存运行与结果的文件夹</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="73"/>
-        <source>A Hugging Face folder, a GGUF file, or demo</source>
-        <translation>Hugging Face 文件夹、GGUF 文件，或 demo</translation>
+        <location filename="../app/main.cpp" line="82"/>
+        <source>stillroom://run/UUID, stillroom://teacher/MODEL or stillroom://layer/NUMBER: shown by the window that is open already, if there is one</source>
+        <translation>stillroom://run/UUID、stillroom://teacher/MODEL 或 stillroom://layer/NUMBER：若已有打开的窗口，则由它显示</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="74"/>
+        <location filename="../app/main.cpp" line="83"/>
+        <source>A Hugging Face folder, a GGUF file, or demo; without it the one that was open last</source>
+        <translation>Hugging Face 文件夹、GGUF 文件或 demo；省略则为上次打开的模型</translation>
+    </message>
+    <message>
+        <location filename="../app/main.cpp" line="84"/>
         <source>Colours for this time: light, dark or system (the View menu&apos;s choice stays)</source>
         <translation>本次使用的配色：light、dark 或 system（“视图”菜单中的选择不变）</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="75"/>
+        <location filename="../app/main.cpp" line="85"/>
         <source>Opens no window: makes all figures of a figures.json again</source>
         <translation>不打开窗口：重新生成 figures.json 中的所有图</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="76"/>
+        <location filename="../app/main.cpp" line="86"/>
         <source>Where the figures go</source>
         <translation>图的存放位置</translation>
     </message>
@@ -1070,350 +1083,340 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message>
-        <location filename="../app/mainwindow.cpp" line="51"/>
-        <location filename="../app/mainwindow.cpp" line="307"/>
+        <location filename="../app/mainwindow.cpp" line="80"/>
+        <location filename="../app/mainwindow.cpp" line="323"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="81"/>
+        <location filename="../app/mainwindow.cpp" line="113"/>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="99"/>
+        <location filename="../app/mainwindow.cpp" line="131"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="100"/>
+        <location filename="../app/mainwindow.cpp" line="132"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="101"/>
+        <location filename="../app/mainwindow.cpp" line="133"/>
         <source>Overlap</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="102"/>
+        <location filename="../app/mainwindow.cpp" line="134"/>
         <source>Calibration</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="104"/>
+        <location filename="../app/mainwindow.cpp" line="136"/>
         <source>Runs</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="107"/>
+        <location filename="../app/mainwindow.cpp" line="139"/>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="132"/>
+        <location filename="../app/mainwindow.cpp" line="164"/>
         <source>Ctrl+%1</source>
         <translation>Ctrl+%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="174"/>
+        <location filename="../app/mainwindow.cpp" line="209"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="175"/>
+        <location filename="../app/mainwindow.cpp" line="210"/>
         <source>The linear mixer that takes the place of softmax</source>
         <translation>代替 softmax 的线性混合器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="176"/>
+        <location filename="../app/mainwindow.cpp" line="211"/>
         <source>&amp;Probe:</source>
         <translation>探针(&amp;P)：</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="200"/>
+        <location filename="../app/mainwindow.cpp" line="235"/>
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="209"/>
+        <location filename="../app/mainwindow.cpp" line="240"/>
+        <source>Hide the inspector (I)</source>
+        <translation>隐藏检查器 (I)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="245"/>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="210"/>
+        <location filename="../app/mainwindow.cpp" line="246"/>
         <source>&amp;Open teacher folder…</source>
         <translation>打开教师模型文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="211"/>
+        <location filename="../app/mainwindow.cpp" line="247"/>
         <source>Open &amp;GGUF file…</source>
         <translation>打开 GGUF 文件(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="212"/>
+        <location filename="../app/mainwindow.cpp" line="248"/>
         <source>Open the &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="214"/>
+        <location filename="../app/mainwindow.cpp" line="249"/>
+        <source>Open &amp;recent</source>
+        <translation>打开最近的(&amp;R)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="251"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="216"/>
+        <location filename="../app/mainwindow.cpp" line="253"/>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="217"/>
+        <location filename="../app/mainwindow.cpp" line="254"/>
         <source>&amp;Edit</source>
         <translation>编辑(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="218"/>
+        <location filename="../app/mainwindow.cpp" line="255"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="218"/>
+        <location filename="../app/mainwindow.cpp" line="255"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="222"/>
+        <location filename="../app/mainwindow.cpp" line="260"/>
+        <source>Copy &amp;link to the layer</source>
+        <translation>复制该层的链接(&amp;L)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="261"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="223"/>
+        <location filename="../app/mainwindow.cpp" line="262"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="224"/>
+        <location filename="../app/mainwindow.cpp" line="263"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="225"/>
+        <location filename="../app/mainwindow.cpp" line="264"/>
         <source>Cali&amp;brate linear layers…</source>
         <translation>校准线性层(&amp;B)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="226"/>
+        <location filename="../app/mainwindow.cpp" line="265"/>
         <source>&amp;Cancel the job</source>
         <translation>取消任务(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="234"/>
+        <location filename="../app/mainwindow.cpp" line="273"/>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="242"/>
+        <location filename="../app/mainwindow.cpp" line="277"/>
+        <source>&amp;Commands…</source>
+        <translation>命令(&amp;C)…</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="282"/>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="244"/>
+        <location filename="../app/mainwindow.cpp" line="284"/>
         <source>&amp;As the system</source>
         <translation>跟随系统(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="244"/>
+        <location filename="../app/mainwindow.cpp" line="284"/>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="244"/>
+        <location filename="../app/mainwindow.cpp" line="284"/>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="258"/>
+        <location filename="../app/mainwindow.cpp" line="294"/>
+        <source>&amp;Reset layout</source>
+        <translation>重置布局(&amp;R)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="299"/>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="259"/>
+        <location filename="../app/mainwindow.cpp" line="300"/>
         <source>&amp;Keys</source>
         <translation>按键(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="260"/>
+        <location filename="../app/mainwindow.cpp" line="301"/>
         <source>&amp;About Stillroom</source>
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="273"/>
-        <source>Ctrl+.</source>
-        <translation>Ctrl+.</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="273"/>
-        <source>Cancel the job</source>
-        <translation>取消任务</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="274"/>
-        <source>← → Home End</source>
-        <translation>← → Home End</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="274"/>
-        <source>Walk along the layers (in the strip and the bars)</source>
-        <translation>逐层移动（在混合条和柱状图中）</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="275"/>
-        <source>Space</source>
-        <translation>空格</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="275"/>
-        <source>Keep the selected layer as softmax, or let it go</source>
-        <translation>将所选层保留为 softmax，或不再保留</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="276"/>
-        <source>← → ↑ ↓ Enter</source>
-        <translation>← → ↑ ↓ Enter</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="276"/>
-        <source>Walk from cell to cell, and look at the pair (in the overlap matrix)</source>
-        <translation>在格间移动，并查看所选的一对（在重叠矩阵中）</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="277"/>
-        <source>Ctrl+C</source>
-        <translation>Ctrl+C</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="277"/>
-        <source>Copy the plot that has the focus, with its numbers, or the selected runs</source>
-        <translation>复制当前焦点处的图及其数值，或选中的实验</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="278"/>
-        <source>Ctrl+F</source>
-        <translation>Ctrl+F</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="278"/>
-        <source>Search the runs</source>
-        <translation>搜索实验</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="279"/>
-        <source>P B D T N F2 Del</source>
-        <translation>P B D T N F2 Del</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="279"/>
-        <source>Pin, baseline, compare, tag, notes, rename, trash (in the table of runs)</source>
-        <translation>固定、基线、比较、标签、备注、重命名、回收站（在实验表中）</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="280"/>
-        <source>[ ] R</source>
-        <translation>[ ] R</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="280"/>
-        <source>Less and more smoothing, everything in sight again (in the compared curves)</source>
-        <translation>减弱或加强平滑、重新显示全部（在比较曲线中）</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="281"/>
-        <source>← → ↑ ↓</source>
-        <translation>← → ↑ ↓</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="281"/>
-        <source>Walk from head to head (in the heat map of a calibration)</source>
-        <translation>在各头之间移动（校准热图中）</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="282"/>
+        <location filename="../app/mainwindowwork.cpp" line="49"/>
         <source>Esc</source>
         <translation>Esc</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="282"/>
+        <location filename="../app/mainwindowwork.cpp" line="49"/>
         <source>Select nothing</source>
         <translation>取消选择</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="283"/>
-        <source>L</source>
-        <translation>L</translation>
+        <location filename="../app/mainwindowwork.cpp" line="50"/>
+        <source>I</source>
+        <translation>I</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="283"/>
-        <source>Logarithmic axis (in the curves)</source>
-        <translation>对数坐标轴（在曲线中）</translation>
+        <location filename="../app/mainwindowwork.cpp" line="50"/>
+        <source>Inspector on or off</source>
+        <translation>显示或隐藏检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="284"/>
-        <source>Keys</source>
-        <translation>按键</translation>
+        <location filename="../app/mainwindowwork.cpp" line="75"/>
+        <source>%1 is not there any more</source>
+        <translation>%1 已不存在</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="290"/>
+        <location filename="../app/mainwindowwork.cpp" line="81"/>
+        <source>&amp;Clear list</source>
+        <translation>清空列表(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="87"/>
+        <source>Open a teacher first</source>
+        <translation>请先打开教师模型</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="88"/>
+        <source>Score the layers first, or choose some by hand</source>
+        <translation>请先给各层评分，或手动选择若干层</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="89"/>
+        <source>No job is running</source>
+        <translation>没有作业在运行</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="90"/>
+        <source>Select a layer first</source>
+        <translation>请先选择一层</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="112"/>
+        <source>Layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="112"/>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="115"/>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="126"/>
+        <source>Everywhere</source>
+        <translation>任何位置</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="155"/>
+        <source>“%1” leads nowhere: a link names a run, a teacher or a layer.</source>
+        <translation>“%1”无法打开：链接应指向运行、教师模型或层。</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="180"/>
+        <source>%1 has no layer %2: its layers are 0 to %3.</source>
+        <translation>%1 没有第 %2 层：它的层为 0 至 %3。</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="306"/>
         <source>About Stillroom</source>
         <translation>关于 Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="291"/>
+        <location filename="../app/mainwindow.cpp" line="307"/>
         <source>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;Turns pretrained softmax Transformers into hybrids with linear attention.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty.&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;将预训练的 softmax Transformer 转换为含线性注意力的混合模型。&lt;/p&gt;&lt;p&gt;自由软件，依 GNU 通用公共许可证第 3 版或更新版本发布，不提供任何担保。&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="303"/>
+        <location filename="../app/mainwindow.cpp" line="319"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n 层 · %1 个参数</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="304"/>
+        <location filename="../app/mainwindow.cpp" line="320"/>
         <source>%1 softmax · %2 %3</source>
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="307"/>
+        <location filename="../app/mainwindow.cpp" line="323"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="342"/>
+        <location filename="../app/mainwindow.cpp" line="358"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="349"/>
+        <location filename="../app/mainwindow.cpp" line="365"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="349"/>
+        <location filename="../app/mainwindow.cpp" line="365"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="369"/>
+        <location filename="../app/mainwindow.cpp" line="385"/>
         <source>There is no plot to export on this page yet.</source>
         <translation>此页尚无可导出的图。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="444"/>
+        <location filename="../app/mainwindow.cpp" line="451"/>
         <source>A job is running</source>
         <translation>有任务正在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="444"/>
+        <location filename="../app/mainwindow.cpp" line="451"/>
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
     </message>
@@ -1439,57 +1442,67 @@
 <context>
     <name>stillroom::widgets::AgreementPlot</name>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="30"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="31"/>
         <source>Jaccard index against K</source>
         <translation>Jaccard 指数随 K 的变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="38"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="32"/>
+        <source>← →</source>
+        <translation>← →</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/agreementplot.cpp" line="32"/>
+        <source>Smaller and larger K</source>
+        <translation>减小和增大 K</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/agreementplot.cpp" line="40"/>
         <source>chance, 95 %</source>
         <translation>随机水平，95 %</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="39"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="41"/>
         <source>chance, mean</source>
         <translation>随机水平，均值</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="40"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="42"/>
         <source>beyond chance</source>
         <translation>超出随机</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="41"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="43"/>
         <source>within chance</source>
         <translation>随机范围内</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="44"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="46"/>
         <source>K, softmax layers kept</source>
         <translation>K，保留的 softmax 层数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="48"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="50"/>
         <source>Jaccard index</source>
         <translation>Jaccard 指数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="110"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="112"/>
         <source>K = %1: J = %2, chance %3 (%4 to %5), p = %6</source>
         <translation>K = %1：J = %2，随机 %3（%4 至 %5），p = %6</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="118"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="120"/>
         <source>Choose a cell of the matrix: how its two choices agree at every K appears here.</source>
         <translation>请在矩阵中选择一格：两种方案在每个 K 下的一致程度会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="150"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="152"/>
         <source>no pair chosen</source>
         <translation>未选择任何一对</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="150"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="152"/>
         <source>no point at K = %1</source>
         <translation>K = %1 处没有数据点</translation>
     </message>
@@ -1497,34 +1510,34 @@
 <context>
     <name>stillroom::widgets::AlarmList</name>
     <message>
-        <location filename="../widgets/views/alarmlist.cpp" line="28"/>
+        <location filename="../widgets/views/alarmlist.cpp" line="29"/>
         <source>Number of alarms</source>
         <translation>警示数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/alarmlist.cpp" line="29"/>
+        <location filename="../widgets/views/alarmlist.cpp" line="30"/>
         <source>Alarms</source>
         <translation>警示</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/alarmlist.cpp" line="51"/>
+        <location filename="../widgets/views/alarmlist.cpp" line="52"/>
         <source>%n alarms</source>
         <translation>
             <numerusform>%n 条警示</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/views/alarmlist.cpp" line="51"/>
+        <location filename="../widgets/views/alarmlist.cpp" line="52"/>
         <source>No alarms: scales, look-back, contexts and write strengths are where they should be.</source>
         <translation>没有警示：缩放、回看距离、上下文和写入强度都在应有的范围内。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/alarmlist.cpp" line="59"/>
+        <location filename="../widgets/views/alarmlist.cpp" line="60"/>
         <source>Show</source>
         <translation>查看</translation>
     </message>
     <message>
-        <location filename="../widgets/views/alarmlist.cpp" line="61"/>
+        <location filename="../widgets/views/alarmlist.cpp" line="62"/>
         <source>Show: %1</source>
         <translation>查看：%1</translation>
     </message>
@@ -1532,63 +1545,83 @@
 <context>
     <name>stillroom::widgets::AlignmentPlot</name>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="29"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="30"/>
         <source>Squared error of each layer against steps</source>
         <translation>各层平方误差随步数变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="29"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="30"/>
         <source>Cosine of each layer against steps</source>
         <translation>各层余弦随步数变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="30"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="31"/>
         <source>L: logarithmic axis</source>
         <translation>L：对数坐标轴</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="31"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="32"/>
         <source>step of phase 2</source>
         <translation>阶段二步数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="33"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="34"/>
         <source>relative squared error</source>
         <translation>相对平方误差</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="33"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="34"/>
         <source>cosine</source>
         <translation>余弦</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="42"/>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="178"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="43"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="182"/>
         <source>Layer %1: last %2</source>
         <translation>第 %1 层：最新值 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="132"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="47"/>
+        <source>Logarithmic axis</source>
+        <translation>对数坐标轴</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="48"/>
+        <source>← → ↑ ↓</source>
+        <translation>← → ↑ ↓</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="48"/>
+        <source>Walk from layer to layer</source>
+        <translation>逐层移动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="121"/>
+        <source>Layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="136"/>
         <source>The curves appear here as soon as phase 2 begins.</source>
         <translation>阶段二开始后，曲线会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="132"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="136"/>
         <source>This calibration kept no curves: it has no phase 2, or used an equal one&apos;s results.</source>
         <translation>此次校准没有曲线：没有阶段二，或沿用了相同校准的结果。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="132"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="136"/>
         <source>The alignment of each layer appears here, live.</source>
         <translation>各层的对齐过程会实时显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="180"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="184"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/alignmentplot.cpp" line="180"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="184"/>
         <source>%n layers</source>
         <translation>
             <numerusform>%n 层</numerusform>
@@ -1604,7 +1637,7 @@
     </message>
     <message>
         <location filename="../widgets/pages/calibrationpage.cpp" line="56"/>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="126"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="128"/>
         <source>Cali&amp;brate…</source>
         <translation>校准(&amp;B)…</translation>
     </message>
@@ -1619,194 +1652,251 @@
         <translation>统计量的范围</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="109"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="111"/>
         <source>Statistic</source>
         <translation>统计量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="111"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="113"/>
         <source>Calibration</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="112"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="114"/>
         <source>How these linear layers started, and when</source>
         <translation>这些线性层如何初始化，以及时间</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="117"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="119"/>
         <source>b&amp;efore</source>
         <translation>之前(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="118"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="120"/>
         <source>af&amp;ter</source>
         <translation>之后(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="119"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="121"/>
         <source>d&amp;ifference</source>
         <translation>差值(&amp;I)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="123"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="125"/>
         <source>&amp;Copy as TSV</source>
         <translation>复制为 TSV(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="124"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="126"/>
         <source>The map, or what has the keyboard: the head&apos;s table, the curves, the alarms (Ctrl+C)</source>
         <translation>热图，或键盘焦点所在处：头的表格、曲线、警示（Ctrl+C）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="128"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="130"/>
         <source>&amp;Statistic:</source>
         <translation>统计量(&amp;S)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="128"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="130"/>
         <source>&amp;of:</source>
         <translation>来自(&amp;O)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="150"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="152"/>
         <source>Against</source>
         <translation>对照</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="153"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="155"/>
         <source>a&amp;gainst:</source>
         <translation>对照(&amp;G)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="174"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="170"/>
+        <source>The picked head, and how the layers align</source>
+        <translation>所选头，以及各层的对齐过程</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="180"/>
         <source>Hea&amp;d</source>
         <translation>头(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="175"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="181"/>
         <source>A&amp;lignment</source>
         <translation>对齐(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="191"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="197"/>
         <source>Copy as TSV</source>
         <translation>复制为 TSV</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="208"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="214"/>
         <source>Nothing has been calibrated on this teacher yet.
 A calibration reads off every head how far it looks back and how sharply, starts linear layers from that, and aligns them with the teacher layer by layer.</source>
         <translation>此教师尚未校准。
 校准读取每个头回看多远、注意力有多集中，以此初始化线性层，再逐层与教师对齐。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="209"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="215"/>
         <source>Open a teacher: its attention, head by head, appears here.</source>
         <translation>请打开一个教师模型：其各头的注意力会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="217"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="223"/>
         <source>%1 · %2 · %3</source>
         <comment>how, mixer, when</comment>
         <translation>%1 · %2 · %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="249"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="255"/>
         <source>nothing: a histogram</source>
         <translation>无：直方图</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="299"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="305"/>
         <source>here %1 to %2, median %3</source>
         <translation>实际 %1 至 %2，中位数 %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="301"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="307"/>
         <source>possible %1 to %2</source>
         <translation>可能范围 %1 至 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="302"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="308"/>
         <source>%1 sequences of %2 tokens</source>
         <translation>%1 条序列，每条 %2 个词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="303"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="309"/>
         <source>hatched: softmax in the chosen hybrid</source>
         <translation>斜线：所选混合模型中的 softmax 层</translation>
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::CommandList</name>
+    <message>
+        <location filename="../widgets/models/commandlist.cpp" line="47"/>
+        <source>not possible now</source>
+        <translation>现在无法执行</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/commandlist.cpp" line="47"/>
+        <source>not possible now: %1</source>
+        <translation>现在无法执行：%1</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::CommandPalette</name>
+    <message>
+        <location filename="../widgets/views/commandpalette.cpp" line="85"/>
+        <location filename="../widgets/views/commandpalette.cpp" line="86"/>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/commandpalette.cpp" line="90"/>
+        <source>Search the commands</source>
+        <translation>搜索命令</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/commandpalette.cpp" line="91"/>
+        <source>Some letters of what to do, of a layer, a run or a teacher</source>
+        <translation>操作、层、运行或教师模型名称中的若干字母</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/commandpalette.cpp" line="94"/>
+        <source>Commands found</source>
+        <translation>找到的命令</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/commandpalette.cpp" line="133"/>
+        <source>Nothing is called that.</source>
+        <translation>没有这样的命令。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/commandpalette.cpp" line="135"/>
+        <source>This is not possible now.</source>
+        <translation>现在无法执行。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/commandpalette.cpp" line="135"/>
+        <source>Not possible now: %1</source>
+        <translation>现在无法执行：%1</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::ComparePage</name>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="35"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="39"/>
         <source>Select two to six runs in the table of runs and press D: they stand side by side here.</source>
         <translation>在实验表中选中两到六个实验并按 D：它们会并排显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="36"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="40"/>
         <source>Choose runs</source>
         <translation>选择实验</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="62"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="67"/>
         <source>Curve</source>
         <translation>曲线</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="65"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="70"/>
         <source>Against</source>
         <translation>横轴</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="66"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="71"/>
         <source>against tokens</source>
         <translation>按词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="67"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="72"/>
         <source>against steps</source>
         <translation>按步数</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="68"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="73"/>
         <source>against time</source>
         <translation>按时间</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="91"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="97"/>
         <source>&amp;Equal settings too</source>
         <translation>也显示相同的设置(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="94"/>
-        <location filename="../widgets/pages/comparepage.cpp" line="99"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="100"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="105"/>
         <source>Measures and settings that differ</source>
         <translation>指标与不同的设置</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="118"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="124"/>
         <source>Make it the &amp;baseline</source>
         <translation>设为基线(&amp;B)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="122"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="128"/>
         <source>Take it &amp;out</source>
         <translation>移出比较(&amp;O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="126"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="132"/>
         <source>&amp;Copy as text</source>
         <translation>复制为文本(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="168"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="196"/>
         <source>smoothed by %1, measured values behind</source>
         <translation>平滑系数 %1，背后为实测值</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/comparepage.cpp" line="170"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="198"/>
         <source>%n values not above 0 cannot be shown</source>
         <translation>
             <numerusform>%n 个不大于 0 的值无法显示</numerusform>
@@ -2063,49 +2153,54 @@ worse than the baseline</source>
         <translation>训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="99"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="38"/>
+        <source>Logarithmic axis</source>
+        <translation>对数坐标轴</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/curveplot.cpp" line="100"/>
         <source>The loss of a distillation appears here.</source>
         <translation>蒸馏的损失显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="101"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="102"/>
         <source>The loss appears here as soon as stage 2 begins.</source>
         <translation>第二阶段开始后，损失显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="102"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="103"/>
         <source>No hybrid with these layers has been distilled yet.
 Press “Distil this hybrid”: its loss appears here, live.</source>
         <translation>尚未蒸馏过保留这些层的混合模型。
 按“蒸馏此混合模型”，损失会在这里实时显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="134"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="135"/>
         <source>last held-out value %1</source>
         <translation>最后的留出值 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="136"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="137"/>
         <source>last value %1</source>
         <translation>最后的值 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="136"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="137"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="44"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="45"/>
         <source>training</source>
         <translation>训练</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="44"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="45"/>
         <source>held out</source>
         <translation>留出</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="44"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="45"/>
         <source>KL (nats/token)</source>
         <translation>KL（纳特/词元）</translation>
     </message>
@@ -2952,79 +3047,79 @@ worse than the baseline</source>
 <context>
     <name>stillroom::widgets::HeadDetail</name>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="44"/>
-        <location filename="../widgets/pages/headdetail.cpp" line="50"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="45"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="51"/>
         <source>teacher: attention</source>
         <translation>教师：注意力</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="43"/>
-        <location filename="../widgets/pages/headdetail.cpp" line="51"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="44"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="52"/>
         <source>student: equivalent map</source>
         <translation>学生：等效映射</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="54"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="55"/>
         <source>The picked head</source>
         <translation>所选的头</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="55"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="56"/>
         <source>With what weight each token enters what the head reads, before norm and gate: o = M v</source>
         <translation>归一化和门之前，每个词元以多大权重进入该头的读出：o = M v</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="56"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="57"/>
         <source>The head&apos;s numbers, before and after</source>
         <translation>该头的数值，之前与之后</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="57"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="58"/>
         <source>statistic</source>
         <translation>统计量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="57"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="58"/>
         <source>before</source>
         <translation>之前</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="57"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="58"/>
         <source>after</source>
         <translation>之后</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="98"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="99"/>
         <source>Pick a head in the map</source>
         <translation>请在热图中选择一个头</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="98"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="99"/>
         <source>Layer %1, head %2</source>
         <translation>第 %1 层，头 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="24"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="25"/>
         <source>student before: map M</source>
         <translation>学生（之前）：映射 M</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="24"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="25"/>
         <source>student after: map M</source>
         <translation>学生（之后）：映射 M</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="29"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="30"/>
         <source>Pick a head.</source>
         <translation>请选择一个头。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="32"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="33"/>
         <source>The maps are being read…</source>
         <translation>正在读取映射图…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="32"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="33"/>
         <source>This calibration
 kept no maps.</source>
         <translation>此次校准
@@ -3071,92 +3166,102 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::HeadMapPlot</name>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="42"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="43"/>
         <source>Heat map of the heads</source>
         <translation>各头热图</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="46"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="44"/>
+        <source>← → ↑ ↓ Home End</source>
+        <translation>← → ↑ ↓ Home End</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="44"/>
+        <source>Walk from head to head</source>
+        <translation>逐头移动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="48"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="81"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="83"/>
         <source>Layers of the map</source>
         <translation>热图的层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="82"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="84"/>
         <source>Heads of the map</source>
         <translation>热图的头</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="163"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="165"/>
         <source>The calibration is being read…</source>
         <translation>正在读取校准结果…</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="163"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="165"/>
         <source>There is nothing to show of this calibration.</source>
         <translation>此次校准没有可显示的内容。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="163"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="165"/>
         <source>A calibration&apos;s heads appear here.</source>
         <translation>校准的各头会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="167"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="169"/>
         <source>the whole layer</source>
         <translation>整层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="167"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="169"/>
         <source>query head</source>
         <translation>查询头</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="167"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="169"/>
         <source>head with a state</source>
         <translation>带状态的头</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="222"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="224"/>
         <source>%1: after less before</source>
         <translation>%1：之后减之前</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="337"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="339"/>
         <source> The chosen hybrid keeps its softmax.</source>
         <translation> 所选混合模型保留其 softmax。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="339"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="341"/>
         <source>Layer %1 was not calibrated.</source>
         <translation>第 %1 层未校准。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="340"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="342"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="340"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="342"/>
         <source>Layer %1, head %2</source>
         <translation>第 %1 层，头 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="343"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="345"/>
         <source>%1: %2 %3.</source>
         <translation>%1：%2 %3。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="344"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="346"/>
         <source>%1: %2 %3, before %4.</source>
         <translation>%1：%2 %3，之前 %4。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/headmapplot.cpp" line="356"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="358"/>
         <source>%n layers; the arrow keys walk from head to head</source>
         <translation>
             <numerusform>%n 层；方向键在各头之间移动</numerusform>
@@ -3240,39 +3345,59 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::HybridStrip</name>
     <message>
-        <location filename="../widgets/views/hybridstrip.cpp" line="25"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="26"/>
         <source>Hybrid strip</source>
         <translation>混合条</translation>
     </message>
     <message>
-        <location filename="../widgets/views/hybridstrip.cpp" line="67"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="27"/>
+        <source>← → Home End</source>
+        <translation>← → Home End</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/hybridstrip.cpp" line="27"/>
+        <source>Walk along the layers</source>
+        <translation>逐层移动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/hybridstrip.cpp" line="28"/>
+        <source>Space</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/hybridstrip.cpp" line="28"/>
+        <source>Keep the selected layer as softmax, or let it go</source>
+        <translation>将所选层保留为 softmax，或不再保留</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/hybridstrip.cpp" line="70"/>
         <source>Layer %1: softmax, kept</source>
         <translation>第 %1 层：softmax，保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/hybridstrip.cpp" line="67"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="70"/>
         <source>Layer %1: becomes %2</source>
         <translation>第 %1 层：变为 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/hybridstrip.cpp" line="68"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="71"/>
         <source>Layer %1: softmax</source>
         <translation>第 %1 层：softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/views/hybridstrip.cpp" line="70"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="73"/>
         <source>score %1 ± %2</source>
         <translation>得分 %1 ± %2</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/hybridstrip.cpp" line="77"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="80"/>
         <source>%n of the layers stay softmax</source>
         <translation>
             <numerusform>%n 层保持 softmax</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/hybridstrip.cpp" line="77"/>
+        <location filename="../widgets/views/hybridstrip.cpp" line="80"/>
         <source>%n layers, all softmax</source>
         <translation>
             <numerusform>共 %n 层，全部为 softmax</numerusform>
@@ -4129,106 +4254,146 @@ kept no maps.</source>
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::KeySheet</name>
+    <message>
+        <location filename="../widgets/views/keysheet.cpp" line="16"/>
+        <location filename="../widgets/views/keysheet.cpp" line="21"/>
+        <location filename="../widgets/views/keysheet.cpp" line="23"/>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/keysheet.cpp" line="23"/>
+        <source>What they do</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/keysheet.cpp" line="42"/>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::LayerBarPlot</name>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="29"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="30"/>
         <source>Scores by layer</source>
         <translation>各层得分</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="66"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="69"/>
         <source>becomes linear</source>
         <translation>变为线性</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="65"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="68"/>
         <source>stays softmax</source>
         <translation>保持 softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="355"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="358"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="158"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="161"/>
         <source>Layer %1: %2 ± %3 (95 %), n = %4</source>
         <translation>第 %1 层：%2 ± %3（95 %），n = %4</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="239"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="242"/>
         <source>score</source>
         <translation>得分</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="355"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="358"/>
         <source>layer, best first</source>
         <translation>层，最佳在前</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="323"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="326"/>
         <source>No scores yet.
 Press “Score layers” to measure what each layer gains.</source>
         <translation>尚无得分。
 点击“为各层评分”以测量每层的增益。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="222"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="31"/>
+        <source>← → Home End</source>
+        <translation>← → Home End</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="31"/>
+        <source>Walk along the layers</source>
+        <translation>逐层移动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="32"/>
+        <source>Space</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="32"/>
+        <source>Keep the selected layer as softmax, or let it go</source>
+        <translation>将所选层保留为 softmax，或不再保留</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="225"/>
         <source>◆ %1</source>
         <translation>◆ %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="236"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="239"/>
         <source>KL gain (nats/token)</source>
         <translation>KL 增益（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="237"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="240"/>
         <source>−KL above the worst (nats/token)</source>
         <translation>高出最差层的 −KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="238"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="241"/>
         <source>relative squared error</source>
         <translation>相对平方误差</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="249"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="252"/>
         <source>KL gain = KL(all linear) − KL(only this layer kept). Higher: this layer needs softmax more. Whiskers: 95 % interval.</source>
         <translation>KL 增益 = KL(全线性) − KL(仅保留该层)。越高，该层越需要 softmax。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="250"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="253"/>
         <source>KL of the worst layer − KL with only this layer kept. Higher: this layer needs softmax more. Whiskers: 95 % interval.</source>
         <translation>最差层的 KL − 仅保留该层的 KL。越高，该层越需要 softmax。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="251"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="254"/>
         <source>What stage 1 could not imitate of each layer&apos;s attention. Higher: harder to make linear. A first look; trained scores take its place.</source>
         <translation>第一阶段未能模仿的各层注意力。越高，越难变为线性。仅为初步结果，随后由训练后的得分取代。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="252"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="255"/>
         <source>As the selector gives it. Whiskers: 95 % interval.</source>
         <translation>选择器给出的原值。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="321"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="324"/>
         <source>Open a teacher to score its layers.</source>
         <translation>打开教师模型以为其各层评分。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="323"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="326"/>
         <source>The first scores appear here in a moment.</source>
         <translation>首批得分稍后显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="376"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="379"/>
         <source>no scores</source>
         <translation>无得分</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/layerbarplot.cpp" line="376"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="379"/>
         <source>%n layers; the highest is layer %1 with %2</source>
         <translation>
             <numerusform>共 %n 层；最高的是第 %1 层，为 %2</numerusform>
@@ -4274,7 +4439,7 @@ Press “Score layers” to measure what each layer gains.</source>
     </message>
     <message>
         <location filename="../widgets/pages/layerspage.cpp" line="138"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="253"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="254"/>
         <source>none</source>
         <translation>无</translation>
     </message>
@@ -4290,7 +4455,7 @@ Press “Score layers” to measure what each layer gains.</source>
     </message>
     <message>
         <location filename="../widgets/pages/layerspage.cpp" line="145"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="327"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="328"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
@@ -4325,27 +4490,27 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>实测</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="270"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="271"/>
         <source>not measured yet</source>
         <translation>尚未测量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="272"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="273"/>
         <source>measured: KL %1 ± %2 nats/token</source>
         <translation>实测：KL %1 ± %2 纳特/词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="339"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="340"/>
         <source>%1 training tokens a layer</source>
         <translation>每层 %1 训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="343"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="344"/>
         <source>shaded: layers %1 are not settled at this K, their intervals meet at the boundary</source>
         <translation>阴影：第 %1 层在此 K 下未定，其区间在边界处重叠</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="274"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="275"/>
         <source>perplexity %1</source>
         <translation>困惑度 %1</translation>
     </message>
@@ -4355,32 +4520,32 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>打开自己的模型(&amp;Y)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="276"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="277"/>
         <source>recall %1</source>
         <translation>召回率 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="287"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="288"/>
         <source>K = %1: the set that the search found</source>
         <translation>K = %1：搜索找到的集合</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="288"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="289"/>
         <source>K = %1: the first of the search&apos;s ranking; it found sets of their own at K = %2</source>
         <translation>K = %1：搜索排名的前几层；它在 K = %2 处另有找到的集合</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="319"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="320"/>
         <source>softmax in layers %1</source>
         <translation>第 %1 层为 softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="327"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="328"/>
         <source>&amp;Score again</source>
         <translation>重新评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="345"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="346"/>
         <source>custom set: layers %1</source>
         <translation>自定义集合：第 %1 层</translation>
     </message>
@@ -4540,47 +4705,67 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::OverlapPlot</name>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="45"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="46"/>
         <source>Overlap of the choices</source>
         <translation>各方案的重叠</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="55"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="47"/>
+        <source>← → ↑ ↓ Home End</source>
+        <translation>← → ↑ ↓ Home End</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/overlapplot.cpp" line="47"/>
+        <source>Walk from cell to cell</source>
+        <translation>逐格移动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/overlapplot.cpp" line="48"/>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/overlapplot.cpp" line="48"/>
+        <source>Look at the pair of choices</source>
+        <translation>查看这一对选择</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/overlapplot.cpp" line="58"/>
         <source>Jaccard index</source>
         <translation>Jaccard 指数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="60"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="63"/>
         <source>choice, by its number</source>
         <translation>方案编号</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="139"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="142"/>
         <source>Rows of the matrix</source>
         <translation>矩阵的行</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="140"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="143"/>
         <source>Columns of the matrix</source>
         <translation>矩阵的列</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="180"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="183"/>
         <source>Open a teacher to compare the choices of its layers.</source>
         <translation>打开一个教师模型，以比较其选层方案。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="180"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="183"/>
         <source>No choice fits the filter.</source>
         <translation>没有方案符合筛选。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="274"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="277"/>
         <source>▴ chance %1</source>
         <translation>▴ 随机 %1</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/overlapplot.cpp" line="281"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="284"/>
         <source>%n choices; the arrow keys walk from cell to cell</source>
         <translation>
             <numerusform>共 %n 种方案；用方向键在格间移动</numerusform>
@@ -4639,57 +4824,67 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::PairStrips</name>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="44"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="45"/>
         <source>Layers of the two choices</source>
         <translation>两种方案的层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="54"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="46"/>
+        <source>← → Home End</source>
+        <translation>← → Home End</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/pairstrips.cpp" line="46"/>
+        <source>Walk along the layers</source>
+        <translation>逐层移动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/pairstrips.cpp" line="56"/>
         <source>%1 keeps layers %2; %3 keeps layers %4</source>
         <translation>%1 保留层 %2；%3 保留层 %4</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="116"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="118"/>
         <source>Layer %1: kept by both</source>
         <translation>第 %1 层：两者都保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="118"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="120"/>
         <source>Layer %1: only kept by %2</source>
         <translation>第 %1 层：仅 %2 保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="119"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="121"/>
         <source>Layer %1: kept by neither</source>
         <translation>第 %1 层：两者都不保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="127"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="129"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="127"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="129"/>
         <source>A</source>
         <translation>A</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="127"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="129"/>
         <source>B</source>
         <translation>B</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="154"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="156"/>
         <source>kept by both</source>
         <translation>两者都保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="154"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="156"/>
         <source>only A</source>
         <translation>仅 A</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="154"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="156"/>
         <source>only B</source>
         <translation>仅 B</translation>
     </message>
@@ -4697,193 +4892,275 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::PlotView</name>
     <message>
-        <location filename="../widgets/plots/plotview.cpp" line="149"/>
+        <location filename="../widgets/plots/plotview.cpp" line="63"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="123"/>
         <source>&amp;Copy</source>
         <translation>复制(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/plotview.cpp" line="150"/>
+        <location filename="../widgets/plots/plotview.cpp" line="63"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/plotview.cpp" line="68"/>
+        <source>Show as &amp;table</source>
+        <translation>显示为表格(&amp;T)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/tabletwin.cpp" line="66"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="75"/>
+        <source>Row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/tabletwin.cpp" line="66"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="75"/>
+        <source>Column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/tabletwin.cpp" line="66"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="75"/>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/tabletwin.cpp" line="86"/>
+        <source>Series</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/tabletwin.cpp" line="126"/>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
     <name>stillroom::widgets::RankPlot</name>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="30"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="31"/>
         <source>Rank of every layer against training tokens</source>
         <translation>各层名次随训练词元的变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="36"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="32"/>
+        <source>↑ ↓ Home End</source>
+        <translation>↑ ↓ Home End</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/rankplot.cpp" line="32"/>
+        <source>Walk from rank to rank</source>
+        <translation>逐名次移动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/rankplot.cpp" line="33"/>
+        <source>Space</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/rankplot.cpp" line="33"/>
+        <source>Keep the selected layer as softmax, or let it go</source>
+        <translation>将所选层保留为 softmax，或不再保留</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/rankplot.cpp" line="39"/>
         <source>enters the best K</source>
         <translation>进入前 K</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="37"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="40"/>
         <source>leaves it</source>
         <translation>退出前 K</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="38"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="41"/>
         <source>is settled, trains no more</source>
         <translation>已定，不再训练</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="41"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="44"/>
         <source>training tokens of a layer</source>
         <translation>每层的训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="43"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="46"/>
         <source>rank</source>
         <translation>名次</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="46"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="49"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="202"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="205"/>
         <source>K = %1</source>
         <translation>K = %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="244"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="247"/>
         <source>How the ranking of the layers comes about appears here.</source>
         <translation>各层排名的形成过程会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="246"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="249"/>
         <source>Who enters and leaves the best K appears here from the second evaluation on.</source>
         <translation>从第二次评估起，这里会显示谁进入、谁退出前 K。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="246"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="249"/>
         <source>This scoring measured its layers once:
 there is no way to the ranking to show.</source>
         <translation>此次评分对各层只测量了一次：
 没有名次变化过程可显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="248"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="251"/>
         <source>Ranks appear here once every layer has been evaluated.</source>
         <translation>每一层都评估过一次后，名次会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="249"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="252"/>
         <source>No scores yet.
 Press “Score layers”: who enters and leaves the best K appears here, live.</source>
         <translation>尚无评分。
 按“为各层评分”：哪些层进入或退出前 K，会在这里实时显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="300"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="303"/>
         <source>after %1 tokens: %2 entered the best %3, %4 left</source>
         <translation>%1 词元后：%2 进入前 %3，%4 退出</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="304"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="307"/>
         <source>the best %1 never changed over %n evaluations</source>
         <translation>
             <numerusform>前 %1 在 %n 次评估中从未改变</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="310"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="313"/>
         <source>no ranks</source>
         <translation>无名次</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="312"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="315"/>
         <source>; %n settled early</source>
         <translation>
             <numerusform>；%n 层提前确定</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="313"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="316"/>
         <source>%n layers; %1</source>
         <translation>
             <numerusform>共 %n 层；%1</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="335"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="338"/>
         <source>Layer %1: rank %2 after %3 tokens</source>
         <translation>第 %1 层：%3 词元后名次 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="335"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="338"/>
         <source>Layer %1: rank %2, settled after %3 tokens</source>
         <translation>第 %1 层：名次 %2，%3 词元后已定</translation>
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::RecentTeachers</name>
+    <message>
+        <location filename="../widgets/models/recentteachers.cpp" line="38"/>
+        <source>The demo</source>
+        <translation>演示模型</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::RunCurvesPlot</name>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="38"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="40"/>
         <source>KL in training (nats/token)</source>
         <translation>训练 KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="39"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="41"/>
         <source>held-out KL (nats/token)</source>
         <translation>留出 KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="40"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="42"/>
         <source>gradient norm</source>
         <translation>梯度范数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="47"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="49"/>
         <source>Curves of the compared experiments</source>
         <translation>所比较实验的曲线</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="48"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="50"/>
         <source>L: logarithmic axis · [ ]: smoothing · R: everything in sight · drag and wheel: move and zoom</source>
         <translation>L：对数轴 · [ ]：平滑 · R：显示全部 · 拖动与滚轮：移动与缩放</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="175"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="69"/>
+        <source>Logarithmic axis</source>
+        <translation>对数坐标轴</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="70"/>
+        <source>Less smoothing</source>
+        <translation>减弱平滑</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="71"/>
+        <source>More smoothing</source>
+        <translation>增强平滑</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="72"/>
+        <source>Everything in sight again</source>
+        <translation>重新显示全部</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="184"/>
         <source>Select two to six runs on the Runs page and press D.</source>
         <translation>在“实验”页选中两到六个实验并按 D。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="175"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="184"/>
         <source>None of these experiments has such a curve.</source>
         <translation>这些实验都没有这样的曲线。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="177"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="186"/>
         <source>training tokens</source>
         <translation>训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="177"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="186"/>
         <source>steps</source>
         <translation>步数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="177"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="186"/>
         <source>time since the first point (s)</source>
         <translation>自首点起的时间（秒）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="261"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="271"/>
         <source>%1: %2 at %3</source>
         <translation>%1：%3 处为 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="271"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="281"/>
         <source>%1 ends at %2</source>
         <translation>%1 终于 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="272"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="282"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
     </message>
@@ -4891,184 +5168,199 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::RunsPage</name>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="71"/>
+        <location filename="../widgets/pages/runspage.cpp" line="91"/>
         <source>Search: words, tag:paper, k=8, kl&lt;0.2, -status:failed</source>
         <translation>搜索：词语、tag:paper、k=8、kl&lt;0.2、-status:failed</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="72"/>
+        <location filename="../widgets/pages/runspage.cpp" line="92"/>
         <source>Search</source>
         <translation>搜索</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="73"/>
+        <location filename="../widgets/pages/runspage.cpp" line="93"/>
         <source>Parts between spaces must all hold: words; a text field and what it holds (tag:, kind:, teacher=); a number (k=8, kl&lt;0.2, recall&gt;=0.9). -part must not hold; quotes hold spaces together. (Ctrl+F)</source>
         <translation>以空格分开的各部分须全部成立：词语；文本字段及其内容（tag:、kind:、teacher=）；数值（k=8、kl&lt;0.2、recall&gt;=0.9）。-部分 表示不得成立；引号内可含空格。（Ctrl+F）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="78"/>
+        <location filename="../widgets/pages/runspage.cpp" line="98"/>
         <source>&amp;Together, all but the seed</source>
         <translation>合并仅种子不同者(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="79"/>
+        <location filename="../widgets/pages/runspage.cpp" line="99"/>
         <source>Experiments that differ in nothing but their seed become one line: mean ± 95 % interval (number of seeds)</source>
         <translation>仅种子不同的实验合为一行：均值 ± 95 % 区间（种子数）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="81"/>
+        <location filename="../widgets/pages/runspage.cpp" line="101"/>
         <source>T&amp;rash</source>
         <translation>回收站(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="82"/>
+        <location filename="../widgets/pages/runspage.cpp" line="102"/>
         <source>What was thrown away: select it and restore it</source>
         <translation>已丢弃的实验：选中即可还原</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="85"/>
+        <location filename="../widgets/pages/runspage.cpp" line="105"/>
         <source>Columns</source>
         <translation>列</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="91"/>
+        <location filename="../widgets/pages/runspage.cpp" line="111"/>
         <source>Edit</source>
         <translation>编辑</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="107"/>
+        <location filename="../widgets/pages/runspage.cpp" line="127"/>
         <source>Experiments</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="144"/>
+        <location filename="../widgets/pages/runspage.cpp" line="164"/>
         <source>&amp;Pin or unpin</source>
         <translation>固定或取消固定(&amp;P)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="145"/>
+        <location filename="../widgets/pages/runspage.cpp" line="165"/>
         <source>&amp;Baseline on or off</source>
         <translation>设为或取消基线(&amp;B)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="146"/>
+        <location filename="../widgets/pages/runspage.cpp" line="166"/>
         <source>Co&amp;mpare</source>
         <translation>比较(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="147"/>
+        <location filename="../widgets/pages/runspage.cpp" line="167"/>
         <source>Add &amp;tag…</source>
         <translation>添加标签(&amp;T)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="148"/>
+        <location filename="../widgets/pages/runspage.cpp" line="168"/>
         <source>Remove ta&amp;g…</source>
         <translation>移除标签(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="149"/>
+        <location filename="../widgets/pages/runspage.cpp" line="169"/>
         <source>&amp;Rename</source>
         <translation>重命名(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="150"/>
+        <location filename="../widgets/pages/runspage.cpp" line="170"/>
         <source>Edit &amp;notes…</source>
         <translation>编辑备注(&amp;N)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="151"/>
-        <location filename="../widgets/pages/runspage.cpp" line="222"/>
+        <location filename="../widgets/pages/runspage.cpp" line="171"/>
+        <location filename="../widgets/pages/runspage.cpp" line="243"/>
         <source>Move to the tras&amp;h</source>
         <translation>移到回收站(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="152"/>
+        <location filename="../widgets/pages/runspage.cpp" line="172"/>
         <source>&amp;Copy as text</source>
         <translation>复制为文本(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="154"/>
+        <location filename="../widgets/pages/runspage.cpp" line="173"/>
+        <source>Copy &amp;link</source>
+        <translation>复制链接(&amp;L)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="175"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="154"/>
+        <location filename="../widgets/pages/runspage.cpp" line="175"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="179"/>
+        <source>Search the runs</source>
+        <translation>搜索实验</translation>
+    </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="183"/>
+        <location filename="../widgets/pages/runspage.cpp" line="204"/>
         <source>%n experiments</source>
         <translation>
             <numerusform>%n 个实验</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="183"/>
+        <location filename="../widgets/pages/runspage.cpp" line="204"/>
         <source>%1 of %2 experiments</source>
         <translation>%1 / %2 个实验</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="184"/>
+        <location filename="../widgets/pages/runspage.cpp" line="205"/>
         <source>No experiment is like that. Take a word out of the search.</source>
         <translation>没有符合的实验。请从搜索中去掉一个词。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="184"/>
+        <location filename="../widgets/pages/runspage.cpp" line="205"/>
         <source>The trash is empty.</source>
         <translation>回收站是空的。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="184"/>
+        <location filename="../widgets/pages/runspage.cpp" line="205"/>
         <source>No runs yet. Score the layers of a teacher (Ctrl+R): what it finds stands here.</source>
         <translation>尚无实验。请给教师的各层评分（Ctrl+R）：结果会出现在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="222"/>
+        <location filename="../widgets/pages/runspage.cpp" line="243"/>
         <source>&amp;Restore from the trash</source>
         <translation>从回收站还原(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="325"/>
+        <location filename="../widgets/pages/runspage.cpp" line="346"/>
         <source>Add a tag</source>
         <translation>添加标签</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="325"/>
+        <location filename="../widgets/pages/runspage.cpp" line="346"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>为 %n 个实验添加标签：</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="341"/>
+        <location filename="../widgets/pages/runspage.cpp" line="362"/>
         <source>Remove a tag</source>
         <translation>移除标签</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="341"/>
+        <location filename="../widgets/pages/runspage.cpp" line="362"/>
         <source>Tag:</source>
         <translation>标签：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="366"/>
+        <location filename="../widgets/pages/runspage.cpp" line="385"/>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="366"/>
+        <location filename="../widgets/pages/runspage.cpp" line="385"/>
         <source>Notes of the run:</source>
         <translation>该实验的备注：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="378"/>
+        <location filename="../widgets/pages/runspage.cpp" line="397"/>
         <source>Pinned runs stay: unpin them (P) to throw them away.</source>
         <translation>已固定的实验会保留：先取消固定（P）再丢弃。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="391"/>
+        <location filename="../widgets/pages/runspage.cpp" line="410"/>
         <source>Two to six experiments can be compared, and %1 are selected.</source>
         <translation>可比较两到六个实验，现选中 %1 个。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="492"/>
+        <source>There is no run %1 in this workspace, or it is in the trash.</source>
+        <translation>此工作区中没有运行 %1，或它已在回收站中。</translation>
     </message>
 </context>
 <context>
@@ -5097,312 +5389,312 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::TeacherPage</name>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="33"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="34"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="52"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="53"/>
         <source>What the model is</source>
         <translation>模型概况</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="56"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="57"/>
         <source>About the model</source>
         <translation>关于模型</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="57"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="58"/>
         <source>&amp;What it is</source>
         <translation>模型概况(&amp;W)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="58"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="59"/>
         <source>Toke&amp;nizer</source>
         <translation>分词器(&amp;N)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="59"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="60"/>
         <source>Side &amp;by side</source>
         <translation>并排生成(&amp;B)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="60"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="61"/>
         <source>What tokens a text becomes</source>
         <translation>一段文本会变成哪些词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="61"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="62"/>
         <source>One prompt, continued by the teacher and its hybrids</source>
         <translation>同一提示，由教师模型和各混合模型分别续写</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="70"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="71"/>
         <source>&amp;Open folder…</source>
         <translation>打开文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="70"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="71"/>
         <source>Open &amp;GGUF…</source>
         <translation>打开 GGUF(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="70"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="71"/>
         <source>Open &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="71"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="72"/>
         <source>A Hugging Face folder with config.json and safetensors (Ctrl+O)</source>
         <translation>含 config.json 和 safetensors 的 Hugging Face 文件夹 (Ctrl+O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="72"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="73"/>
         <source>A GGUF file (Ctrl+Shift+O)</source>
         <translation>GGUF 文件 (Ctrl+Shift+O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="73"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="74"/>
         <source>The 0.2 M parameter teacher that ships with the program</source>
         <translation>随程序附带的 0.2 M 参数教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="74"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="75"/>
         <source>Measure what each layer gains as a softmax layer (Ctrl+R)</source>
         <translation>测量每层作为 softmax 层的增益 (Ctrl+R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="106"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="109"/>
         <source>Shape</source>
         <translation>形状</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="113"/>
-        <location filename="../widgets/pages/teacherpage.cpp" line="160"/>
-        <location filename="../widgets/pages/teacherpage.cpp" line="170"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="116"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="163"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="173"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="114"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="117"/>
         <source>Width</source>
         <translation>宽度</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="114"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="117"/>
         <source>%1, MLP %2 (%3)</source>
         <translation>%1，MLP %2（%3）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="115"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="118"/>
         <source>Heads</source>
         <translation>注意力头</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="115"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="118"/>
         <source>%1 query, %2 key/value, %3 wide</source>
         <translation>%1 个查询头，%2 个键/值头，宽 %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="116"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="119"/>
         <source>Vocabulary</source>
         <translation>词表</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="116"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="119"/>
         <source>%1, head tied to the embedding</source>
         <translation>%1，输出头与嵌入共享</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="117"/>
-        <location filename="../widgets/pages/teacherpage.cpp" line="139"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="120"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="142"/>
         <source>Parameters</source>
         <translation>参数</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="117"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="120"/>
         <source>%1 (%2 as float32)</source>
         <translation>%1（float32 为 %2）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="118"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="121"/>
         <source>Context</source>
         <translation>上下文</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="118"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="121"/>
         <source>%1 tokens, RoPE base %2 (%3)</source>
         <translation>%1 词元，RoPE 基数 %2（%3）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="119"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
         <source>KV cache</source>
         <translation>KV 缓存</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="119"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
         <source>%1 per token (bf16)</source>
         <translation>每词元 %1 (bf16)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="120"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="123"/>
         <source>Stored as</source>
         <translation>存储格式</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="121"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="124"/>
         <source>Features</source>
         <translation>特性</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="125"/>
         <source>Tokenizer</source>
         <translation>分词器</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="125"/>
         <source>understood</source>
         <translation>可识别</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="122"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="125"/>
         <source>none in the folder</source>
         <translation>文件夹中没有</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="129"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="132"/>
         <source>embedding</source>
         <translation>嵌入</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="129"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="132"/>
         <source>attention</source>
         <translation>注意力</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="129"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="132"/>
         <source>MLP</source>
         <translation>MLP</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="130"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="133"/>
         <source>norms</source>
         <translation>归一化</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="130"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="133"/>
         <source>output head</source>
         <translation>输出头</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="138"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="141"/>
         <source>Where the parameters are</source>
         <translation>参数分布</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="139"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="142"/>
         <source>Part</source>
         <translation>部分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="139"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="142"/>
         <source>Share</source>
         <translation>占比</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="139"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="142"/>
         <source>As float32</source>
         <translation>按 float32</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="147"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="150"/>
         <source>%1 %</source>
         <translation>%1 %</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="168"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="171"/>
         <source>softmax</source>
         <translation>softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="169"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="172"/>
         <source>a state of fixed size</source>
         <translation>固定大小的状态</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/teacherpage.cpp" line="169"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="172"/>
         <source>sees the last %n tokens</source>
         <translation>
             <numerusform>可见最近 %n 个词元</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="169"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="172"/>
         <source>sees the whole text</source>
         <translation>可见全文</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="179"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="182"/>
         <source>What a linear layer takes</source>
         <translation>一个线性层的开销</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="180"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="183"/>
         <source>Mixer</source>
         <translation>混合器</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="180"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="183"/>
         <source>Parameters a layer</source>
         <translation>每层参数</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="180"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="183"/>
         <source>State a layer</source>
         <translation>每层状态</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="180"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="183"/>
         <source>Does not carry over</source>
         <translation>不能带过去的</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="198"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="201"/>
         <source>Export</source>
         <translation>导出</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="202"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="205"/>
         <source>exact</source>
         <translation>精确</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="202"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="205"/>
         <source>not exact: %1</source>
         <translation>不精确：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="238"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="241"/>
         <source>Open a teacher</source>
         <translation>打开教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="239"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="242"/>
         <source>A Hugging Face folder (Llama, Qwen2, Qwen3, Mistral, SmolLM2) or a GGUF file; drop it anywhere in this window.</source>
         <translation>Hugging Face 文件夹（Llama、Qwen2、Qwen3、Mistral、SmolLM2）或 GGUF 文件；拖放到此窗口任意位置。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="244"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="247"/>
         <source>This is a 0.2 M parameter teacher that can recall (its local heads were initialised, retrieval was learned). Drag K on the Layers page. Then open your own model.</source>
         <translation>这是一个能够回忆的 0.2 M 参数教师模型（局部头经过初始化，检索能力是学到的）。请在“层”页面拖动 K，然后打开您自己的模型。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="245"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="248"/>
         <source>%1 · %2 · %3</source>
         <translation>%1 · %2 · %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="247"/>
+        <location filename="../widgets/pages/teacherpage.cpp" line="250"/>
         <source>There is no tokenizer in the folder.</source>
         <translation>文件夹中没有分词器。</translation>
     </message>

@@ -40,6 +40,8 @@ public:
     QString setQuery(const QString &text);
     void setGrouped(bool grouped);
     [[nodiscard]] bool isGrouped() const { return m_grouped; }
+    [[nodiscard]] const QString &sortColumn() const { return m_sortColumn; }      ///< by id
+    [[nodiscard]] Qt::SortOrder sortOrder() const { return m_sortOrder; }
     /// Measures say how far they are from this experiment's. \param row  of this table; -1 for none
     void setBaseline(int row);
     [[nodiscard]] bool isBaseline(int row) const;

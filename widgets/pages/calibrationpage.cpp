@@ -78,6 +78,7 @@ QWidget *CalibrationPage::makeContent()
     m_alarms = new AlarmList(box);
     connect(m_alarms, &AlarmList::shown, this, &CalibrationPage::showAlarm);
     auto *above = new QSplitter(Qt::Horizontal, box);
+    above->setObjectName(QStringLiteral("headsSplitter"));
     m_map = new HeadMapPlot(m_book, m_session.choice(), above);
     above->addWidget(m_map);
     above->addWidget(makeDistribution(above));
@@ -86,6 +87,7 @@ QWidget *CalibrationPage::makeContent()
     above->setChildrenCollapsible(false);
     above->setSizes({600, 400});
     auto *splitter = new QSplitter(Qt::Vertical, box);
+    splitter->setObjectName(QStringLiteral("calibrationSplitter"));
     splitter->addWidget(above);
     splitter->addWidget(makeBelow(splitter));
     splitter->setStretchFactor(0, 3);
@@ -165,12 +167,16 @@ QWidget *CalibrationPage::makeBelow(QWidget *parent)
 {
     m_below = new QTabWidget(parent);
     m_below->setDocumentMode(true);
+    m_below->setAccessibleName(tr("The picked head, and how the layers align"));
     m_detail = new HeadDetail(m_book, m_below);
     m_alignment = new QWidget(m_below);
     auto *row = new QHBoxLayout(m_alignment);
     row->setContentsMargins(0, 4, 0, 0);
-    for (const auto quantity : {AlignmentPlot::Quantity::RelativeMse, AlignmentPlot::Quantity::Cosine})
-        row->addWidget(new AlignmentPlot(m_book, m_session.selection(), quantity, m_alignment));
+    for (const auto quantity : {AlignmentPlot::Quantity::RelativeMse, AlignmentPlot::Quantity::Cosine}) {
+        auto *plot = new AlignmentPlot(m_book, m_session.selection(), quantity, m_alignment);
+        plot->setObjectName(quantity == AlignmentPlot::Quantity::RelativeMse ? QStringLiteral("alignmentError") : QStringLiteral("alignmentCosine"));
+        row->addWidget(plot);
+    }
     m_below->addTab(m_detail, tr("Hea&d"));
     m_below->addTab(m_alignment, tr("A&lignment"));
     return m_below;

@@ -2,6 +2,7 @@
 #include "pages/comparepage.h"
 
 #include "plots/runcurvesplot.h"
+#include "views/controlstyle.h"
 #include "views/labels.h"
 #include "views/messageline.h"
 
@@ -17,6 +18,9 @@
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
 
 namespace stillroom::widgets {
 namespace {
@@ -36,6 +40,7 @@ ComparePage::ComparePage(Session &session, QWidget *parent) : QWidget(parent), m
     m_empty->setNextStep(tr("Choose runs"));
     connect(m_empty, &MessageLine::nextStepRequested, this, &ComparePage::runsRequested);
     auto *split = new QSplitter(Qt::Vertical, this);
+    split->setObjectName(QStringLiteral("compareSplitter"));
     split->setChildrenCollapsible(false);
     split->addWidget(makeCurves());
     split->addWidget(makeTable());
@@ -61,23 +66,24 @@ QWidget *ComparePage::makeCurves()
     m_series = new QComboBox(box);
     m_series->setAccessibleName(tr("Curve"));
     m_series->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    auto *against = new QComboBox(box);
-    against->setAccessibleName(tr("Against"));
-    against->addItem(tr("against tokens"), static_cast<int>(RunCurvesPlot::Against::Tokens));
-    against->addItem(tr("against steps"), static_cast<int>(RunCurvesPlot::Against::Steps));
-    against->addItem(tr("against time"), static_cast<int>(RunCurvesPlot::Against::WallTime));
+    m_against = new QComboBox(box);
+    m_against->setAccessibleName(tr("Against"));
+    m_against->addItem(tr("against tokens"), static_cast<int>(RunCurvesPlot::Against::Tokens));
+    m_against->addItem(tr("against steps"), static_cast<int>(RunCurvesPlot::Against::Steps));
+    m_against->addItem(tr("against time"), static_cast<int>(RunCurvesPlot::Against::WallTime));
     m_note = new QuietLabel({}, box);
     auto *row = new QHBoxLayout;
     row->addWidget(m_series);
-    row->addWidget(against);
+    row->addWidget(m_against);
     row->addStretch(1);
     row->addWidget(m_note);
     m_curves = new RunCurvesPlot(m_comparison, box);
+    m_curves->setObjectName(QStringLiteral("comparedCurves"));
     m_curves->setMinimumHeight(fontMetrics().height() * 12);
     column->addLayout(row);
     column->addWidget(m_curves, 1);
     connect(m_series, &QComboBox::currentIndexChanged, this, [this] { m_curves->setSeries(m_series->currentData().toString()); });
-    connect(against, &QComboBox::currentIndexChanged, this, [this, against] { m_curves->setAgainst(static_cast<RunCurvesPlot::Against>(against->currentData().toInt())); });
+    connect(m_against, &QComboBox::currentIndexChanged, this, [this] { m_curves->setAgainst(static_cast<RunCurvesPlot::Against>(m_against->currentData().toInt())); });
     connect(m_curves, &RunCurvesPlot::drawn, this, &ComparePage::refreshNote);
     return box;
 }
@@ -88,12 +94,12 @@ QWidget *ComparePage::makeTable()
     auto *column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
-    auto *everything = new QCheckBox(tr("&Equal settings too"), box);
-    connect(everything, &QCheckBox::toggled, this, [this](bool on) { m_table.setEverything(on); });
+    m_everything = new QCheckBox(tr("&Equal settings too"), box);
+    connect(m_everything, &QCheckBox::toggled, this, [this](bool on) { m_table.setEverything(on); });
     auto *row = new QHBoxLayout;
     row->addWidget(headingLabel(tr("Measures and settings that differ"), HeadingLevel::Section, box));
     row->addStretch(1);
-    row->addWidget(everything);
+    row->addWidget(m_everything);
     m_view = new QTableView(box);
     m_view->setModel(&m_table);
     m_view->setAccessibleName(tr("Measures and settings that differ"));
@@ -107,7 +113,7 @@ QWidget *ComparePage::makeTable()
     m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);
+    m_view->verticalHeader()->setDefaultSectionSize(rowHeight(*this));
     const auto add = [this](const QString &text, const QKeySequence &key, const auto &act) {
         auto *action = new QAction(text, m_view);
         action->setShortcut(key);
@@ -152,6 +158,8 @@ void ComparePage::refreshSeries()
     for (auto first = firstSeries.rbegin(); first != firstSeries.rend() && !now.contains(m_series->currentData().toString()); ++first)
         if (now.contains(*first))
             wanted = *first;
+    if (now.contains(m_wantedSeries))
+        wanted = std::exchange(m_wantedSeries, {});
     const QSignalBlocker quiet(m_series);
     m_series->clear();
     for (const QString &series : now)
@@ -159,6 +167,26 @@ void ComparePage::refreshSeries()
     m_series->setCurrentIndex(std::max(0, m_series->findData(wanted)));
     m_series->setEnabled(m_series->count() > 0);
     m_curves->setSeries(m_series->currentData().toString());
+}
+
+QStringList ComparePage::compared() const
+{
+    QStringList keys;
+    for (const ComparedExperiment &one : m_comparison.experiments())
+        keys << QString::fromStdString(one.row.uuid) + QLatin1Char('/') + QString::fromStdString(one.row.task);
+    return keys;
+}
+
+QVariantMap ComparePage::view() const
+{
+    return {{QStringLiteral("series"), m_series->currentData()}, {QStringLiteral("against"), m_against->currentIndex()}, {QStringLiteral("everything"), m_everything->isChecked()}};
+}
+
+void ComparePage::setView(const QVariantMap &view)
+{
+    m_wantedSeries = view.value(QStringLiteral("series")).toString();
+    m_against->setCurrentIndex(std::clamp(view.value(QStringLiteral("against")).toInt(), 0, m_against->count() - 1));
+    m_everything->setChecked(view.value(QStringLiteral("everything")).toBool());
 }
 
 void ComparePage::refreshNote()

@@ -4,8 +4,10 @@
 #include "models/comparison.h"
 #include "models/comparisontable.h"
 
+#include <QVariantMap>
 #include <QWidget>
 
+class QCheckBox;
 class QComboBox;
 class QStackedWidget;
 class QTableView;
@@ -24,6 +26,11 @@ class ComparePage final : public QWidget {
 public:
     explicit ComparePage(Session &session, QWidget *parent = nullptr);
     void compare(const std::vector<store::ExperimentRow> &rows) { m_comparison.compare(rows); }
+    /// "<uuid>/<task>" of those that stand side by side, the baseline first.
+    [[nodiscard]] QStringList compared() const;
+    /// Which curve against what, and whether equal settings are shown, for the next start; to be set before comparing.
+    [[nodiscard]] QVariantMap view() const;
+    void setView(const QVariantMap &view);
 
 Q_SIGNALS:
     void runsRequested();                     ///< to choose some
@@ -42,7 +49,9 @@ private:
     QStackedWidget *m_views = nullptr;
     MessageLine *m_empty = nullptr;
     QTableView *m_view = nullptr;
-    QComboBox *m_series = nullptr;
+    QComboBox *m_series = nullptr, *m_against = nullptr;
+    QCheckBox *m_everything = nullptr;
+    QString m_wantedSeries;                   ///< as soon as there is such a curve
     RunCurvesPlot *m_curves = nullptr;
     QuietLabel *m_note = nullptr;
 };

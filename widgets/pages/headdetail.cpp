@@ -3,6 +3,7 @@
 
 #include "plots/headprofileplot.h"
 #include "plots/tokenmapplot.h"
+#include "views/controlstyle.h"
 #include "views/labels.h"
 #include "views/quantities.h"
 
@@ -67,7 +68,7 @@ HeadDetail::HeadDetail(CalibrationBook &book, QWidget *parent)
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     for (const int column : {1, 2})
         m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 4);
+    m_table->verticalHeader()->setDefaultSectionSize(rowHeight(*this));
     m_table->setMinimumWidth(fontMetrics().averageCharWidth() * 34);
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(12);

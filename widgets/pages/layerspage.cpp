@@ -211,6 +211,7 @@ QWidget *LayersPage::makeDistillation()
     m_measured->setAccessibleName(tr("Measured"));
     heading->addWidget(m_trained, 1);
     auto *curve = CurvePlot::ofDistillation(m_session, box).release();      // its parent's
+    curve->setObjectName(QStringLiteral("distillationCurve"));
     curve->setMinimumHeight(fontMetrics().height() * 8);
     column->addLayout(heading);
     column->addWidget(m_measured);

@@ -2,6 +2,8 @@
 #include "pages/runspage.h"
 
 #include "models/comparison.h"
+#include "models/deeplink.h"
+#include "views/controlstyle.h"
 #include "views/labels.h"
 #include "views/messageline.h"
 
@@ -23,6 +25,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace stillroom::widgets {
 namespace {
@@ -60,10 +63,27 @@ RunsPage::RunsPage(Session &session, QWidget *parent) : QWidget(parent), m_list(
     connect(&m_table, &QAbstractItemModel::modelAboutToBeReset, this, [this] { m_kept = selectedKeys(); });
     connect(&m_table, &QAbstractItemModel::modelReset, this, &RunsPage::refresh);
     refresh();
-    m_view->sortByColumn(static_cast<int>(std::find_if(m_table.columns().begin(), m_table.columns().end(), [](const auto &one) { return one.id == QLatin1String("started"); }) - m_table.columns().begin()), Qt::DescendingOrder);
+    sortBy(QStringLiteral("started"), Qt::DescendingOrder);
+    connect(&m_list, &ExperimentList::changed, this, [this] {      // after the table
+        showWanted();
+        Q_EMIT experimentsRead();
+    });
 }
 
 RunsPage::~RunsPage() = default;
+
+int RunsPage::columnOf(const QString &id) const
+{
+    const auto &columns = m_table.columns();
+    const auto found = std::find_if(columns.begin(), columns.end(), [&](const auto &one) { return one.id == id; });
+    return found == columns.end() ? -1 : static_cast<int>(found - columns.begin());
+}
+
+void RunsPage::sortBy(const QString &id, Qt::SortOrder order)
+{
+    if (const int column = columnOf(id); column >= 0)
+        m_view->sortByColumn(column, order);
+}
 
 QLayout *RunsPage::makeSearch()
 {
@@ -115,7 +135,7 @@ QWidget *RunsPage::makeTable()
     m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->verticalHeader()->hide();
     m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);
+    m_view->verticalHeader()->setDefaultSectionSize(rowHeight(*this));
     m_view->horizontalHeader()->setSectionsMovable(true);
     m_view->horizontalHeader()->setHighlightSections(false);
     m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -150,12 +170,13 @@ void RunsPage::makeActions()
     addAction(tr("Edit &notes…"), Qt::Key_N, &RunsPage::editNotes);
     m_trashAction = addAction(tr("Move to the tras&h"), QKeySequence::Delete, &RunsPage::trash);
     addAction(tr("&Copy as text"), QKeySequence::Copy, &RunsPage::copy);
+    addAction(tr("Copy &link"), QKeySequence(QStringLiteral("Ctrl+Shift+C")), &RunsPage::copyLink);
     m_edit->menu()->addSeparator();
     for (QAction *action : {m_list.edits().createUndoAction(this, tr("&Undo")), m_list.edits().createRedoAction(this, tr("&Redo"))})
         m_edit->menu()->addAction(action);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_view, &QWidget::customContextMenuRequested, this, [this](const QPoint &at) { m_edit->menu()->popup(m_view->viewport()->mapToGlobal(at)); });
-    auto *find = new QAction(this);
+    auto *find = new QAction(tr("Search the runs"), this);
     find->setShortcut(QKeySequence::Find);
     find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QAction::triggered, m_words, [this] {
@@ -348,9 +369,7 @@ void RunsPage::rename()
     const QModelIndexList rows = selectedRows();
     if (rows.isEmpty())
         return;
-    const auto &columns = m_table.columns();
-    const auto name = std::find_if(columns.begin(), columns.end(), [](const auto &one) { return one.id == QLatin1String("name"); });
-    const QModelIndex cell = m_table.index(rows.front().row(), static_cast<int>(name - columns.begin()));
+    const QModelIndex cell = m_table.index(rows.front().row(), columnOf(QStringLiteral("name")));
     m_view->setCurrentIndex(cell);
     m_view->edit(cell);
 }
@@ -396,6 +415,88 @@ void RunsPage::compare()
 void RunsPage::copy()
 {
     QGuiApplication::clipboard()->setText(m_table.asTsv(selectedRows()));
+}
+
+void RunsPage::copyLink()
+{
+    QStringList links;
+    for (const QString &run : m_table.runsOf(selectedRows()))
+        links << runLink(run);
+    QGuiApplication::clipboard()->setText(links.join(QLatin1Char('\n')));
+}
+
+std::optional<store::ExperimentRow> RunsPage::experiment(const QString &run, const QString &task) const
+{
+    const std::string uuid = run.toStdString(), stage = task.toStdString();
+    const auto &rows = m_list.rows();
+    const auto found = std::find_if(rows.begin(), rows.end(), [&](const store::ExperimentRow &one) { return one.uuid == uuid && one.task == stage; });
+    return found == rows.end() ? std::nullopt : std::optional(*found);
+}
+
+QVariantMap RunsPage::view() const
+{
+    QStringList selected;
+    for (const auto &[run, task] : selectedKeys())
+        selected << QString::fromStdString(run) + QLatin1Char('/') + QString::fromStdString(task);
+    return {{QStringLiteral("search"), m_words->text()}, {QStringLiteral("sorted"), m_table.sortColumn()}, {QStringLiteral("descending"), m_table.sortOrder() == Qt::DescendingOrder},
+            {QStringLiteral("together"), m_grouped->isChecked()}, {QStringLiteral("selected"), selected}};
+}
+
+void RunsPage::setView(const QVariantMap &view)
+{
+    if (view.isEmpty())
+        return;
+    m_grouped->setChecked(view.value(QStringLiteral("together")).toBool());
+    sortBy(view.value(QStringLiteral("sorted")).toString(), view.value(QStringLiteral("descending")).toBool() ? Qt::DescendingOrder : Qt::AscendingOrder);
+    m_words->setText(view.value(QStringLiteral("search")).toString());
+    if (!m_problem->isHidden())      // a measure that there is none of any more
+        m_words->clear();
+    std::vector<Key> keys;
+    for (const QString &one : view.value(QStringLiteral("selected")).toStringList())
+        keys.emplace_back(one.section(QLatin1Char('/'), 0, 0).toStdString(), one.section(QLatin1Char('/'), 1).toStdString());
+    select(keys);
+}
+
+void RunsPage::resetColumns()
+{
+    QSettings settings;
+    settings.remove(QStringLiteral("runs"));
+    m_following = true;
+    QHeaderView *header = m_view->horizontalHeader();
+    for (int i = 0; i < m_table.columnCount(); ++i)
+        header->moveSection(header->visualIndex(i), i);
+    followColumns();
+}
+
+void RunsPage::showRun(const QString &run)
+{
+    m_wanted = run;
+    m_trash->setChecked(false);
+    m_list.read();
+}
+
+void RunsPage::showWanted()
+{
+    if (m_wanted.isEmpty())
+        return;
+    const QString run = std::exchange(m_wanted, {});
+    const std::string uuid = run.toStdString();
+    const auto rowOf = [&] {
+        for (int row = 0; row < m_table.rowCount(); ++row)
+            if (const auto &members = m_table.group(row).members; std::any_of(members.begin(), members.end(), [&](const store::ExperimentRow *one) { return one->uuid == uuid; }))
+                return row;
+        return -1;
+    };
+    const bool known = std::any_of(m_list.rows().begin(), m_list.rows().end(), [&](const store::ExperimentRow &one) { return one.uuid == uuid; });
+    if (!known) {
+        m_problem->showText(tr("There is no run %1 in this workspace, or it is in the trash.").arg(run));
+        return;
+    }
+    if (rowOf() < 0)
+        m_words->clear();
+    m_view->selectRow(rowOf());
+    m_view->scrollTo(m_table.index(rowOf(), columnOf(QStringLiteral("name"))));
+    m_view->setFocus(Qt::OtherFocusReason);
 }
 
 }  // namespace stillroom::widgets

@@ -3,8 +3,10 @@
 
 #include "models/experimenttable.h"
 
+#include <QVariantMap>
 #include <QWidget>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -31,10 +33,18 @@ public:
     ~RunsPage() override;
     /// Steps of undo, for the window's menu.
     [[nodiscard]] QUndoStack &edits() { return m_list.edits(); }
-    /// Selects it once the experiments have been read anew, out of the search if need be.
+    /// Those of the table's list; the trash is not one of them unless it is shown.
+    [[nodiscard]] const std::vector<store::ExperimentRow> &experiments() const { return m_list.rows(); }
+    [[nodiscard]] std::optional<store::ExperimentRow> experiment(const QString &run, const QString &task) const;
+    /// Search, order, groups and selection, for the next start. To be set once the experiments have been read; what does not hold any more stays as it is.
+    [[nodiscard]] QVariantMap view() const;
+    void setView(const QVariantMap &view);
+    void resetColumns();                      ///< widths, order and which are shown
+    /// Selects it once the experiments have been read anew, out of the search if need be; says where it is not among them.
     void showRun(const QString &run);
 
 Q_SIGNALS:
+    void experimentsRead();
     void compareRequested(const std::vector<stillroom::store::ExperimentRow> &rows);
 
 private:
@@ -43,6 +53,8 @@ private:
     QWidget *makeTable();
     void makeActions();
     QAction *addAction(const QString &text, const QKeySequence &key, void (RunsPage::*act)());
+    [[nodiscard]] int columnOf(const QString &id) const;      ///< -1: there is none
+    void sortBy(const QString &id, Qt::SortOrder order);
     void search();
     void refresh();
     void showWanted();
@@ -61,7 +73,9 @@ private:
     void setBaseline();
     void trash();
     void copy();
+    void copyLink();
     void compare();
+    void showWanted();
 
     ExperimentList m_list;
     ExperimentTable m_table;
@@ -78,6 +92,7 @@ private:
     std::vector<Key> m_kept;                              ///< selected while the rows are read anew
     QString m_wanted;                                     ///< run that is to be shown once the rows are read
     bool m_following = false;
+    QString m_wanted;                                     ///< the run of a link that was followed
 };
 
 }  // namespace stillroom::widgets

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace stillroom::widgets {
@@ -76,6 +77,8 @@ QLayout *TeacherPage::makeButtons()
     connect(folder, &QPushButton::clicked, this, &TeacherPage::openFolderRequested);
     connect(file, &QPushButton::clicked, this, &TeacherPage::openFileRequested);
     connect(demo, &QPushButton::clicked, this, [this] { m_session.openTeacher(QStringLiteral("demo")); });
+    for (const auto &[before, after] : {std::pair{folder, file}, std::pair{file, demo}, std::pair{demo, m_score}})
+        setTabOrder(before, after);
     auto *row = new QHBoxLayout;
     row->setSpacing(8);
     for (QPushButton *button : {folder, file, demo})

@@ -3,6 +3,7 @@
 
 #include "plots/plotlook.h"
 #include "report/resultfigures.h"
+#include "views/keyaction.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -28,6 +29,7 @@ AgreementPlot::AgreementPlot(HybridChoice &hybrid, QWidget *parent)
       m_within(plot().addGraph()), m_keepLine(new QCPItemStraightLine(&plot()))
 {
     setAccessibleName(tr("Jaccard index against K"));
+    describeKeys(*this, tr("← →"), tr("Smaller and larger K"));
     // The line of K has a buffer of its own, so that a drag draws nothing else anew.
     plot().addLayer(keepLayer, plot().layer(QStringLiteral("main")), QCustomPlot::limAbove);
     plot().layer(keepLayer)->setMode(QCPLayer::lmBuffered);

@@ -4,6 +4,7 @@
 #include "plots/plotlook.h"
 #include "report/colours.h"
 #include "report/headfigures.h"
+#include "views/keyaction.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -43,6 +44,8 @@ AlignmentPlot::AlignmentPlot(CalibrationBook &book, LayerSelection &selection, Q
     });
     connect(&book, &CalibrationBook::curvesChanged, this, &AlignmentPlot::invalidate);
     connect(&selection, &LayerSelection::changed, this, &AlignmentPlot::invalidate);
+    addKeyAction(*this, tr("Logarithmic axis"), Qt::Key_L, [this] { setLogarithmic(!m_logarithmic); });
+    describeKeys(*this, tr("← → ↑ ↓"), tr("Walk from layer to layer"));
     restyle();
     refresh();
 }
@@ -115,6 +118,7 @@ void AlignmentPlot::refresh()
             if ((layer == m_selection.layer() && !paper()) != chosen)
                 continue;
             QCPGraph *graph = plot().addGraph();
+            graph->setName(tr("Layer %1").arg(layer));
             QVector<double> steps, values;
             for (const AlignmentPoint &point : points) {
                 steps << point.step;
@@ -224,9 +228,6 @@ void AlignmentPlot::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Left: step(-1); return;
     case Qt::Key_Down:
     case Qt::Key_Right: step(1); return;
-    case Qt::Key_L:
-        setLogarithmic(!m_logarithmic);
-        return;
     default: PlotView::keyPressEvent(event);
     }
 }

@@ -13,15 +13,17 @@ namespace stillroom::widgets {
 class AlignmentPlot final : public PlotView {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(AlignmentPlot)
+    Q_PROPERTY(bool logarithmic READ isLogarithmic WRITE setLogarithmic)
 
 public:
     enum class Quantity { RelativeMse, Cosine };
     AlignmentPlot(CalibrationBook &book, LayerSelection &selection, Quantity quantity, QWidget *parent = nullptr);
-    void setLogarithmic(bool on);
     [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
     [[nodiscard]] report::Figure figure() const override;
     [[nodiscard]] report::FigureSpec spec() const override;
     [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] bool isLogarithmic() const { return m_logarithmic; }
+    void setLogarithmic(bool on);
     [[nodiscard]] int numCurves() const;
     [[nodiscard]] int numPoints() const;
 

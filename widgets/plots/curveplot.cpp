@@ -3,9 +3,9 @@
 
 #include "plots/plotlook.h"
 #include "report/resultfigures.h"
+#include "views/keyaction.h"
 #include "views/palette.h"
 
-#include <QKeyEvent>
 #include <QLocale>
 
 #include <qcustomplot.h>
@@ -35,6 +35,7 @@ CurvePlot::CurvePlot(Session &session, const Series &training, const Series &hel
     connect(&session, &Session::teacherChanged, this, &CurvePlot::invalidate);
     connect(&session, &Session::probeChanged, this, &CurvePlot::restyle);
     connect(&session, &Session::jobKindChanged, this, &CurvePlot::invalidate);
+    addKeyAction(*this, tr("Logarithmic axis"), Qt::Key_L, [this] { setLogarithmic(!m_logarithmic); });
     restyle();
     refresh();
 }
@@ -150,14 +151,6 @@ void CurvePlot::applyPalette()
     const QColor colour = mixerColour(m_session.probe());
     m_heldOutGraph->setPen(pen(colour, paper() ? 1.0 : 2.0));
     m_heldOutGraph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, colour, 7));
-}
-
-void CurvePlot::keyPressEvent(QKeyEvent *event)
-{
-    if (event->key() == Qt::Key_L)
-        setLogarithmic(!m_logarithmic);
-    else
-        PlotView::keyPressEvent(event);
 }
 
 }  // namespace stillroom::widgets

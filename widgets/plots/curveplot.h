@@ -16,6 +16,7 @@ namespace stillroom::widgets {
 class CurvePlot final : public PlotView {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(CurvePlot)
+    Q_PROPERTY(bool logarithmic READ isLogarithmic WRITE setLogarithmic)
 
 public:
     struct Series {
@@ -28,12 +29,12 @@ public:
     [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
     [[nodiscard]] report::Figure figure() const override;
     [[nodiscard]] report::FigureSpec spec() const override;
+    [[nodiscard]] bool isLogarithmic() const { return m_logarithmic; }
     void setLogarithmic(bool on);
 
 protected:
     void applyPalette() override;
     void refresh() override;
-    void keyPressEvent(QKeyEvent *event) override;
     [[nodiscard]] QSize sizeHint() const override;
 
 private:

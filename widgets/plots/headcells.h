@@ -26,6 +26,7 @@ public:
     explicit HeadCells(QCustomPlot *plot);
     void setLook(const QPalette &palette, const QFont &font);
     void setRows(std::vector<Row> rows) { m_rows = std::move(rows); }
+    [[nodiscard]] const std::vector<Row> &rows() const { return m_rows; }
     void setPicked(int row, int column) { m_picked = {row, column}; }      ///< -1: none; a row alone is ringed whole
     [[nodiscard]] double selectTest(const QPointF &, bool, QVariant *) const override { return -1.0; }
 

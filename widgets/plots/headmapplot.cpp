@@ -4,6 +4,7 @@
 #include "plots/headcells.h"
 #include "views/names.h"
 #include "plots/plotlook.h"
+#include "views/keyaction.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -40,6 +41,7 @@ HeadMapPlot::HeadMapPlot(CalibrationBook &book, HybridChoice &choice, QWidget *p
       m_across(new QScrollBar(Qt::Horizontal, this))
 {
     setAccessibleName(tr("Heat map of the heads"));
+    describeKeys(*this, tr("← → ↑ ↓ Home End"), tr("Walk from head to head"));
     placeScrollBars();
     makeScale();
     plot().yAxis->setRangeReversed(true);

@@ -3,6 +3,7 @@
 
 #include "plots/plotlook.h"
 #include "report/resultfigures.h"
+#include "views/keyaction.h"
 #include "views/palette.h"
 
 #include <QKeyEvent>
@@ -27,6 +28,8 @@ const QString bandLayer = QStringLiteral("band"), barLayer = QStringLiteral("bar
 LayerBarPlot::LayerBarPlot(Session &session, QWidget *parent) : PlotView(parent), m_session(session)
 {
     setAccessibleName(tr("Scores by layer"));
+    describeKeys(*this, tr("← → Home End"), tr("Walk along the layers"));
+    describeKeys(*this, tr("Space"), tr("Keep the selected layer as softmax, or let it go"));
     plot().addLayer(bandLayer, plot().layer(QStringLiteral("grid")), QCustomPlot::limBelow);
     plot().addLayer(barLayer, plot().layer(QStringLiteral("main")), QCustomPlot::limBelow);
     for (const QString &layer : {bandLayer, barLayer})

@@ -5,6 +5,7 @@
 #include "plots/overlapcells.h"
 #include "plots/plotlook.h"
 #include "report/resultfigures.h"
+#include "views/keyaction.h"
 #include "views/palette.h"
 
 #include <QGridLayout>
@@ -43,6 +44,8 @@ OverlapPlot::OverlapPlot(OverlapTable &table, QItemSelectionModel &current, QWid
       m_down(new QScrollBar(Qt::Vertical, this)), m_across(new QScrollBar(Qt::Horizontal, this))
 {
     setAccessibleName(tr("Overlap of the choices"));
+    describeKeys(*this, tr("← → ↑ ↓ Home End"), tr("Walk from cell to cell"));
+    describeKeys(*this, tr("Enter"), tr("Look at the pair of choices"));
     setToolTip({});
     placeScrollBars();
     plot().plotLayout()->addElement(1, 0, m_scale);

@@ -3,8 +3,11 @@
 
 #include "plots/figurewriter.h"
 #include "plots/plotlook.h"
+#include "plots/tabletwin.h"
+#include "views/keyaction.h"
 #include "views/palette.h"
 
+#include <QAction>
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QGuiApplication>
@@ -57,6 +60,15 @@ PlotView::PlotView(QWidget *parent) : QWidget(parent), m_plot(new QCustomPlot(th
     m_empty->position->setCoords(0.5, 0.5);
     m_empty->setClipToAxisRect(false);
     m_empty->setVisible(false);
+    auto *copying = new QAction(tr("&Copy"), this), *exporting = new QAction(tr("&Export…"), this);
+    setShownKeys(*copying, QKeySequence(QKeySequence::Copy).toString(QKeySequence::NativeText));      // a page may have the same key for all of it
+    connect(copying, &QAction::triggered, this, &PlotView::copyToClipboard);
+    connect(exporting, &QAction::triggered, this, &PlotView::exportRequested);
+    addActions({copying, exporting});
+    addKeyAction(*this, tr("Show as &table"), Qt::Key_T, [this] { showTableTwin(*this); })->setObjectName(QStringLiteral("tableTwin"));
+    // What a table can tell of every plot, these two cannot of every one.
+    for (QAction *action : {copying, exporting})
+        action->setObjectName(QStringLiteral("wantsFigure"));
 }
 
 void PlotView::setEmptyText(const QString &sentence)
@@ -146,10 +158,13 @@ void PlotView::keyPressEvent(QKeyEvent *event)
 void PlotView::contextMenuEvent(QContextMenuEvent *event)
 {
     QMenu menu;
-    QAction *copying = menu.addAction(tr("&Copy"), QKeySequence::Copy, this, &PlotView::copyToClipboard);
-    QAction *exporting = menu.addAction(tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), this, &PlotView::exportRequested);
-    for (QAction *action : {copying, exporting})
-        action->setEnabled(!tableTwin().rows.empty());
+    const bool figure = !tableTwin().rows.empty();
+    for (QAction *action : actions()) {
+        if (!action->isVisible())
+            continue;
+        const QString keys = shownKeys(*action);
+        menu.addAction(keys.isEmpty() ? action->text() : action->text() + QLatin1Char('\t') + keys, action, &QAction::trigger)->setEnabled(figure || action->objectName() != QLatin1String("wantsFigure"));
+    }
     menu.exec(event->globalPos());
 }
 

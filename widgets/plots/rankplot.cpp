@@ -4,6 +4,7 @@
 #include "plots/plotlook.h"
 #include "views/names.h"
 #include "report/resultfigures.h"
+#include "views/keyaction.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -28,6 +29,8 @@ RankPlot::RankPlot(Session &session, QWidget *parent)
     : PlotView(parent), m_session(session), m_entered(plot().addGraph()), m_left(plot().addGraph()), m_gone(plot().addGraph()), m_boundary(new QCPItemStraightLine(&plot())), m_boundaryText(new QCPItemText(&plot()))
 {
     setAccessibleName(tr("Rank of every layer against training tokens"));
+    describeKeys(*this, tr("↑ ↓ Home End"), tr("Walk from rank to rank"));
+    describeKeys(*this, tr("Space"), tr("Keep the selected layer as softmax, or let it go"));
     plot().addLayer(choiceLayer, plot().layer(QStringLiteral("axes")), QCustomPlot::limAbove);
     plot().layer(choiceLayer)->setMode(QCPLayer::lmBuffered);
     plot().setPlottingHint(QCP::phFastPolylines, true);      // wide lines as strokes of a path would take most of a frame

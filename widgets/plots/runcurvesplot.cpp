@@ -4,9 +4,9 @@
 #include "analysis/smooth.h"
 #include "plots/plotlook.h"
 #include "report/headfigures.h"
+#include "views/keyaction.h"
 #include "views/palette.h"
 
-#include <QKeyEvent>
 #include <QLocale>
 
 #include <qcustomplot.h>
@@ -15,11 +15,13 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace stillroom::widgets {
 namespace {
 
 constexpr std::array<double, 5> smoothings{0.0, 0.6, 0.9, 0.97, 0.99};
+constexpr double mostSmoothing = 0.9999;
 constexpr float rawStrength = 0.35F;
 
 analysis::LongCurve longCurve(const std::vector<double> &x, const std::vector<double> &y)
@@ -63,6 +65,13 @@ RunCurvesPlot::RunCurvesPlot(Comparison &comparison, QWidget *parent) : PlotView
         if (event->buttons() != Qt::NoButton)
             moved();
         plot().setToolTip(valuesAt(plot().xAxis->pixelToCoord(event->position().x())));
+    });
+    addKeyAction(*this, tr("Logarithmic axis"), Qt::Key_L, [this] { setLogarithmic(!m_logarithmic); });
+    addKeyAction(*this, tr("Less smoothing"), Qt::Key_BracketLeft, [this] { smoothMore(-1); });
+    addKeyAction(*this, tr("More smoothing"), Qt::Key_BracketRight, [this] { smoothMore(1); });
+    addKeyAction(*this, tr("Everything in sight again"), Qt::Key_R, [this] {
+        m_fits = true;
+        refresh();
     });
     restyle();
     refresh();
@@ -177,6 +186,7 @@ void RunCurvesPlot::refresh()
     plot().xAxis->setLabel(m_against == Against::Tokens ? tr("training tokens") : m_against == Against::Steps ? tr("steps") : tr("time since the first point (s)"));
     plot().xAxis->setTicker(m_against == Against::WallTime ? evenTicker() : countTicker());
     plot().yAxis->setLabel(m_series.isEmpty() ? QString() : seriesName(m_series));
+    useWantedZoom();
     if (m_fits)
         fitAxes();
     draw();
@@ -274,7 +284,7 @@ void RunCurvesPlot::describe()
 
 void RunCurvesPlot::setSmoothing(double weight)
 {
-    m_smoothing = weight;
+    m_smoothing = std::isfinite(weight) ? std::clamp(weight, 0.0, mostSmoothing) : 0.0;
     refresh();
 }
 
@@ -287,21 +297,40 @@ void RunCurvesPlot::setLogarithmic(bool on)
     refresh();
 }
 
-void RunCurvesPlot::keyPressEvent(QKeyEvent *event)
+void RunCurvesPlot::smoothMore(int by)
 {
-    const auto at = std::find(smoothings.begin(), smoothings.end(), m_smoothing);
-    if (event->key() == Qt::Key_L) {
-        setLogarithmic(!m_logarithmic);
-    } else if (event->key() == Qt::Key_BracketRight && std::next(at) != smoothings.end()) {
-        setSmoothing(*std::next(at));
-    } else if (event->key() == Qt::Key_BracketLeft && at != smoothings.begin()) {
-        setSmoothing(*std::prev(at));
-    } else if (event->key() == Qt::Key_R) {
-        m_fits = true;
-        refresh();
-    } else {
-        PlotView::keyPressEvent(event);
-    }
+    const auto next = std::upper_bound(smoothings.begin(), smoothings.end(), m_smoothing), from = std::lower_bound(smoothings.begin(), smoothings.end(), m_smoothing);
+    if (by > 0 && next != smoothings.end())
+        setSmoothing(*next);
+    else if (by < 0 && from != smoothings.begin())
+        setSmoothing(*std::prev(from));
+}
+
+QVariantMap RunCurvesPlot::zoom() const
+{
+    if (!m_wantedZoom.isEmpty())
+        return m_wantedZoom;
+    if (m_fits || m_curves.empty())
+        return {};
+    const QCPRange x = plot().xAxis->range(), y = plot().yAxis->range();
+    return {{QStringLiteral("series"), m_series}, {QStringLiteral("against"), static_cast<int>(m_against)}, {QStringLiteral("logarithmic"), m_logarithmic},
+            {QStringLiteral("ranges"), QVariantList{x.lower, x.upper, y.lower, y.upper}}};
+}
+
+void RunCurvesPlot::useWantedZoom()
+{
+    const bool any = std::any_of(m_curves.begin(), m_curves.end(), [](const Curve &curve) { return !curve.x.empty(); });
+    if (m_wantedZoom.isEmpty() || !any)
+        return;
+    const QVariantMap wanted = std::exchange(m_wantedZoom, {});
+    const QVariantList ranges = wanted.value(QStringLiteral("ranges")).toList();
+    const bool same = wanted.value(QStringLiteral("series")).toString() == m_series && wanted.value(QStringLiteral("against")).toInt() == static_cast<int>(m_against)
+                      && wanted.value(QStringLiteral("logarithmic")).toBool() == m_logarithmic;
+    if (!same || ranges.size() != 4 || !QCPRange::validRange(ranges[0].toDouble(), ranges[1].toDouble()) || !QCPRange::validRange(ranges[2].toDouble(), ranges[3].toDouble()))
+        return;
+    m_fits = false;
+    plot().xAxis->setRange(ranges[0].toDouble(), ranges[1].toDouble());
+    plot().yAxis->setRange(ranges[2].toDouble(), ranges[3].toDouble());
 }
 
 }  // namespace stillroom::widgets

@@ -5,6 +5,8 @@
 #include "models/comparison.h"
 #include "plots/plotview.h"
 
+#include <QVariantMap>
+
 #include <vector>
 
 class QCPGraph;
@@ -16,6 +18,9 @@ namespace stillroom::widgets {
 class RunCurvesPlot final : public PlotView {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(RunCurvesPlot)
+    Q_PROPERTY(bool logarithmic READ isLogarithmic WRITE setLogarithmic)
+    Q_PROPERTY(double smoothing READ smoothing WRITE setSmoothing)
+    Q_PROPERTY(QVariantMap zoom READ zoom WRITE setZoom)
 
 public:
     enum class Against { Tokens, Steps, WallTime };
@@ -27,8 +32,11 @@ public:
     void setAgainst(Against against);
     /// \param weight  of what was before, from 0 (none) to below 1
     void setSmoothing(double weight);
+    [[nodiscard]] bool isLogarithmic() const { return m_logarithmic; }
     void setLogarithmic(bool on);
-    [[nodiscard]] double smoothing() const { return m_smoothing; }
+    /// What is in sight of which curve; empty where that is everything. Holds once there is such a curve.
+    [[nodiscard]] QVariantMap zoom() const;
+    void setZoom(const QVariantMap &zoom) { m_wantedZoom = zoom; }
     /// Values that a logarithmic axis cannot show.
     [[nodiscard]] int numDropped() const { return m_numDropped; }
 
@@ -38,7 +46,6 @@ Q_SIGNALS:
 protected:
     void applyPalette() override;
     void refresh() override;
-    void keyPressEvent(QKeyEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     [[nodiscard]] QSize sizeHint() const override;
 
@@ -53,6 +60,8 @@ private:
     [[nodiscard]] double place(const store::MetricPoint &point, const store::MetricPoint &first) const;
     void fitAxes();
     void draw();                              ///< as many points as pixels can show
+    void smoothMore(int by);
+    void useWantedZoom();
     void describe();
     [[nodiscard]] QString valuesAt(double x) const;
 
@@ -63,6 +72,7 @@ private:
     double m_smoothing = 0.0;
     bool m_logarithmic = false, m_fits = true;
     int m_numDropped = 0;
+    QVariantMap m_wantedZoom;
 };
 
 /// "distill/held_out_kl" in words.

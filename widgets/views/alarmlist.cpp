@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/alarmlist.h"
 
+#include "views/controlstyle.h"
 #include "views/labels.h"
 
 #include <QHeaderView>
@@ -39,7 +40,7 @@ AlarmList::AlarmList(QWidget *parent) : QWidget(parent), m_title(new QuietLabel(
     m_list->setTextElideMode(Qt::ElideRight);
     m_list->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_list->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    m_list->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    m_list->verticalHeader()->setDefaultSectionSize(rowHeight(*this));
     connect(m_list, &QTableWidget::cellActivated, this, [this](int row) { Q_EMIT shown(m_alarms[static_cast<std::size_t>(row)]); });
     setAlarms({});
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/hybridstrip.h"
 
+#include "views/keyaction.h"
 #include "views/palette.h"
 
 #include <QHelpEvent>
@@ -23,6 +24,8 @@ HybridStrip::HybridStrip(Session &session, QWidget *parent) : QWidget(parent), m
 {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Hybrid strip"));
+    describeKeys(*this, tr("← → Home End"), tr("Walk along the layers"));
+    describeKeys(*this, tr("Space"), tr("Keep the selected layer as softmax, or let it go"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     const auto refresh = [this] {
         describe();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pairstrips.h"
 
+#include "views/keyaction.h"
 #include "views/names.h"
 
 #include <QHelpEvent>
@@ -42,6 +43,7 @@ PairStrips::PairStrips(LayerSelection &selection, QWidget *parent) : QWidget(par
 {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Layers of the two choices"));
+    describeKeys(*this, tr("← → Home End"), tr("Walk along the layers"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(&selection, &LayerSelection::changed, this, qOverload<>(&QWidget::update));
 }

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How one works with the window: recent teachers, links, commands by name, keys.
+#include "mainwindow.h"
+
+#include "models/deeplink.h"
+#include "models/recentteachers.h"
+#include "pages/runspage.h"
+#include "views/commandpalette.h"
+#include "views/keyaction.h"
+#include "views/keysheet.h"
+#include "views/messageline.h"
+#include "windowcommands.h"
+#include "windowmemory.h"
+
+#include <QAction>
+#include <QFileInfo>
+#include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QScrollArea>
+#include <QStackedWidget>
+
+#include <utility>
+
+namespace stillroom {
+namespace {
+
+constexpr int teacherRow = 0, layersRow = 1, runsRow = 4, longestSaid = 80;
+
+/// The first thing of a page that the Tab key reaches; null for none.
+QWidget *firstFocusOf(QWidget &page)
+{
+    for (QWidget *one = page.nextInFocusChain(); one != &page; one = one->nextInFocusChain())
+        if (page.isAncestorOf(one) && one->isVisible() && one->isEnabled() && !one->focusProxy() && (one->focusPolicy() & Qt::TabFocus) != 0)
+            return one;
+    return nullptr;
+}
+
+void allow(QAction &action, bool possible, const QString &otherwise)
+{
+    action.setEnabled(possible);
+    action.setToolTip(possible ? QString() : otherwise);
+}
+
+}  // namespace
+
+void MainWindow::followWork()
+{
+    widgets::describeKeys(*this, tr("Esc"), tr("Select nothing"));
+    widgets::describeKeys(*this, tr("I"), tr("Inspector on or off"));
+    m_recent = new widgets::RecentTeachers(this);
+    m_recentMenu->setToolTipsVisible(true);
+    connect(m_recentMenu, &QMenu::aboutToShow, m_recent, &widgets::RecentTeachers::look);
+    connect(m_recent, &widgets::RecentTeachers::changed, this, &MainWindow::refreshRecent);
+    connect(&m_session, &widgets::Session::teacherChanged, this, [this] { m_recent->add(m_session.teacher().argument); });
+    connect(&m_session, &widgets::Session::teacherChanged, this, &MainWindow::refreshActions);
+    connect(&m_session, &widgets::Session::jobKindChanged, this, &MainWindow::refreshActions);
+    connect(&m_session.choice(), &widgets::HybridChoice::changed, this, &MainWindow::refreshActions);
+    connect(&m_session.selection(), &widgets::LayerSelection::changed, this, &MainWindow::refreshActions);
+    connect(&m_session, &widgets::Session::teacherChanged, this, [this] {
+        if (const int layer = std::exchange(m_linkedLayer, -1); layer >= 0)
+            showLayer(layer);
+    });
+    refreshRecent();
+    refreshActions();
+}
+
+void MainWindow::refreshRecent()
+{
+    m_recentMenu->clear();
+    for (const QString &argument : m_recent->list()) {
+        QAction *action = m_recentMenu->addAction(m_recent->name(argument).replace(QLatin1Char('&'), QStringLiteral("&&")), this, [this, argument] { m_session.openTeacher(argument); });
+        const bool missing = m_recent->isMissing(argument);
+        action->setEnabled(!missing);
+        action->setToolTip(missing ? tr("%1 is not there any more").arg(argument) : argument);
+    }
+    m_recentMenu->setEnabled(!m_recentMenu->isEmpty());
+    if (m_recentMenu->isEmpty())
+        return;
+    m_recentMenu->addSeparator();
+    connect(m_recentMenu->addAction(tr("&Clear list")), &QAction::triggered, m_recent, &widgets::RecentTeachers::clear, Qt::QueuedConnection);      // it goes, too
+}
+
+void MainWindow::refreshActions()
+{
+    for (QAction *action : {m_scoreAction, m_calibrateAction})      // while a job runs they wait in the queue
+        allow(*action, m_session.teacher().isValid(), tr("Open a teacher first"));
+    allow(*m_distilAction, m_session.choice().isKnown(), tr("Score the layers first, or choose some by hand"));
+    allow(*m_cancelAction, m_session.job().isRunning(), tr("No job is running"));
+    allow(*m_layerLinkAction, m_session.selection().layer() >= 0, tr("Select a layer first"));
+}
+
+QWidget &MainWindow::pageAt(int row) const { return *static_cast<QScrollArea *>(m_pages->widget(row))->widget(); }
+
+void MainWindow::showPage(int row)
+{
+    m_pageList->setCurrentRow(row);
+    if (QWidget *first = firstFocusOf(pageAt(row)))
+        first->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MainWindow::showCommands()
+{
+    std::vector<widgets::Command> commands = menuCommands(*menuBar());
+    QStringList known;
+    for (const widgets::Command &one : commands)
+        known << one.text;
+    const int row = m_pageList->currentRow();
+    for (widgets::Command &one : pageCommands(pageAt(row), m_pageList->item(row)->text(), known))
+        commands.push_back(std::move(one));
+    for (int layer = 0; layer < m_session.teacher().numLayers; ++layer)
+        commands.push_back({tr("Layer %1").arg(layer), tr("Layer"), {}, {}, true, [this, layer] { showLayer(layer); }});
+    for (const store::ExperimentRow &run : m_runs->experiments())
+        if (run.task.empty())
+            commands.push_back({widgets::experimentName(run), tr("Run"), {}, {}, true, [this, uuid = QString::fromStdString(run.uuid)] {
+                                    m_pageList->setCurrentRow(runsRow);
+                                    m_runs->showRun(uuid);
+                                }});
+    auto *palette = new widgets::CommandPalette(std::move(commands), this);
+    palette->setAttribute(Qt::WA_DeleteOnClose);
+    palette->open();
+}
+
+void MainWindow::showKeys()
+{
+    widgets::KeyGroup everywhere = menuKeys(*menuBar(), tr("Everywhere"));
+    for (const QAction *action : actions())
+        if (const QString keys = widgets::shownKeys(*action); !keys.isEmpty())
+            everywhere.rows.emplace_back(keys, widgets::plainText(*action));
+    std::vector<widgets::KeyGroup> groups{std::move(everywhere), pageKeys(*m_strip, m_strip->accessibleName())};
+    for (int row = 0; row < m_pageList->count(); ++row)
+        if (widgets::KeyGroup group = pageKeys(pageAt(row), m_pageList->item(row)->text()); !group.rows.empty())
+            groups.push_back(std::move(group));
+    auto *sheet = new widgets::KeySheet(groups, this);
+    sheet->setAttribute(Qt::WA_DeleteOnClose);
+    sheet->open();
+}
+
+void MainWindow::start(const QString &teacher, const QString &link)
+{
+    const auto parsed = widgets::parseLink(link);
+    if (!parsed || parsed->kind != widgets::DeepLink::Kind::Teacher) {
+        const QString last = teacher.isEmpty() ? m_memory->teacher() : teacher;
+        m_session.openTeacher(last.isEmpty() ? QStringLiteral("demo") : last);
+    }
+    if (!link.isEmpty())
+        openLink(link);
+}
+
+void MainWindow::openLink(const QString &link)
+{
+    const auto parsed = widgets::parseLink(link);
+    if (!parsed) {
+        const QString said = link.size() > longestSaid ? link.left(longestSaid) + QStringLiteral("…") : link;
+        m_problem->showText(tr("“%1” leads nowhere: a link names a run, a teacher or a layer.").arg(said));
+        return;
+    }
+    switch (parsed->kind) {
+    case widgets::DeepLink::Kind::Run:
+        m_memory->forgetRuns();
+        m_pageList->setCurrentRow(runsRow);
+        m_runs->showRun(parsed->target);
+        return;
+    case widgets::DeepLink::Kind::Teacher:
+        m_pageList->setCurrentRow(teacherRow);
+        m_session.openTeacher(parsed->target);
+        return;
+    case widgets::DeepLink::Kind::Layer:
+        m_memory->forgetLayer();
+        if (m_session.teacher().isValid())
+            showLayer(parsed->layer);
+        else
+            m_linkedLayer = parsed->layer;      // when the teacher is there
+    }
+}
+
+void MainWindow::showLayer(int layer)
+{
+    if (layer >= m_session.teacher().numLayers) {
+        m_problem->showText(tr("%1 has no layer %2: its layers are 0 to %3.").arg(m_session.teacher().name).arg(layer).arg(m_session.teacher().numLayers - 1));
+        return;
+    }
+    const int row = m_pageList->currentRow();
+    if (row <= teacherRow || row >= runsRow)      // the pages between are about layers
+        m_pageList->setCurrentRow(layersRow);
+    m_session.selection().select(layer);
+}
+
+void MainWindow::comeForward()
+{
+    setWindowState(windowState() & ~Qt::WindowMinimized);
+    show();
+    raise();
+    activateWindow();
+}
+
+}  // namespace stillroom
