@@ -32,6 +32,7 @@ public:
     void setAgainst(Against against);
     /// \param weight  of what was before, from 0 (none) to below 1
     void setSmoothing(double weight);
+    [[nodiscard]] double smoothing() const { return m_smoothing; }
     [[nodiscard]] bool isLogarithmic() const { return m_logarithmic; }
     void setLogarithmic(bool on);
     /// What is in sight of which curve; empty where that is everything. Holds once there is such a curve.
