@@ -280,6 +280,20 @@ void Session::calibrate(const nlohmann::json &settings)
     start(spec, true, false);
 }
 
+void Session::run(const nlohmann::json &spec)
+{
+    if (spec.value("kind", std::string()) == "inspect")
+        m_pendingTeacher = QString::fromStdString(spec.value("model", std::string()));
+    start(spec, true, false);
+}
+
+bool Session::isJobShown() const
+{
+    const nlohmann::json spec = nlohmann::json::parse(m_jobSpec, nullptr, false);
+    const std::string kind = spec.is_object() ? spec.value("kind", std::string()) : std::string();
+    return (kind == "score" || kind == "distill" || kind == "calibrate") && spec.value("teacher", std::string()) == m_teacher.argument.toStdString();
+}
+
 void Session::resume(const QString &run)
 {
     withStore("resume", [this, run](store::Workspace &workspace) -> Background::Answer {
@@ -310,11 +324,12 @@ void Session::start(const nlohmann::json &spec, bool resume, bool fresh, const Q
         m_jobKind = QString::fromStdString(completed.at("kind").get<std::string>());
         m_jobSelector = QString::fromStdString(completed.value("selector", std::string()));
         m_jobSpec = completed.dump();
-        if (m_jobKind == QLatin1String("score"))
+        const bool shown = isJobShown();
+        if (shown && m_jobKind == QLatin1String("score"))
             m_scores.expect(m_jobSelector);
-        if (m_jobKind == QLatin1String("calibrate"))
+        if (shown && m_jobKind == QLatin1String("calibrate"))
             m_calibrations.beginLive(m_job.runId());
-        if (m_jobKind == QLatin1String("distill")) {
+        if (shown && m_jobKind == QLatin1String("distill")) {
             m_curves.clear();
             const nlohmann::json keep = completed.value("keep", nlohmann::json());
             m_curveLayers = keep.is_array() ? keep.get<experiment::LayerSet>() : m_choice.layers();
@@ -333,7 +348,10 @@ void Session::handle(const std::vector<experiment::Event> &events)
     QStringList touched;
     const experiment::Progress *latest = nullptr;
     QString task;
+    const bool shown = isJobShown();
     for (const experiment::Event &event : events) {
+        if (!shown && (std::holds_alternative<experiment::LayerScore>(event.body) || std::holds_alternative<experiment::Metric>(event.body)))
+            continue;      // of another teacher, or of a stage among others: the store has it in the end
         if (const auto *score = std::get_if<experiment::LayerScore>(&event.body)) {
             scores.push_back(*score);
             byTask[{event.run, event.task}].push_back(*score);
@@ -373,7 +391,7 @@ void Session::handleEnd(const experiment::Event &last)
     const QString kind = std::exchange(m_jobKind, {});
     if (kind == QLatin1String("distill") && m_curveLayers != m_choice.layers())
         showStoredCurves();
-    if (kind == QLatin1String("calibrate"))
+    if (kind == QLatin1String("calibrate") && isJobShown())
         m_calibrations.endLive(stageKeyOf(last));
     Q_EMIT jobKindChanged();
     if (std::exchange(m_readAgain, false))
@@ -390,7 +408,7 @@ void Session::handleEnd(const experiment::Event &last)
     const nlohmann::json result = nlohmann::json::parse(finished->resultJson, nullptr, false);
     if (kind == QLatin1String("inspect"))
         showTeacher(modelDescription(std::exchange(m_pendingTeacher, {}), result));
-    else if (kind == QLatin1String("distill"))
+    else if (kind == QLatin1String("distill") && isJobShown())
         noteHybrid(result, QString::fromStdString(last.run));
 }
 

@@ -79,6 +79,8 @@ public:
     void score(const nlohmann::json &settings, bool fresh);
     void distil(const nlohmann::json &settings);
     void calibrate(const nlohmann::json &settings);
+    /// Any experiment, on whatever teacher; an equal stage that is there is used. An inspected model becomes the teacher.
+    void run(const nlohmann::json &spec);
     void resume(const QString &run);
     void cancel();
     /// Does something with the store where it stops nobody; what it throws is said in the page. Errands run in their order; of those with one name only the newest waits.
@@ -104,6 +106,8 @@ private:
     void noteHybrid(const nlohmann::json &result, const QString &run);
     void readStored();
     void takeStored(const QString &teacher, StoredResults results);
+    /// Whether what the job says as it goes on is about what the pages show: a score, distill or calibrate spec of the open teacher.
+    [[nodiscard]] bool isJobShown() const;
     /// Whether the job that scored last has said more than the store knows.
     [[nodiscard]] bool isAhead(const StoredResults &results) const;
     /// Its scorings in the place of the stored ones of that run.

@@ -144,6 +144,7 @@ void RunsPage::makeActions()
     addAction(tr("&Pin or unpin"), Qt::Key_P, &RunsPage::pin);
     addAction(tr("&Baseline on or off"), Qt::Key_B, &RunsPage::setBaseline);
     addAction(tr("Co&mpare"), Qt::Key_D, &RunsPage::compare);
+    addAction(tr("New e&xperiment from this run…"), QKeySequence(QStringLiteral("Shift+N")), &RunsPage::takeAsPattern);
     addAction(tr("Add &tag…"), Qt::Key_T, &RunsPage::tag);
     m_untagAction = addAction(tr("Remove ta&g…"), QKeySequence(QStringLiteral("Shift+T")), &RunsPage::untag);
     addAction(tr("&Rename"), Qt::Key_F2, &RunsPage::rename);
@@ -364,6 +365,15 @@ void RunsPage::compare()
         m_problem->showText(tr("Two to six experiments can be compared, and %1 are selected.").arg(rows.size()));
     else
         Q_EMIT compareRequested(rows);
+}
+
+void RunsPage::takeAsPattern()
+{
+    const QModelIndexList rows = selectedRows();
+    if (rows.isEmpty())
+        return;
+    const store::ExperimentRow &row = m_table.group(rows.front().row()).first();
+    Q_EMIT experimentRequested(QString::fromStdString(row.uuid), QString::fromStdString(row.task));
 }
 
 void RunsPage::copy()

@@ -33,6 +33,8 @@ public:
     [[nodiscard]] QUndoStack &edits() { return m_list.edits(); }
 
 Q_SIGNALS:
+    /// A new experiment like this one. \param task  of a pipeline's stage; empty: the run itself
+    void experimentRequested(const QString &run, const QString &task);
     void compareRequested(const std::vector<stillroom::store::ExperimentRow> &rows);
 
 private:
@@ -59,6 +61,7 @@ private:
     void trash();
     void copy();
     void compare();
+    void takeAsPattern();
 
     ExperimentList m_list;
     ExperimentTable m_table;
