@@ -31,7 +31,7 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="291"/>
+        <location filename="../app/mainwindow.cpp" line="295"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n layer · %1 parameters</numerusform>
@@ -64,7 +64,7 @@
 <context>
     <name>stillroom::widgets::ComparePage</name>
     <message numerus="yes">
-        <location filename="../widgets/pages/comparepage.cpp" line="167"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="170"/>
         <source>%n values not above 0 cannot be shown</source>
         <translation>
             <numerusform>%n value not above 0 cannot be shown</numerusform>
@@ -73,9 +73,9 @@
     </message>
 </context>
 <context>
-    <name>stillroom::widgets::ExperimentDialog</name>
+    <name>stillroom::widgets::CostLine</name>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="372"/>
+        <location filename="../widgets/views/costline.cpp" line="99"/>
         <source>%n students train on %1 tokens in all</source>
         <translation>
             <numerusform>%n student trains on %1 tokens in all</numerusform>
@@ -91,6 +91,17 @@
         <translation>
             <numerusform>%n file is there already: %1.</numerusform>
             <numerusform>%n files are there already: %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::FormSection</name>
+    <message numerus="yes">
+        <location filename="../widgets/dialogs/formsection.cpp" line="82"/>
+        <source>%n changed</source>
+        <translation>
+            <numerusform>%n changed</numerusform>
+            <numerusform>%n changed</numerusform>
         </translation>
     </message>
 </context>
@@ -116,7 +127,7 @@
 <context>
     <name>stillroom::widgets::HeadMapPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/headmapplot.cpp" line="325"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="326"/>
         <source>%n layers; the arrow keys walk from head to head</source>
         <translation>
             <numerusform>%n layer; the arrow keys walk from head to head</numerusform>
@@ -249,7 +260,7 @@
 <context>
     <name>stillroom::widgets::RunsPage</name>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="183"/>
+        <location filename="../widgets/pages/runspage.cpp" line="184"/>
         <source>%n experiments</source>
         <translation>
             <numerusform>%n experiment</numerusform>
@@ -257,7 +268,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="298"/>
+        <location filename="../widgets/pages/runspage.cpp" line="299"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>Tag for %n run:</numerusform>

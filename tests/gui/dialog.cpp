@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/experimentdialog.h"
+#include "views/costline.h"
 #include "views/quantities.h"
 
 #include "error.h"
@@ -9,6 +10,7 @@
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -134,6 +136,33 @@ private Q_SLOTS:
         QTRY_VERIFY(ok(dialog)->isEnabled() && !label(dialog, "Cost").contains(QStringLiteral("phase 2")));
         choose(dialog, "naive-copy");
         QCOMPARE(dialog.settings().at("arm").get<std::string>(), std::string("naive-copy"));
+    }
+
+    void noHoleStandsUnderTheForm_data()
+    {
+        QTest::addColumn<bool>("texts");
+        QTest::newRow("demo") << false;
+        QTest::newRow("texts") << true;
+    }
+    void noHoleStandsUnderTheForm()
+    {
+        QFETCH(const bool, texts);
+        ExperimentDialog::Subject subject = onDemo();
+        if (texts)
+            subject.fixed.reset();
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, subject, m_offers, m_estimates, m_timings);
+        dialog.show();
+        const auto *scroll = dialog.findChild<QScrollArea *>();
+        for (const QSize &size : {dialog.size(), QSize(900, 600), QSize(900, 300), QSize(1600, 1200)})
+            for (const char *selector : {"ga-s2", "beam-search"}) {
+                choose(dialog, selector);
+                dialog.resize(size);
+                QTest::qWait(20);
+                QVERIFY2(scroll->viewport()->height() <= scroll->widget()->sizeHint().height() + 1, selector);
+                QVERIFY2(scroll->widget()->width() <= scroll->viewport()->width(), selector);
+                const QWidget *below = dialog.findChild<widgets::CostLine *>();
+                QVERIFY2(below->y() - scroll->geometry().bottom() <= 16, selector);
+            }
     }
 
     void enterScores()

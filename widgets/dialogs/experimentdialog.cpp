@@ -18,6 +18,7 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSpinBox>
 #include <QStandardItemModel>
@@ -74,14 +75,14 @@ ExperimentDialog::ExperimentDialog(Kind kind, Subject subject, const SelectorOff
 {
     setWindowTitle(kind == Kind::Score ? tr("Score layers") : kind == Kind::Distil ? tr("Distil the hybrid") : tr("Calibrate linear layers"));
     m_buttons->button(QDialogButtonBox::Ok)->setText(kind == Kind::Score ? tr("Score") : kind == Kind::Distil ? tr("Distil") : tr("Calibrate"));
-    auto *scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(makeForm());
+    m_scroll = new QScrollArea(this);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setWidget(makeForm());
     auto *column = new QVBoxLayout(this);
     column->setSpacing(12);
-    column->addWidget(scroll, 1);
+    column->addWidget(m_scroll, 1);
     column->addWidget(m_cost);
     column->addWidget(m_buttons);
     connect(m_cost, &CostLine::answered, this, [this] { m_buttons->button(QDialogButtonBox::Ok)->setEnabled(true); });
@@ -99,8 +100,22 @@ ExperimentDialog::ExperimentDialog(Kind kind, Subject subject, const SelectorOff
         m_selector->setFocus();
     }
     refresh();
-    const QSize wanted(fontMetrics().averageCharWidth() * 90, fontMetrics().height() * (m_subject.fixed ? 22 : 34));
-    resize(screen() ? wanted.boundedTo(screen()->availableSize() * 0.9) : wanted);
+    fit();
+}
+
+/// As high as what is in it, so that no hole stands under a short form; what is higher than the screen scrolls.
+void ExperimentDialog::fit()
+{
+    const QWidget &form = *m_scroll->widget();
+    const int formWidth = std::max(fontMetrics().averageCharWidth() * 90, form.minimumSizeHint().width() + m_scroll->verticalScrollBar()->sizeHint().width());
+    const int formHeight = form.layout()->hasHeightForWidth() ? form.layout()->totalHeightForWidth(formWidth) : form.sizeHint().height();
+    const QMargins margins = layout()->contentsMargins();
+    m_scroll->setMinimumWidth(form.minimumSizeHint().width() + m_scroll->verticalScrollBar()->sizeHint().width());
+    m_scroll->setMaximumHeight(formHeight);
+    const QSize whole(formWidth + margins.left() + margins.right(),
+                      formHeight + m_cost->sizeHint().height() + m_buttons->sizeHint().height() + 2 * layout()->spacing() + margins.top() + margins.bottom());
+    setMaximumHeight(whole.height());
+    resize(screen() ? whole.boundedTo(screen()->availableSize() * 0.9) : whole);
 }
 
 QWidget *ExperimentDialog::makeForm()
@@ -145,6 +160,7 @@ void ExperimentDialog::addSelectors(QFormLayout &form)
     form.addRow(QString(), m_optionsPlace);
     connect(m_selector, &QComboBox::currentIndexChanged, this, [this] {
         showSelector();
+        fit();
         refresh();
     });
 }
@@ -179,7 +195,7 @@ void ExperimentDialog::addTexts(QFormLayout &form)
     m_files->addItems(QSettings().value(QStringLiteral("experiment/files")).toStringList());
     m_files->setAccessibleName(tr("Texts"));
     m_files->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_files->setMinimumHeight(fontMetrics().height() * 4);
+    m_files->setFixedHeight(fontMetrics().height() * 5);
     auto *files = new QPushButton(tr("Add &files…"), this), *folder = new QPushButton(tr("Add f&older…"), this), *remove = new QPushButton(tr("&Remove"), this);
     connect(files, &QPushButton::clicked, this, &ExperimentDialog::addFiles);
     connect(folder, &QPushButton::clicked, this, &ExperimentDialog::addFolder);

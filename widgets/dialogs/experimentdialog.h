@@ -16,6 +16,7 @@ class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QListWidget;
+class QScrollArea;
 class QSpinBox;
 
 namespace stillroom::widgets {
@@ -45,6 +46,7 @@ public:
 
 private:
     QWidget *makeForm();
+    void fit();
     void addSelectors(QFormLayout &form);
     void addStart(QFormLayout &form);
     void addTexts(QFormLayout &form);
@@ -73,6 +75,7 @@ private:
     QSpinBox *m_phaseTwoSteps = nullptr;
     QListWidget *m_files = nullptr;
     QSpinBox *m_length = nullptr, *m_alignTokens = nullptr, *m_trainTokens = nullptr, *m_heldOut = nullptr;
+    QScrollArea *m_scroll = nullptr;
     CostLine *m_cost;
     QDialogButtonBox *m_buttons;
 };

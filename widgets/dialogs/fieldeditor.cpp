@@ -18,6 +18,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -33,13 +34,11 @@ struct FieldWords {
     Q_DECLARE_TR_FUNCTIONS(FieldWords)
 };
 
-/// As one writes it: "0.001", "30", "2000000".
+/// As one writes it: "0.001", "30", "7e-6".
 QString numberText(const json &number)
 {
-    if (!number.is_number_float())
-        return QString::fromStdString(number.dump());
-    const double value = number.get<double>();
-    return QString::number(value, 'g', QLocale::FloatingPointShortest);
+    static const QRegularExpression emptyDigits(QStringLiteral(R"(\.0$|(?<=e[-+])0)"));
+    return QString::fromStdString(number.dump()).remove(emptyDigits);
 }
 
 QString textOf(const json &value)
@@ -410,7 +409,7 @@ FieldEditor *makeChoice(const Field &field, const json &preset, const Suggestion
 QString presetText(const Field &field, const json &preset)
 {
     if (preset.is_null())
-        return field.optional ? FieldWords::tr("automatic") : QString();
+        return !field.optional ? QString() : field.type == FieldType::Text ? FieldWords::tr("left out") : FieldWords::tr("automatic");
     if (preset.is_boolean())
         return preset.get<bool>() ? FieldWords::tr("yes") : FieldWords::tr("no");
     if (preset.is_number())

@@ -315,7 +315,8 @@ void NewExperiment::judge()
     const std::optional<experiment::SpecFault> &fault = m_document.fault();
     m_text->markLine(fault ? fault->line : 0);
     m_faultLine->setVisible(fault.has_value());
-    m_fault->setText(fault ? tr("Line %1: %2").arg(fault->line).arg(QString::fromStdString(fault->message)) : QString());
+    const QString message = fault ? QString::fromStdString(fault->message) : QString();
+    m_fault->setText(!fault || fault->field.empty() ? message : tr("Line %1: %2").arg(fault->line).arg(message));      // errors of syntax name their place
     if (!m_document.isValid()) {
         m_asked = {};
         m_run->setEnabled(false);

@@ -219,7 +219,7 @@ void SpecForm::addRow(const Field &field, const std::string &prefix, QVBoxLayout
     const QString name = nameOf(field, prefix), tip = fieldTip(field, path, presetText(field, preset));
     auto *label = new QLabel(tr("%1:").arg(name), whole);
     label->setWordWrap(true);
-    label->setFixedWidth(fontMetrics().averageCharWidth() * 26);
+    label->setFixedWidth(fontMetrics().averageCharWidth() * 28);
     QWidget *inner = editor->focusProxy() ? editor->focusProxy() : editor;
     label->setBuddy(inner);
     for (QWidget *widget : std::initializer_list<QWidget *>{label, editor, inner})

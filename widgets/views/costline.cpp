@@ -22,6 +22,8 @@ CostLine::CostLine(const SelectorOffers &offers, Background &estimates, Backgrou
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
     m_cost->setAccessibleName(tr("Cost"));
+    m_cost->setMinimumHeight(fontMetrics().lineSpacing() * 2);      // the line stays where it is while costs come and go
+    m_cost->setAlignment(Qt::AlignLeft | Qt::AlignBottom);
     m_seconds->setAccessibleName(tr("Time and memory"));
     m_time->setToolTip(tr("Loads the teacher and times it: seconds, memory and disk on this machine"));
     m_time->setAutoDefault(false);
