@@ -31,6 +31,8 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBlock>
+#include <QTextLayout>
 
 #include <algorithm>
 #include <semaphore>
@@ -400,6 +402,13 @@ private Q_SLOTS:
             if (button->isVisible() && !form()->isAncestorOf(button))
                 QVERIFY2(m_dialog->rect().contains(QRect(button->mapTo(m_dialog.get(), QPoint()), button->size())), qPrintable(button->text()));
         QVERIFY(text()->width() > 250);
+        for (const char *kind : {"score", "calibrate", "pipeline"}) {
+            kindBox()->setCurrentIndex(kindBox()->findData(QString::fromLatin1(kind)));
+            Q_EMIT kindBox()->activated(kindBox()->currentIndex());
+            QVERIFY(form()->goTo(kind == std::string("pipeline") ? "stages[0].spec.data.recall.pairs" : "data.recall.pairs"));
+            QTest::qWait(20);
+            QVERIFY2(form()->width() <= form()->parentWidget()->width(), kind);
+        }
     }
 
     void everythingIsReachedByTabInTheOrderInWhichItIsSeen()
@@ -453,6 +462,25 @@ private Q_SLOTS:
         another->trigger();
         QTRY_VERIFY((dialog = m_window->findChild<NewExperiment *>()));
         TRY_COMPARE_JSON(json::parse(dialog->findChild<JsonEdit *>()->toPlainText().toStdString()), (json{{"kind", "score"}, {"teacher", "demo"}}));
+    }
+
+    void valuesAreToldFromNames()
+    {
+        write(QString::fromStdString(json{{"kind", "score"}, {"teacher", "a \" b"}, {"steps", 12}}.dump()));
+        const QList<QTextLayout::FormatRange> formats = text()->document()->firstBlock().layout()->formats();
+        const auto colourAt = [&](qsizetype at) {
+            for (const QTextLayout::FormatRange &one : formats)
+                if (at >= one.start && at < one.start + one.length)
+                    return one.format.foreground().color();
+            return QColor();
+        };
+        const QString line = text()->toPlainText();
+        const QColor name = colourAt(line.indexOf(QLatin1String("kind"))), value = colourAt(line.indexOf(QLatin1String("score")));
+        QVERIFY(name != value);
+        QCOMPARE(colourAt(line.indexOf(QLatin1String("teacher"))), name);
+        QCOMPARE(colourAt(line.indexOf(QLatin1String(" b"))), value);
+        QCOMPARE(colourAt(line.indexOf(QLatin1String("12"))), value);
+        QVERIFY(colourAt(line.indexOf(QLatin1Char(':'))) != value);
     }
 
     void whatIsFoundOfAnotherTeacherIsNotShownAsThisOnes()

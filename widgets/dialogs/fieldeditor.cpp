@@ -214,6 +214,7 @@ public:
             m_box->addItem(option.name);
         m_box->setEditable(isEditable);
         m_box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        m_box->setMinimumWidth(fontMetrics().averageCharWidth() * 12);      // gives way in a narrow window
         setFocusProxy(m_box);
         guardWheel(m_box);
         showValue({});

@@ -111,7 +111,7 @@ NewExperiment::NewExperiment(Subject subject, const SelectorOffers &offers, Back
     }
     m_halves->restoreState(settings.value(halvesSetting).toByteArray());
     const QString last = settings.value(kindSetting).toString();
-    m_document.replace(specOf(m_kind->findData(last) >= 0 ? last : QString::fromLatin1(offeredKinds[0])));
+    m_document.replace(beginning(m_kind->findData(last) >= 0 ? last : QString::fromLatin1(offeredKinds[0])));
     m_text->document()->clearUndoRedoStacks();
     m_text->document()->setModified(false);
     m_kind->setFocus();
@@ -242,11 +242,21 @@ json NewExperiment::specOf(const QString &kind) const
     if (kind == QLatin1String("distill") && !m_subject.keep.empty())
         spec["keep"] = m_subject.keep;
     if (kind == QLatin1String("pipeline")) {
-        json distil = specOf(QStringLiteral("distill"));
+        json distil = beginning(QStringLiteral("distill"));
         distil.erase("keep");
         distil.update({{"keep_percent", 25}, {"scores", "stage:score"}});
-        spec["stages"] = {{{"task", "score"}, {"spec", specOf(QStringLiteral("score"))}}, {{"task", "distil"}, {"spec", distil}}};
+        spec["stages"] = {{{"task", "score"}, {"spec", beginning(QStringLiteral("score"))}}, {{"task", "distil"}, {"spec", distil}}};
     }
+    return spec;
+}
+
+/// The same with what was measured for this teacher.
+json NewExperiment::beginning(const QString &kind) const
+{
+    const json spec = specOf(kind);
+    for (const SpecPreset &preset : m_subject.presets)
+        if (SpecDocument::kindOf(preset.spec) == kind)
+            return withPreset(spec, preset.spec);
     return spec;
 }
 
@@ -255,7 +265,7 @@ void NewExperiment::changeKind(const QString &kind)
     if (kind == m_document.kind())
         return;
     // What both kinds are about goes along.
-    json spec = specOf(kind);
+    json spec = beginning(kind);
     for (const char *name : {"teacher", "model", "mixer", "data", "name", "notes", "seed", "device", "compute_type", "threads"})
         if (const json given = m_document.spec().value(name, json()); !given.is_null() && has(experiment::kindSchema(kind.toStdString()), name))
             spec[name] = given;
@@ -271,7 +281,7 @@ void NewExperiment::addStage(const QString &kind)
     const auto isTaken = [&] { return std::any_of(stages.begin(), stages.end(), [&](const json &stage) { return stage.value("task", json()) == json(task); }); };
     for (int number = 2; isTaken(); ++number)
         task = kind.toStdString() + '-' + std::to_string(number);
-    stages.push_back({{"task", task}, {"spec", specOf(kind)}});
+    stages.push_back({{"task", task}, {"spec", beginning(kind)}});
     m_document.set("stages", stages);
 }
 

@@ -66,6 +66,7 @@ private:
     void showKind();
     void changeKind(const QString &kind);
     [[nodiscard]] nlohmann::json specOf(const QString &kind) const;
+    [[nodiscard]] nlohmann::json beginning(const QString &kind) const;
     void addStage(const QString &kind);
     void fillPresets();
     void addPreset(QMenu &menu, const SpecPreset &preset);

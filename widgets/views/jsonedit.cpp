@@ -25,21 +25,18 @@ public:
 protected:
     void highlightBlock(const QString &text) override
     {
-        static const QRegularExpression name(QStringLiteral(R"("(?:[^"\\]|\\.)*"(?=\s*:))")), value(QStringLiteral(R"("(?:[^"\\]|\\.)*"(?!\s*:)|\b(?:true|false|null)\b|-?\d[\d.eE+-]*)"));
+        static const QRegularExpression token(QStringLiteral(R"("(?:[^"\\]|\\.)*"(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*)"));
         const QPalette &palette = m_view.palette();
+        const QColor names = palette.color(QPalette::Text), values = over(focusColour(palette), names, 0.55);
         setFormat(0, static_cast<int>(text.size()), quietTextColour(palette));
-        colour(text, value, over(focusColour(palette), palette.color(QPalette::Text), 0.55));
-        colour(text, name, palette.color(QPalette::Text));
+        for (auto found = token.globalMatch(text); found.hasNext();) {
+            const QRegularExpressionMatch match = found.next();
+            const qsizetype colon = match.capturedLength(1);
+            setFormat(static_cast<int>(match.capturedStart()), static_cast<int>(match.capturedLength() - colon), colon > 0 ? names : values);
+        }
     }
 
 private:
-    void colour(const QString &text, const QRegularExpression &what, const QColor &with)
-    {
-        for (auto found = what.globalMatch(text); found.hasNext();) {
-            const QRegularExpressionMatch match = found.next();
-            setFormat(static_cast<int>(match.capturedStart()), static_cast<int>(match.capturedLength()), with);
-        }
-    }
     const QWidget &m_view;
 };
 
