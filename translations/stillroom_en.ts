@@ -75,7 +75,7 @@
 <context>
     <name>stillroom::widgets::CostLine</name>
     <message numerus="yes">
-        <location filename="../widgets/views/costline.cpp" line="99"/>
+        <location filename="../widgets/views/costline.cpp" line="101"/>
         <source>%n students train on %1 tokens in all</source>
         <translation>
             <numerusform>%n student trains on %1 tokens in all</numerusform>

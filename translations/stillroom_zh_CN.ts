@@ -219,12 +219,12 @@
 <context>
     <name>FieldWords</name>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="158"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="157"/>
         <source>for example 0-3, 5</source>
         <translation>例如 0-3, 5</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="159"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="158"/>
         <source>for example %1</source>
         <translation>例如 %1</translation>
     </message>
@@ -4024,90 +4024,90 @@ worse than the baseline</source>
         <translation>开销</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="25"/>
+        <location filename="../widgets/views/costline.cpp" line="27"/>
         <source>Time and memory</source>
         <translation>时间与内存</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="26"/>
+        <location filename="../widgets/views/costline.cpp" line="28"/>
         <source>Loads the teacher and times it: seconds, memory and disk on this machine</source>
         <translation>加载教师模型并计时：本机所需的时间、内存和磁盘</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="46"/>
+        <location filename="../widgets/views/costline.cpp" line="48"/>
         <source>Time, memory and disk: not known until it is timed.</source>
         <translation>时间、内存和磁盘：计时之前未知。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="93"/>
+        <location filename="../widgets/views/costline.cpp" line="95"/>
         <source>stage 1 trains on %1 tokens, unless an equal one is there</source>
         <translation>第一阶段训练 %1 词元（已有相同的则复用）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="95"/>
+        <location filename="../widgets/views/costline.cpp" line="97"/>
         <source>%1 tokens are read</source>
         <comment>calibration</comment>
         <translation>读取 %1 个词元</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="97"/>
+        <location filename="../widgets/views/costline.cpp" line="99"/>
         <source>phase 2 trains every layer on at most %1 tokens</source>
         <translation>阶段二对每层最多训练 %1 个词元</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/costline.cpp" line="99"/>
+        <location filename="../widgets/views/costline.cpp" line="101"/>
         <source>%n students train on %1 tokens in all</source>
         <translation>
             <numerusform>%n 个学生模型共训练 %1 词元</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="101"/>
+        <location filename="../widgets/views/costline.cpp" line="103"/>
         <source>at most %1 tokens go through a model to measure</source>
         <translation>测量至多用 %1 词元通过模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="101"/>
+        <location filename="../widgets/views/costline.cpp" line="103"/>
         <source>%1 tokens go through a model to measure</source>
         <translation>测量用 %1 词元通过模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="103"/>
+        <location filename="../widgets/views/costline.cpp" line="105"/>
         <source>how many tokens is not known beforehand</source>
         <translation>词元数无法事先得知</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="103"/>
+        <location filename="../widgets/views/costline.cpp" line="105"/>
         <source>and more that is not known beforehand</source>
         <translation>以及无法事先得知的部分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="104"/>
+        <location filename="../widgets/views/costline.cpp" line="106"/>
         <source>Cost: %1.</source>
         <translation>开销：%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="104"/>
+        <location filename="../widgets/views/costline.cpp" line="106"/>
         <source>next to nothing</source>
         <translation>几乎为零</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="104"/>
+        <location filename="../widgets/views/costline.cpp" line="106"/>
         <source>; </source>
         <translation>；</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="113"/>
+        <location filename="../widgets/views/costline.cpp" line="115"/>
         <source>The teacher is being loaded and timed…</source>
         <translation>正在加载教师模型并计时…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="118"/>
+        <location filename="../widgets/views/costline.cpp" line="120"/>
         <source>About %1 on this machine, %2 of memory, %3 on disk.</source>
         <translation>本机约需 %1，内存 %2，磁盘 %3。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="120"/>
+        <location filename="../widgets/views/costline.cpp" line="122"/>
         <source>Time, memory and disk: not known: %1</source>
         <translation>时间、内存和磁盘未知：%1</translation>
     </message>
@@ -4253,197 +4253,197 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
 <context>
     <name>stillroom::widgets::ExperimentDialog</name>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="75"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="76"/>
         <source>Score layers</source>
         <translation>为各层评分</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="75"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="76"/>
         <source>Distil the hybrid</source>
         <translation>蒸馏混合模型</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="75"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="76"/>
         <source>Calibrate linear layers</source>
         <translation>校准线性层</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="76"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="77"/>
         <source>Score</source>
         <translation>评分</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="76"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="77"/>
         <source>Distil</source>
         <translation>蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="76"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="77"/>
         <source>Calibrate</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="116"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="131"/>
         <source>Data and lengths are the demo&apos;s own: its recall task, with the lengths that were measured for it.</source>
         <translation>数据和长度是演示自带的：其回忆任务，以及为它测定的长度。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="116"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="131"/>
         <source>The data is the demo&apos;s own: its recall task.</source>
         <translation>数据为演示自带：其回忆任务。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="132"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="147"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="139"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="154"/>
         <source>What it measures</source>
         <translation>测量内容</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="160"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="176"/>
         <source>Phase 1 sets decays and write gates from what the teacher&apos;s attention does; phase 2 aligns every layer with the teacher&apos;s output.
 The others are starts to compare them with.</source>
         <translation>阶段一按教师注意力的行为设定衰减和写入门；阶段二使每层与教师输出对齐。
 其余为用作对照的初始化方式。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="161"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="177"/>
         <source> steps</source>
         <translation> 步</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="163"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="179"/>
         <source>all, or for example 0-3, 5</source>
         <translation>全部，或例如 0-3, 5</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="164"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="180"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="166"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="182"/>
         <source>Sta&amp;rt by:</source>
         <translation>初始化方式(&amp;R)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="167"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="183"/>
         <source>Phase &amp;2:</source>
         <translation>阶段二(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="168"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="184"/>
         <source>La&amp;yers:</source>
         <translation>层(&amp;Y)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="180"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="196"/>
         <source>Texts</source>
         <translation>文本</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="203"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="212"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="213"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="219"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="228"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="229"/>
         <source> tokens</source>
         <translation> 词元</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="204"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="220"/>
         <source> sequences</source>
         <translation> 条序列</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="292"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="308"/>
         <source>Layers are numbers and ranges with commas between, such as 0-3, 5.</source>
         <translation>层应为以逗号分隔的数字和范围，例如 0-3, 5。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="183"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="199"/>
         <source>Add &amp;files…</source>
         <translation>添加文件(&amp;F)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="183"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="199"/>
         <source>Add f&amp;older…</source>
         <translation>添加文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="183"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="199"/>
         <source>&amp;Remove</source>
         <translation>移除(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="197"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="213"/>
         <source>Texts (.txt, .md, .rst, .jsonl):</source>
         <translation>文本（.txt、.md、.rst、.jsonl）：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="143"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="158"/>
         <source>&amp;Selector:</source>
         <translation>选择器(&amp;S)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="205"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="221"/>
         <source>Sequence &amp;length:</source>
         <translation>序列长度(&amp;L)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="214"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="230"/>
         <source>Stage &amp;1, all layers together:</source>
         <translation>阶段 1，所有层一起(&amp;1)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="215"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="231"/>
         <source>Stage &amp;2:</source>
         <translation>阶段 2(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="215"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="231"/>
         <source>Stage &amp;2, each student:</source>
         <translation>阶段 2，每个学生模型(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="207"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="216"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="223"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="232"/>
         <source>&amp;Held out:</source>
         <translation>留出(&amp;H)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="223"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="239"/>
         <source>Texts to train and measure on</source>
         <translation>用于训练和测量的文本</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="223"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="239"/>
         <source>Texts (*.txt *.text *.md *.rst *.jsonl)</source>
         <translation>文本 (*.txt *.text *.md *.rst *.jsonl)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="229"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="245"/>
         <source>A folder of texts</source>
         <translation>文本文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="243"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="259"/>
         <source>needs the recall task as data</source>
         <translation>需要回忆任务作为数据</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="245"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="261"/>
         <source>needs the teacher&apos;s tokenizer</source>
         <translation>需要教师模型的分词器</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="253"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="269"/>
         <source>%1.</source>
         <translation>%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="293"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="309"/>
         <source>Add at least one text.</source>
         <translation>请至少添加一个文本。</translation>
     </message>
@@ -6023,88 +6023,88 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>关闭(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="287"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="297"/>
         <source>The spec %1</source>
         <translation>规格 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="318"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="329"/>
         <source>Line %1: %2</source>
         <translation>第 %1 行：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="323"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="334"/>
         <source>Cost: not known until the spec is right.</source>
         <translation>开销：规格正确之前未知。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="355"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="366"/>
         <source>&amp;Save as a preset…</source>
         <translation>另存为预设(&amp;S)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="356"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="367"/>
         <source>&amp;Delete</source>
         <translation>删除(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="361"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="372"/>
         <source>What was &amp;written last</source>
         <translation>上次所写内容(&amp;W)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="362"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="373"/>
         <source>As this window was left before</source>
         <translation>此窗口上次关闭时的内容</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="364"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="375"/>
         <source>&amp;Defaults of this kind</source>
         <translation>此种类的默认值(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="378"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="389"/>
         <source>Save as a preset</source>
         <translation>另存为预设</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="378"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="389"/>
         <source>Name:</source>
         <translation>名称：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="392"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="403"/>
         <source>The preset “%1” is deleted.</source>
         <translation>已删除预设“%1”。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="393"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="404"/>
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="411"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="422"/>
         <source>Open a spec</source>
         <translation>打开规格</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="411"/>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="418"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="422"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="429"/>
         <source>Specs (*.json)</source>
         <translation>规格 (*.json)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="418"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="429"/>
         <source>Save the spec</source>
         <translation>保存规格</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="423"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="434"/>
         <source>The spec cannot be written to %1: %2</source>
         <translation>无法将规格写入 %1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="429"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="440"/>
         <source>The command line is copied.</source>
         <translation>命令行已复制。</translation>
     </message>
@@ -6831,32 +6831,33 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>%1 的问题</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="414"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="419"/>
         <source>Earlier</source>
         <translation>前移</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="414"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="419"/>
         <source>Later</source>
         <translation>后移</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="414"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="419"/>
         <source>Remove the stage</source>
         <translation>移除阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="431"/>
-        <source>Stage %1: %2</source>
-        <translation>阶段 %1：%2</translation>
+        <location filename="../widgets/dialogs/specform.cpp" line="436"/>
+        <source>%1. %2</source>
+        <comment>number and kind of a stage</comment>
+        <translation>%1. %2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="437"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="442"/>
         <source>Kind of the new stage</source>
         <translation>新阶段的种类</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="440"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="445"/>
         <source>&amp;Add stage</source>
         <translation>添加阶段(&amp;A)</translation>
     </message>

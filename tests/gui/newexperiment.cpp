@@ -243,6 +243,7 @@ private Q_SLOTS:
         COMPARE_JSON(spec().at("selector"), json("exhaustive"));
         QVERIFY(isThere("set_size"));
         QVERIFY(!isThere("beam.width"));
+        QCOMPARE(static_cast<QAbstractSpinBox *>(editor("set_size"))->findChild<QLineEdit *>()->placeholderText(), QStringLiteral("2"));      // as the selector fills it in
         write(R"({"kind": "score", "teacher": "demo", "selector": "one-of-tomorrow"})");
         QCOMPARE(static_cast<QComboBox *>(editor("selector"))->currentText(), QStringLiteral("one-of-tomorrow"));
     }
@@ -253,6 +254,7 @@ private Q_SLOTS:
         Q_EMIT kindBox()->activated(kindBox()->currentIndex());
         QCOMPARE(spec().at("stages").size(), std::size_t{2});
         QTRY_VERIFY(runButton()->isEnabled());
+        QVERIFY(!(form()->goTo("stages[0].spec.beam.width") && editor("stages[0].spec.beam.width")->isVisible()));
         type("stages[1].spec.steps", "55");
         COMPARE_JSON(spec().at("stages").at(1).at("spec").at("steps"), json(55));
         type("stages[0].task", "first");
@@ -324,6 +326,8 @@ private Q_SLOTS:
         COMPARE_JSON(spec().at("selector"), json("zero-shot-ga"));
         COMPARE_JSON(spec().at("alignment").at("tokens"), json(200'000));
         QVERIFY(!spec().contains("seed"));
+        preset(QStringLiteral("Short distillation"))->trigger();
+        QCOMPARE(shown("alignment.steps"), QString());      // a default is one wherever it comes from
     }
 
     void ownPresetsAreFilesAndComeBack()

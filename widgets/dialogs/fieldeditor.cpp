@@ -61,13 +61,18 @@ json numberIn(const QString &text)
 /// Numbers of any size, stepped by their last but one digit; empty: the default.
 class NumberBox final : public QAbstractSpinBox {
 public:
-    NumberBox(const Field &field, const json &preset, QWidget *parent) : QAbstractSpinBox(parent), m_field(field), m_preset(preset)
+    NumberBox(const Field &field, const json &preset, QWidget *parent) : QAbstractSpinBox(parent), m_field(field)
     {
-        lineEdit()->setPlaceholderText(presetText(field, preset));
+        setPreset(preset);
         setMinimumWidth(fontMetrics().averageCharWidth() * 16);
         setMaximumWidth(fontMetrics().averageCharWidth() * 22);
     }
     using QAbstractSpinBox::lineEdit;
+    void setPreset(const json &preset)
+    {
+        m_preset = preset;
+        lineEdit()->setPlaceholderText(presetText(m_field, preset));
+    }
     void stepBy(int steps) override
     {
         const json now = lineEdit()->text().isEmpty() ? m_preset : numberIn(lineEdit()->text());
@@ -139,6 +144,7 @@ public:
         m_box->lineEdit()->setText(value.is_null() ? QString() : value.is_number() ? numberText(value) : textOf(value));
         m_showing = false;
     }
+    void setPreset(const json &preset) override { m_box->setPreset(preset); }
     [[nodiscard]] json value() const override { return m_box->lineEdit()->text().trimmed().isEmpty() ? json() : numberIn(m_box->lineEdit()->text()); }
 
 private:
@@ -149,14 +155,12 @@ private:
 /// Texts, and what is written in one line: lists of numbers, options as JSON.
 class LineEditor final : public FieldEditor {
 public:
-    LineEditor(const Field &field, const json &preset, QWidget *parent) : FieldEditor(parent), m_type(field.type), m_line(new QLineEdit(this))
+    LineEditor(const Field &field, const json &preset, QWidget *parent) : FieldEditor(parent), m_field(field), m_line(new QLineEdit(this))
     {
         auto *row = new QHBoxLayout(this);
         row->setContentsMargins(0, 0, 0, 0);
         row->addWidget(m_line);
-        m_line->setPlaceholderText(field.type == FieldType::IntegerList ? FieldWords::tr("for example 0-3, 5")
-                                   : field.type == FieldType::Object    ? FieldWords::tr("for example %1").arg(QStringLiteral(R"({"short_conv": true})"))
-                                                                        : presetText(field, preset));
+        LineEditor::setPreset(preset);
         setFocusProxy(m_line);
         connect(m_line, &QLineEdit::textChanged, this, [this] { m_showing ? void() : Q_EMIT edited(); });
     }
@@ -168,21 +172,26 @@ public:
         m_line->setText(shown(value));
         m_showing = false;
     }
+    void setPreset(const json &preset) override
+    {
+        m_line->setPlaceholderText(m_field.type == FieldType::IntegerList ? FieldWords::tr("for example 0-3, 5")
+                                   : m_field.type == FieldType::Object    ? FieldWords::tr("for example %1").arg(QStringLiteral(R"({"short_conv": true})"))
+                                                                          : presetText(m_field, preset));
+    }
     [[nodiscard]] json value() const override
     {
         const QString text = m_line->text();
         if (text.isEmpty())
             return {};
-        if (m_type == FieldType::IntegerList) {
+        if (m_field.type == FieldType::IntegerList) {
             const auto numbers = numbersIn(text);
             return numbers ? json(*numbers) : json(text.toStdString());
         }
-        if (m_type != FieldType::Object)
+        if (m_field.type != FieldType::Object)
             return text.toStdString();
         const json parsed = json::parse(text.toStdString(), nullptr, false);
         return parsed.is_discarded() ? json(text.toStdString()) : parsed;
     }
-    [[nodiscard]] bool isWide() const override { return true; }
 
 private:
     [[nodiscard]] QString shown(const json &value) const
@@ -192,7 +201,7 @@ private:
         const bool isList = value.is_array() && std::all_of(value.begin(), value.end(), [](const json &one) { return one.is_number_integer(); });
         return isList ? numbersText(value.get<std::vector<std::int64_t>>()) : textOf(value);
     }
-    FieldType m_type;
+    Field m_field;
     QLineEdit *m_line;
     bool m_showing = false;
 };
@@ -242,6 +251,7 @@ public:
         m_showing = false;
         dim();
     }
+    void setPreset(const json &preset) override { m_preset = preset; }
     [[nodiscard]] json value() const override
     {
         const int index = m_box->isEditable() ? m_box->findText(m_box->currentText()) : m_box->currentIndex();
@@ -284,6 +294,7 @@ public:
         m_box->setChecked(preset);
         connect(m_box, &QCheckBox::clicked, this, &FieldEditor::edited);
     }
+    void setPreset(const json &preset) override { m_preset = preset.is_boolean() && preset.get<bool>(); }
     void showValue(const json &value) override { m_box->setChecked(value.is_boolean() ? value.get<bool>() : m_preset); }
     [[nodiscard]] json value() const override { return m_box->isChecked() == m_preset ? json() : json(m_box->isChecked()); }
 
@@ -314,6 +325,7 @@ public:
         for (std::size_t i = 0; i < m_boxes.size(); ++i)
             m_boxes[i]->setChecked(std::find(wanted.begin(), wanted.end(), json(m_choices[i])) != wanted.end());
     }
+    void setPreset(const json &preset) override { m_preset = preset; }
     [[nodiscard]] json value() const override
     {
         json chosen = json::array();
@@ -367,6 +379,7 @@ public:
         m_lines->setPlainText(lines.join(QLatin1Char('\n')));
         m_showing = false;
     }
+    void setPreset(const json &) override {}      // none is the only one
     [[nodiscard]] json value() const override
     {
         json files = json::array();
@@ -374,7 +387,6 @@ public:
             files.push_back(line.toStdString());
         return files.empty() ? json() : files;
     }
-    [[nodiscard]] bool isWide() const override { return true; }
 
 private:
     void append(QStringList files)

@@ -23,7 +23,7 @@ public:
     using QWidget::QWidget;
     virtual void showValue(const nlohmann::json &value) = 0;     ///< null: the default
     [[nodiscard]] virtual nlohmann::json value() const = 0;      ///< null: the default
-    [[nodiscard]] virtual bool isWide() const { return false; }  ///< takes all the room that there is
+    virtual void setPreset(const nlohmann::json &preset) = 0;    ///< the default may follow from other fields
 
 Q_SIGNALS:
     void edited();                                               ///< by a person

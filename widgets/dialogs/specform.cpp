@@ -262,16 +262,23 @@ void SpecForm::edit(const Row &row)
         m_document.refuse(row.path, QString::fromStdString(why));
 }
 
+SpecForm::Reader SpecForm::readerOf(const std::string &path) const
+{
+    const std::size_t stage = path.rfind(".spec.");
+    const std::string prefix = stage == std::string::npos ? std::string() : path.substr(0, stage + std::string_view(".spec.").size());
+    const std::string own = path.substr(prefix.size());
+    const json kind = m_document.at(prefix + "kind"), selector = m_document.at(prefix + "selector");
+    return {kind == json("score"), selector.is_string() ? selector.get<std::string>() : "ga-s2", own.substr(0, own.find('.')), own.find('.') != std::string::npos};
+}
+
 json SpecForm::presetOf(const Field &field, const std::string &path) const
 {
-    const json selector = m_document.at("selector");
-    const std::string chosen = selector.is_string() ? selector.get<std::string>() : "ga-s2";
-    const std::string object = path.substr(0, path.find('.'));
+    const Reader reader = readerOf(path);
     for (const SelectorOffer &offer : m_offers.list)
         for (const auto &[name, text] : offer.fields)
-            if (offer.name == chosen && name == object) {
+            if (reader.scores && offer.name == reader.selector && name == reader.field) {
                 const json preset = json::parse(text, nullptr, false);
-                const json inner = path == object ? preset : preset.is_object() ? preset.value(field.name, json()) : json();
+                const json inner = !reader.isInside ? preset : preset.is_object() ? preset.value(field.name, json()) : json();
                 if (!inner.is_null() && !inner.is_discarded())
                     return inner;
             }
@@ -292,16 +299,14 @@ Suggestions SpecForm::suggestionsFor(const std::string &path) const
 
 bool SpecForm::isRead(const std::string &path) const
 {
-    if (m_document.kind() != QLatin1String("score") || !m_document.at(path).is_null())
+    const Reader reader = readerOf(path);
+    if (!reader.scores || !m_document.at(path).is_null())
         return true;
-    const json selector = m_document.at("selector");
-    const std::string chosen = selector.is_string() ? selector.get<std::string>() : "ga-s2";
-    const std::string object = path.substr(0, path.find('.'));
     bool isOfSome = false;
     for (const SelectorOffer &offer : m_offers.list)
         for (const auto &[name, preset] : offer.fields)
-            if (name == object) {
-                if (offer.name == chosen)
+            if (name == reader.field) {
+                if (offer.name == reader.selector)
                     return true;
                 isOfSome = true;
             }
@@ -314,8 +319,12 @@ void SpecForm::refresh()
         m_outline = now;
         build();
     }
-    for (const Row &row : m_rows) {
+    for (Row &row : m_rows) {
         const json value = m_document.at(row.path);
+        if (json preset = presetOf(row.field, row.path); preset != row.preset) {
+            row.preset = std::move(preset);
+            row.editor->setPreset(row.preset);
+        }
         if (!m_document.isRefused(row.path))
             row.editor->showValue(value);
         row.whole->setVisible(isRead(row.path));
@@ -428,7 +437,7 @@ void SpecForm::addStages(const std::string &path, QVBoxLayout &column)
             connect(down, &QPushButton::clicked, this, [later, i] { later([i](json &all) { std::swap(all[i], all[i + 1]); }); });
             connect(remove, &QPushButton::clicked, this, [later, i] { later([i](json &all) { all.erase(i); }); });
         };
-        auto *section = new FormSection(tr("Stage %1: %2").arg(i + 1).arg(kindName(kind)), {}, {own}, fill, column.parentWidget());
+        auto *section = new FormSection(tr("%1. %2", "number and kind of a stage").arg(i + 1).arg(kindName(kind)), {}, {own}, fill, column.parentWidget());
         column.addWidget(section);
         m_sections.push_back(section);
         connect(section, &FormSection::filled, this, &SpecForm::refresh);

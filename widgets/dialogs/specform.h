@@ -44,6 +44,13 @@ private:
         QLabel *label, *problem;
         QWidget *whole;
     };
+    /// The experiment around a field, a whole spec or a stage of one.
+    struct Reader {
+        bool scores;
+        std::string selector, field;                    ///< the field of that experiment
+        bool isInside;                                  ///< of an object that is the field
+    };
+    [[nodiscard]] Reader readerOf(const std::string &path) const;
     void build();
     void addKind(const experiment::KindSchema &schema, const std::string &prefix, QVBoxLayout &column);
     void addRows(const std::vector<experiment::Field> &fields, const std::string &prefix, QVBoxLayout &rows);

@@ -88,7 +88,7 @@ void SpecDocument::write(const QString &text)
 
 void SpecDocument::replace(const json &spec)
 {
-    m_spec = spec;
+    m_spec = experiment::withoutDefaults(spec);
     m_refused.clear();
     rewrite();
 }
