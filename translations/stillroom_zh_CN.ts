@@ -219,60 +219,60 @@
 <context>
     <name>FieldWords</name>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="157"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="177"/>
         <source>for example 0-3, 5</source>
         <translation>例如 0-3, 5</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="158"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="178"/>
         <source>for example %1</source>
         <translation>例如 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="337"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="349"/>
         <source>Add files…</source>
         <translation>添加文件…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="337"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="349"/>
         <source>Add folder…</source>
         <translation>添加文件夹…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="340"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="352"/>
         <source>one file or folder a line</source>
         <translation>每行一个文件或文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="356"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="368"/>
         <source>Files</source>
         <translation>文件</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="357"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="369"/>
         <source>A folder of files</source>
         <translation>存放文件的文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="396"/>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="413"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="408"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="425"/>
         <source>automatic</source>
         <translation>自动</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="400"/>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="415"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="412"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="427"/>
         <source>yes</source>
         <translation>是</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="400"/>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="415"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="412"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="427"/>
         <source>no</source>
         <translation>否</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="413"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="425"/>
         <source>left out</source>
         <translation>省略</translation>
     </message>
@@ -6826,38 +6826,38 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>%1：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="233"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="231"/>
         <source>Problem with %1</source>
         <translation>%1 的问题</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="419"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="431"/>
         <source>Earlier</source>
         <translation>前移</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="419"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="431"/>
         <source>Later</source>
         <translation>后移</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="419"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="431"/>
         <source>Remove the stage</source>
         <translation>移除阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="436"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="448"/>
         <source>%1. %2</source>
         <comment>number and kind of a stage</comment>
         <translation>%1. %2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="442"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="454"/>
         <source>Kind of the new stage</source>
         <translation>新阶段的种类</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="445"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="457"/>
         <source>&amp;Add stage</source>
         <translation>添加阶段(&amp;A)</translation>
     </message>

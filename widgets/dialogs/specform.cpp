@@ -216,14 +216,12 @@ void SpecForm::addRow(const Field &field, const std::string &prefix, QVBoxLayout
         delete whole;
         return;
     }
-    const QString name = nameOf(field, prefix), tip = fieldTip(field, path, presetText(field, preset));
+    const QString name = nameOf(field, prefix);
     auto *label = new QLabel(tr("%1:").arg(name), whole);
     label->setWordWrap(true);
     label->setFixedWidth(fontMetrics().averageCharWidth() * 28);
     QWidget *inner = editor->focusProxy() ? editor->focusProxy() : editor;
     label->setBuddy(inner);
-    for (QWidget *widget : std::initializer_list<QWidget *>{label, editor, inner})
-        widget->setToolTip(tip);
     for (QWidget *widget : {static_cast<QWidget *>(editor), inner})
         widget->setAccessibleName(name);
     inner->setAccessibleDescription(schemaWords(field.help));
@@ -244,11 +242,20 @@ void SpecForm::addRow(const Field &field, const std::string &prefix, QVBoxLayout
     label->setMinimumHeight(QLineEdit().sizeHint().height());      // on the line of its editor
     rows.addWidget(whole);
     m_rows.push_back({path, field, preset, editor, label, problem, whole});
+    tell(m_rows.back());
     connect(editor, &FieldEditor::edited, this, [this, path] {
         const auto row = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row &one) { return one.path == path; });
         if (row != m_rows.end())
             edit(Row(*row));      // the form may be built anew meanwhile
     });
+}
+
+void SpecForm::tell(const Row &row)
+{
+    const QString tip = fieldTip(row.field, row.path, presetText(row.field, row.preset));
+    for (QWidget *widget : std::initializer_list<QWidget *>{row.label, row.editor, row.editor->focusProxy()})
+        if (widget)
+            widget->setToolTip(tip);
 }
 
 void SpecForm::edit(const Row &row)
@@ -324,6 +331,7 @@ void SpecForm::refresh()
         if (json preset = presetOf(row.field, row.path); preset != row.preset) {
             row.preset = std::move(preset);
             row.editor->setPreset(row.preset);
+            tell(row);
         }
         if (!m_document.isRefused(row.path))
             row.editor->showValue(value);
@@ -370,7 +378,7 @@ int SpecForm::numChanged(const std::string &path, const json &essence) const
 
 void SpecForm::refreshSections()
 {
-    const json essence = m_document.essence();
+    const json &essence = m_document.essence();
     const std::vector<std::string> problems = m_document.problems();
     for (FormSection *section : m_sections) {
         int changed = 0;

@@ -58,6 +58,7 @@ private:
     FormSection *addSection(const QString &title, const QString &tip, std::vector<std::string> paths, const std::vector<experiment::Field> &fields, const std::string &prefix, QVBoxLayout &column);
     void addStages(const std::string &path, QVBoxLayout &column);
     void changeStages(const std::function<void(nlohmann::json &stages)> &change);
+    static void tell(const Row &row);                   ///< what it is, in its tool tip
     void edit(const Row &row);
     void refresh();
     void refreshProblems();

@@ -78,7 +78,8 @@ void SpecDocument::write(const QString &text)
     experiment::SpecReading reading = experiment::readSpecText(text.toStdString());
     const bool fits = reading.fits;
     if (fits) {
-        m_spec = m_showsDefaults ? experiment::withoutDefaults(reading.given) : reading.given;
+        m_essence = experiment::withoutDefaults(reading.given);
+        m_spec = m_showsDefaults ? m_essence : reading.given;
         m_refused.clear();
     }
     judge(std::move(reading));
@@ -123,8 +124,8 @@ void SpecDocument::showDefaults(bool all)
 
 void SpecDocument::rewrite()
 {
-    const json essential = essence();
-    std::string text = experiment::specText(essential);
+    m_essence = experiment::withoutDefaults(m_spec);
+    std::string text = experiment::specText(m_essence);
     experiment::SpecReading reading = experiment::readSpecText(text);
     if (m_showsDefaults && !reading.completed.is_null()) {
         text = experiment::specText(reading.completed);

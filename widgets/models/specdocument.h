@@ -29,7 +29,7 @@ public:
     /// With every default; null while something is wrong.
     [[nodiscard]] const nlohmann::json &completed() const { return m_completed; }
     /// What is worth keeping of it: what differs from the defaults.
-    [[nodiscard]] nlohmann::json essence() const { return experiment::withoutDefaults(m_spec); }
+    [[nodiscard]] const nlohmann::json &essence() const { return m_essence; }
     [[nodiscard]] const std::optional<experiment::SpecFault> &fault() const { return m_fault; }
     /// Why the field there does not take what stands in the form, or where the text is wrong; empty: nothing is.
     [[nodiscard]] QString problemAt(const std::string &path) const;
@@ -57,7 +57,7 @@ private:
     void judge(experiment::SpecReading reading);
 
     QString m_text;
-    nlohmann::json m_spec = nlohmann::json::object(), m_completed;
+    nlohmann::json m_spec = nlohmann::json::object(), m_essence = nlohmann::json::object(), m_completed;
     std::optional<experiment::SpecFault> m_fault;
     std::map<std::string, QString> m_refused;
     bool m_showsDefaults = false;
