@@ -52,7 +52,10 @@ FormSection::FormSection(const QString &title, const QString &tip, std::vector<s
     column->setSpacing(0);
     column->addLayout(line);
     column->addWidget(m_body);
-    connect(m_heading, &QToolButton::clicked, this, [this] { setOpen(!m_isOpen); });
+    connect(m_heading, &QToolButton::clicked, this, [this] {
+        setOpen(!m_isOpen);
+        m_heading->setFocus(Qt::ShortcutFocusReason);      // so that the next key goes into it
+    });
 }
 
 bool FormSection::contains(const std::string &path) const
