@@ -97,7 +97,7 @@
 <context>
     <name>stillroom::widgets::FormSection</name>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/formsection.cpp" line="82"/>
+        <location filename="../widgets/dialogs/formsection.cpp" line="85"/>
         <source>%n changed</source>
         <translation>
             <numerusform>%n changed</numerusform>

@@ -5019,17 +5019,17 @@ worse than the baseline</source>
         <translation>此处有误</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/formsection.cpp" line="70"/>
+        <location filename="../widgets/dialogs/formsection.cpp" line="73"/>
         <source>open</source>
         <translation>已展开</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/formsection.cpp" line="70"/>
+        <location filename="../widgets/dialogs/formsection.cpp" line="73"/>
         <source>closed</source>
         <translation>已折叠</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/formsection.cpp" line="82"/>
+        <location filename="../widgets/dialogs/formsection.cpp" line="85"/>
         <source>%n changed</source>
         <translation>
             <numerusform>%n 项已更改</numerusform>
@@ -6781,83 +6781,88 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::SpecForm</name>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="169"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="170"/>
         <source>&amp;Experiment</source>
         <translation>实验(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="178"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="179"/>
         <source>Stage &amp;2</source>
         <translation>第二阶段(&amp;2)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="178"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="179"/>
         <source>Trainin&amp;g</source>
         <translation>训练(&amp;G)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="178"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="179"/>
         <source>Steps, batches, learning rates and what is minimised</source>
         <translation>步数、批次、学习率和最小化的目标</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="183"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="184"/>
         <source>&amp;Measuring</source>
         <translation>测量(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="183"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="184"/>
         <source>When and what is measured on the held-out data</source>
         <translation>何时在留出数据上测量什么</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="184"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="185"/>
         <source>R&amp;un and machine</source>
         <translation>运行与机器(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="184"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="185"/>
         <source>Name, seed, device, threads: none but the seed changes the numbers</source>
         <translation>名称、种子、设备、线程：只有种子会改变数值</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="220"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="221"/>
         <source>%1:</source>
         <translation>%1：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="231"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="228"/>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="233"/>
         <source>Problem with %1</source>
         <translation>%1 的问题</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="431"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="433"/>
         <source>Earlier</source>
         <translation>前移</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="431"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="433"/>
         <source>Later</source>
         <translation>后移</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="431"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="433"/>
         <source>Remove the stage</source>
         <translation>移除阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="448"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="450"/>
         <source>%1. %2</source>
         <comment>number and kind of a stage</comment>
         <translation>%1. %2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="454"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="456"/>
         <source>Kind of the new stage</source>
         <translation>新阶段的种类</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="457"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="459"/>
         <source>&amp;Add stage</source>
         <translation>添加阶段(&amp;A)</translation>
     </message>

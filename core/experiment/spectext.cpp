@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -46,9 +47,10 @@ public:
     /// Of the second of two members with one name.
     [[nodiscard]] std::size_t placeOfRepeated() const
     {
-        for (auto one = m_found.begin(); one != m_found.end(); ++one)
-            if (std::any_of(m_found.begin(), one, [&](const auto &earlier) { return earlier.first == one->first; }))
-                return one->second;
+        std::set<std::string_view> names;
+        for (const auto &[name, at] : m_found)
+            if (!names.insert(name).second)
+                return at;
         return 0;
     }
 

@@ -233,6 +233,18 @@ private Q_SLOTS:
         }
     }
 
+    void everyBoxOfAListSaysWhatItIs()
+    {
+        write(R"({"kind": "evaluate", "model": "demo", "teacher": "demo"})");
+        auto *first = static_cast<QCheckBox *>(editor("measures"));
+        QVERIFY(first->accessibleName().contains(first->text()));
+        QVERIFY(first->isChecked());
+        first->click();
+        COMPARE_JSON(spec().at("measures"), (json{"perplexity", "recall"}));
+        first->click();
+        QVERIFY(!spec().contains("measures"));
+    }
+
     void aSelectorBringsItsOwnFieldsAndTheirDefaults()
     {
         const auto isThere = [this](const char *path) { return form()->goTo(path) && editor(path)->isVisible(); };
@@ -485,6 +497,18 @@ private Q_SLOTS:
         QCOMPARE(colourAt(line.indexOf(QLatin1String(" b"))), value);
         QCOMPARE(colourAt(line.indexOf(QLatin1String("12"))), value);
         QVERIFY(colourAt(line.indexOf(QLatin1Char(':'))) != value);
+    }
+
+    void whatIsRefusedAtOnceStaysToBeMended()
+    {
+        openWindow();
+        QTest::keyClick(m_window.get(), Qt::Key_N, Qt::ControlModifier);
+        NewExperiment *dialog = nullptr;
+        QTRY_VERIFY((dialog = m_window->findChild<NewExperiment *>()));
+        Q_EMIT dialog->runRequested({{"kind", "score"}, {"stepz", 1}});
+        const auto lines = dialog->findChildren<widgets::MessageLine *>();
+        QVERIFY(std::any_of(lines.begin(), lines.end(), [](const widgets::MessageLine *one) { return one->isVisible() && one->text().contains(QStringLiteral("steps")); }));
+        QVERIFY(dialog->isVisible());
     }
 
     void whatIsFoundOfAnotherTeacherIsNotShownAsThisOnes()

@@ -7,6 +7,7 @@
 #include "views/palette.h"
 #include "views/specwords.h"
 
+#include <QAbstractButton>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -222,8 +223,9 @@ void SpecForm::addRow(const Field &field, const std::string &prefix, QVBoxLayout
     label->setFixedWidth(fontMetrics().averageCharWidth() * 28);
     QWidget *inner = editor->focusProxy() ? editor->focusProxy() : editor;
     label->setBuddy(inner);
-    for (QWidget *widget : {static_cast<QWidget *>(editor), inner})
-        widget->setAccessibleName(name);
+    editor->setAccessibleName(name);
+    const auto *button = qobject_cast<const QAbstractButton *>(inner);      // one of several boxes has words of its own
+    inner->setAccessibleName(button && !button->text().isEmpty() ? tr("%1: %2").arg(name, button->text()) : name);
     inner->setAccessibleDescription(schemaWords(field.help));
     auto *problem = new QLabel(whole);
     problem->setWordWrap(true);

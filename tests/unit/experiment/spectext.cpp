@@ -106,5 +106,9 @@ TEST_CASE("members are found whatever their names hold, and nothing is read past
     CHECK(faultIn(odd, "The field \"field\" is 1").line == 4);
     for (std::size_t length = 0; length <= odd.size(); ++length)
         CHECK(faultIn(std::string_view(odd).substr(0, length), "The field \"field\" is 1").line >= 1);
+    std::string many = "{\n";
+    for (int i = 0; i < 50'000; ++i)
+        many += " \"f" + std::to_string(i) + "\": 1,\n";
+    CHECK(readSpecText(many + " \"f7\": 2}").fault->line == 50'002);
     CHECK(faultIn(std::string(100'000, '['), "The field \"x\" is 1").line == 1);
 }
