@@ -2,6 +2,7 @@
 #include "mainwindow.h"
 
 #include "dialogs/exportdialog.h"
+#include "dialogs/newexperiment.h"
 #include "models/deeplink.h"
 #include "models/jobrunner.h"
 #include "pages/calibrationpage.h"
@@ -134,6 +135,7 @@ void MainWindow::makePages()
     addPage(tr("Calibration"), QStringLiteral("calibration"), calibration);
     m_runs = new widgets::RunsPage(m_session, this);
     addPage(tr("Runs"), QStringLiteral("runs"), m_runs);
+    connect(m_runs, &widgets::RunsPage::experimentRequested, this, &MainWindow::newExperimentFrom);
     const int runsRow = m_pageList->count() - 1;
     m_compare = new widgets::ComparePage(m_session, this);
     addPage(tr("Compare"), QStringLiteral("compare"), m_compare);
@@ -259,6 +261,7 @@ void MainWindow::makeMenus()
     edit->addSeparator();
     m_layerLinkAction = edit->addAction(tr("Copy &link to the layer"), this, [this] { QGuiApplication::clipboard()->setText(widgets::layerLink(m_session.selection().layer())); });
     QMenu *run = menuBar()->addMenu(tr("&Run"));
+    run->addAction(tr("&New experiment…"), QKeySequence::New, this, [this] { newExperiment(); });
     m_scoreAction = run->addAction(tr("&Score layers"), QKeySequence(QStringLiteral("Ctrl+R")), this, &MainWindow::score);
     m_distilAction = run->addAction(tr("&Distil the chosen hybrid"), QKeySequence(QStringLiteral("Ctrl+D")), this, &MainWindow::distil);
     m_calibrateAction = run->addAction(tr("Cali&brate linear layers…"), QKeySequence(QStringLiteral("Ctrl+B")), this, &MainWindow::calibrate);
@@ -438,10 +441,65 @@ void MainWindow::askFor(widgets::ExperimentDialog::Kind kind, const nlohmann::js
     if (calibrating)
         given = {{"data", m_demo.score.value("data", nlohmann::json::object())}};
     Dialog::Subject subject{spec, demo ? std::optional(given) : std::nullopt, m_session.teacher().hasTokenizer, m_session.workspace()};
-    auto *dialog = new Dialog(kind, std::move(subject), m_offers, m_estimates, this);
+    auto *dialog = new Dialog(kind, std::move(subject), m_offers, m_estimates, m_timings, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [dialog, goOn] { goOn(dialog->settings()); });
     dialog->open();
+}
+
+widgets::NewExperiment *MainWindow::newExperiment()
+{
+    const bool demo = m_session.teacher().argument == QLatin1String("demo");
+    widgets::NewExperiment::Subject subject;
+    subject.workspace = m_session.workspace();
+    subject.teacher = m_session.teacher().argument;
+    subject.mixer = m_session.probe();
+    if (m_session.choice().isKnown())
+        subject.keep = m_session.choice().layers();
+    if (demo) {
+        subject.data = m_demo.score.value("data", nlohmann::json::object());
+        for (const auto &[kind, spec] : {std::pair{"score", m_demo.score}, std::pair{"distill", m_demo.distil}}) {
+            widgets::SpecPreset preset{tr("The demo's own"), tr("The lengths that were measured for the demo teacher and its recall task."), spec};
+            preset.spec["kind"] = kind;
+            subject.presets.push_back(std::move(preset));
+        }
+    } else if (m_session.teacher().isValid()) {
+        subject.data = {{"source", "text"}};
+        for (const QString &file : QSettings().value(QStringLiteral("experiment/files")).toStringList())
+            subject.data["files"].push_back(file.toStdString());
+    }
+    auto *dialog = new widgets::NewExperiment(std::move(subject), m_offers, m_estimates, m_timings, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &widgets::NewExperiment::runRequested, this, [this, dialog](const nlohmann::json &spec) { runFrom(dialog, spec); });
+    dialog->show();
+    return dialog;
+}
+
+/// The window of what is refused at once stays, so that nothing has to be written again.
+void MainWindow::runFrom(widgets::NewExperiment *dialog, const nlohmann::json &spec)
+{
+    QString refusal;
+    const auto heard = connect(&m_session, &widgets::Session::problem, dialog, [&refusal](const QString &text) { refusal = text; });
+    m_session.run(spec);
+    disconnect(heard);
+    if (refusal.isEmpty())
+        dialog->accept();
+    else
+        dialog->say(refusal);
+}
+
+void MainWindow::newExperimentFrom(const QString &run, const QString &task)
+{
+    m_session.withStore("pattern", [this, run, task](store::Workspace &workspace) -> widgets::Background::Answer {
+        const auto stored = workspace.run(run.toStdString());
+        if (!stored)
+            return [this] { m_problem->showText(tr("The run is not in this workspace any more.")); };
+        nlohmann::json spec = nlohmann::json::parse(stored->specJson);
+        for (const nlohmann::json &stage : nlohmann::json(spec.value("stages", nlohmann::json::array())))
+            if (!task.isEmpty() && stage.at("task") == task.toStdString())
+                spec = stage.at("spec");
+        return [this, spec] { newExperiment()->load(spec); };
+    });
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)
@@ -473,6 +531,10 @@ void MainWindow::dropEvent(QDropEvent *event)
 {
     const QString path = event->mimeData()->urls().front().toLocalFile();
     event->acceptProposedAction();
+    if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) {
+        newExperiment()->openFile(path);
+        return;
+    }
     m_pageList->setCurrentRow(0);
     m_session.openTeacher(path);
 }

@@ -25,6 +25,7 @@ class WindowMemory;
 namespace widgets {
 class ComparePage;
 class MessageLine;
+class NewExperiment;
 class PlotView;
 class RecentTeachers;
 class RunsPage;
@@ -88,6 +89,10 @@ private:
     void calibrate();
     /// Asks for what is not known, and goes on with it unless a person thinks better of it.
     void askFor(widgets::ExperimentDialog::Kind kind, const nlohmann::json &spec, const std::function<void(const nlohmann::json &settings)> &goOn);
+    /// Any experiment, from nothing, or from a spec that is laid into its window.
+    widgets::NewExperiment *newExperiment();
+    void newExperimentFrom(const QString &run, const QString &task);
+    void runFrom(widgets::NewExperiment *dialog, const nlohmann::json &spec);
     void startScoring(const nlohmann::json &settings);
 
     widgets::Session &m_session;
@@ -109,7 +114,7 @@ private:
     int m_linkedLayer = -1;               ///< of a link that came before a teacher was open
     QDockWidget *m_inspector = nullptr;
     bool m_closing = false;
-    widgets::Background m_estimates;
+    widgets::Background m_estimates, m_timings;        ///< of costs; apart, so that no cost waits for a teacher that is being timed
 };
 
 }  // namespace stillroom

@@ -2,7 +2,9 @@
 // Sees LibTorch, and so no Qt.
 #include "selectoroffers.h"
 
+#include "experiment/score.h"
 #include "experiment/spec.h"
+#include "mixers/registry.h"
 #include "procedures/calibrationoptions.h"
 #include "procedures/estimate.h"
 #include "procedures/modelargument.h"
@@ -11,7 +13,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string_view>
+#include <vector>
 
 namespace stillroom {
 namespace {
@@ -36,30 +40,78 @@ procedures::SelectorCost costOf(const procedures::Selector &selector, const nloh
     return selector.cost(procedures::scoringPlan(spec, files));
 }
 
-widgets::StatedCost statedCost(const nlohmann::json &given, const fs::path &workspace)
+void addScoring(widgets::StatedCost &stated, const nlohmann::json &spec, const fs::path &workspace)
 {
-    const nlohmann::json spec = experiment::completeSpec(given);
+    const procedures::Selector &selector = procedures::selectorNamed(spec.at("selector").get<std::string>());
+    const procedures::SelectorCost cost = costOf(selector, spec, workspace);
+    const int numLayers = procedures::openModelArgument(spec.at("teacher").get<std::string>(), workspace).config.numLayers;
+    stated.students = cost.students;
+    stated.studentTokens = cost.trainingTokens;
+    stated.measuredTokens = cost.forwardTokens(numLayers);
+    stated.atMost = cost.atMost;
+}
+
+void addCalibration(widgets::StatedCost &stated, const nlohmann::json &spec)
+{
+    const nlohmann::json full = procedures::withCalibrationPhases(spec);
+    stated.calibrationTokens = spec.at("sequences").get<std::int64_t>() * spec.at("data").at("sequence_length").get<std::int64_t>();
+    if (full.contains("phase_2"))
+        stated.phaseTwoTokens = full.at("phase_2").at("steps").get<std::int64_t>() * stated.calibrationTokens;
+}
+
+/// Every measure takes the held-out tokens through the model, those that compare through the teacher too.
+void addMeasures(widgets::StatedCost &stated, const nlohmann::json &spec)
+{
+    std::int64_t passes = 0;
+    for (const nlohmann::json &measure : spec.at("measures"))
+        passes += measure == "kl" || measure == "hidden-cosine" ? 2 : 1;
+    stated.measuredTokens = passes * spec.at("data").at("held_out_sequences").get<std::int64_t>() * spec.at("data").at("sequence_length").get<std::int64_t>();
+    stated.atMost = true;
+}
+
+widgets::StatedCost costOfPipeline(const nlohmann::json &spec, const fs::path &workspace);
+
+/// What a stage of a pipeline takes from an earlier one cannot be looked into before it is made.
+bool namesStage(const nlohmann::json &spec, const char *field)
+{
+    return spec.contains(field) && !experiment::stageReference(spec.at(field).get<std::string>()).empty();
+}
+
+/// What the mixer's own room would refuse, and layers that the teacher has not.
+void checkAgainstTeacher(const nlohmann::json &spec, const fs::path &workspace)
+{
+    if (!spec.contains("teacher") || !spec.contains("mixer") || namesStage(spec, "teacher"))
+        return;
+    const checkpoint::ModelFiles teacher = procedures::openModelArgument(spec.at("teacher").get<std::string>(), workspace);
+    (void)mixers::completeOptions(spec.at("mixer").at("kind").get<std::string>(), spec.at("mixer").at("options").dump(), teacher.config);
+    for (const char *layers : {"keep", "layers"})
+        if (spec.contains(layers))
+            (void)experiment::validLayerSet(spec.at(layers).get<std::vector<int>>(), teacher.config.numLayers);
+}
+
+widgets::StatedCost costOfCompleted(const nlohmann::json &spec, const fs::path &workspace)
+{
     procedures::checkSelectors(spec);
+    checkAgainstTeacher(spec, workspace);
     widgets::StatedCost stated;
-    bool aligns = true;
-    if (spec.at("kind") == "score") {
-        const procedures::Selector &selector = procedures::selectorNamed(spec.at("selector").get<std::string>());
-        const procedures::SelectorCost cost = costOf(selector, spec, workspace);
-        const int numLayers = procedures::openModelArgument(spec.at("teacher").get<std::string>(), workspace).config.numLayers;
-        stated.students = cost.students;
-        stated.studentTokens = cost.trainingTokens;
-        stated.measuredTokens = cost.forwardTokens(numLayers);
-        stated.atMost = cost.atMost;
-        aligns = selector.needsAligned;
-    } else if (spec.at("kind") == "calibrate") {
-        const nlohmann::json full = procedures::withCalibrationPhases(spec);
-        stated.calibrationTokens = spec.at("sequences").get<std::int64_t>() * spec.at("data").at("sequence_length").get<std::int64_t>();
-        if (full.contains("phase_2"))
-            stated.phaseTwoTokens = full.at("phase_2").at("steps").get<std::int64_t>() * stated.calibrationTokens;
-        return stated;
-    } else {
+    const auto kind = spec.at("kind").get<std::string>();
+    bool aligns = kind == "distill" || kind == "score";
+    if (kind == "pipeline")
+        return costOfPipeline(spec, workspace);
+    if (kind == "score" && !namesStage(spec, "teacher")) {
+        addScoring(stated, spec, workspace);
+        aligns = procedures::selectorNamed(spec.at("selector").get<std::string>()).needsAligned;
+    } else if (kind == "calibrate") {
+        addCalibration(stated, spec);
+    } else if (kind == "align") {
+        stated.stageOneTokens = spec.at("steps").get<std::int64_t>() * procedures::tokensPerStep(spec);
+    } else if (kind == "distill" || kind == "train-teacher") {
         stated.students = 1;
         stated.studentTokens = spec.at("steps").get<std::int64_t>() * procedures::tokensPerStep(spec);
+    } else if (kind == "evaluate") {
+        addMeasures(stated, spec);
+    } else {
+        stated.isWhole = kind == "inspect" && !spec.at("attention").get<bool>();
     }
     if (aligns && !spec.contains("init")) {
         const nlohmann::json alignment = experiment::alignmentSpec(spec);
@@ -68,12 +120,46 @@ widgets::StatedCost statedCost(const nlohmann::json &given, const fs::path &work
     return stated;
 }
 
+widgets::StatedCost costOfPipeline(const nlohmann::json &spec, const fs::path &workspace)
+{
+    widgets::StatedCost whole;
+    for (const nlohmann::json &stage : spec.at("stages")) {
+        const widgets::StatedCost one = costOfCompleted(stage.at("spec"), workspace);
+        whole.stageOneTokens += one.stageOneTokens;
+        whole.calibrationTokens += one.calibrationTokens;
+        whole.phaseTwoTokens += one.phaseTwoTokens;
+        whole.students += one.students;
+        whole.studentTokens += one.studentTokens;
+        whole.measuredTokens += one.measuredTokens;
+        whole.atMost = whole.atMost || one.atMost;
+        whole.isWhole = whole.isWhole && one.isWhole;
+    }
+    return whole;
+}
+
+widgets::StatedCost statedCost(const nlohmann::json &given, const fs::path &workspace)
+{
+    return costOfCompleted(experiment::completeSpec(given), workspace);
+}
+
 widgets::TimedCost timedCost(const nlohmann::json &given, const fs::path &workspace)
 {
     const nlohmann::json spec = experiment::completeSpec(given);
     procedures::checkSelectors(spec);
-    const procedures::CostEstimate cost = procedures::estimateCost(spec, workspace);
-    return {cost.seconds, cost.memoryBytes, cost.diskBytes};
+    std::vector<nlohmann::json> specs;
+    if (spec.at("kind") == "pipeline")
+        for (const nlohmann::json &stage : spec.at("stages"))
+            specs.push_back(stage.at("spec"));
+    else
+        specs.push_back(spec);
+    widgets::TimedCost timed;
+    for (const nlohmann::json &one : specs) {
+        const procedures::CostEstimate cost = procedures::estimateCost(one, workspace);
+        timed.seconds += cost.seconds;
+        timed.memoryBytes = std::max(timed.memoryBytes, cost.memoryBytes);      // one after the other
+        timed.diskBytes += cost.diskBytes;
+    }
+    return timed;
 }
 
 }  // namespace

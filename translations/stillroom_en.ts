@@ -31,7 +31,7 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="319"/>
+        <location filename="../app/mainwindow.cpp" line="322"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n layer · %1 parameters</numerusform>
@@ -84,9 +84,9 @@
     </message>
 </context>
 <context>
-    <name>stillroom::widgets::ExperimentDialog</name>
+    <name>stillroom::widgets::CostLine</name>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="372"/>
+        <location filename="../widgets/views/costline.cpp" line="101"/>
         <source>%n students train on %1 tokens in all</source>
         <translation>
             <numerusform>%n student trains on %1 tokens in all</numerusform>
@@ -102,6 +102,17 @@
         <translation>
             <numerusform>%n file is there already: %1.</numerusform>
             <numerusform>%n files are there already: %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::FormSection</name>
+    <message numerus="yes">
+        <location filename="../widgets/dialogs/formsection.cpp" line="85"/>
+        <source>%n changed</source>
+        <translation>
+            <numerusform>%n changed</numerusform>
+            <numerusform>%n changed</numerusform>
         </translation>
     </message>
 </context>
@@ -321,7 +332,7 @@
 <context>
     <name>stillroom::widgets::RunsPage</name>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="204"/>
+        <location filename="../widgets/pages/runspage.cpp" line="205"/>
         <source>%n experiments</source>
         <translation>
             <numerusform>%n experiment</numerusform>
@@ -329,7 +340,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="346"/>
+        <location filename="../widgets/pages/runspage.cpp" line="347"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>Tag for %n run:</numerusform>

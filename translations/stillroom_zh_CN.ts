@@ -217,6 +217,67 @@
     </message>
 </context>
 <context>
+    <name>FieldWords</name>
+    <message>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="177"/>
+        <source>for example 0-3, 5</source>
+        <translation>例如 0-3, 5</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="178"/>
+        <source>for example %1</source>
+        <translation>例如 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="349"/>
+        <source>Add files…</source>
+        <translation>添加文件…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="349"/>
+        <source>Add folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="352"/>
+        <source>one file or folder a line</source>
+        <translation>每行一个文件或文件夹</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="368"/>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="369"/>
+        <source>A folder of files</source>
+        <translation>存放文件的文件夹</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="408"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="425"/>
+        <source>automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="412"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="427"/>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="412"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="427"/>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="425"/>
+        <source>left out</source>
+        <translation>省略</translation>
+    </message>
+</context>
+<context>
     <name>Jobs</name>
     <message>
         <location filename="../widgets/views/jobwords.cpp" line="26"/>
@@ -534,313 +595,1183 @@
     </message>
     <message>
         <location filename="../widgets/views/names.cpp" line="82"/>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="83"/>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="84"/>
+        <source>Threads</source>
+        <translation>线程数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="85"/>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="86"/>
+        <source>Type of activations</source>
+        <translation>激活值类型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="87"/>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="88"/>
+        <source>Checkpoint every</source>
+        <translation>检查点间隔</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="89"/>
+        <source>Teacher</source>
+        <translation>教师模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="90"/>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="91"/>
+        <source>Linear mixer</source>
+        <translation>线性混合器</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="92"/>
+        <source>Mixer</source>
+        <translation>混合器</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="93"/>
+        <source>Heads widened by</source>
+        <translation>头的扩展方式</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="94"/>
+        <source>Mixer&apos;s options</source>
+        <translation>混合器选项</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="95"/>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="96"/>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="97"/>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="98"/>
+        <source>Held-out files</source>
+        <translation>留出文件</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="99"/>
+        <source>Share held out</source>
+        <translation>留出比例</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="100"/>
+        <source>Held-out sequences</source>
+        <translation>留出序列数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="101"/>
+        <source>Field of the text</source>
+        <translation>文本字段</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="102"/>
+        <source>Sequence length</source>
+        <translation>序列长度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="103"/>
+        <source>Isolate documents</source>
+        <translation>隔离文档</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="104"/>
+        <source>Recall task</source>
+        <translation>回忆任务</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="105"/>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="106"/>
+        <source>Values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="107"/>
+        <source>Fillers</source>
+        <translation>填充符号</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="108"/>
+        <source>Pairs in a sequence</source>
+        <translation>每个序列的键值对</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="109"/>
+        <source>Chance of a query</source>
+        <translation>查询的概率</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="110"/>
+        <source>Shortest run of fillers</source>
+        <translation>最短填充段</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="111"/>
+        <source>Longest run of fillers</source>
+        <translation>最长填充段</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="112"/>
+        <source>Chance of the likelier filler</source>
+        <translation>较可能填充的概率</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="113"/>
+        <source>Seed of the fillers</source>
+        <translation>填充的种子</translation>
+    </message>
+    <message>
         <location filename="../widgets/views/names.cpp" line="114"/>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="115"/>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="116"/>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="117"/>
+        <source>Micro-batch (0: whole batch)</source>
+        <translation>微批次（0：整个批次）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="118"/>
+        <source>Learning-rate schedule</source>
+        <translation>学习率调度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="119"/>
+        <source>Warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="120"/>
+        <source>Last learning rate, as a share</source>
+        <translation>最后学习率的比例</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="121"/>
+        <source>Share of steps that decay</source>
+        <translation>衰减步数比例</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="122"/>
+        <source>Gradient norm clipped at (0: not)</source>
+        <translation>梯度范数裁剪（0：不裁剪）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="123"/>
+        <source>AdamW β₁</source>
+        <translation>AdamW β₁</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="124"/>
+        <source>AdamW β₂</source>
+        <translation>AdamW β₂</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="125"/>
+        <source>AdamW ε</source>
+        <translation>AdamW ε</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="126"/>
+        <source>Weight decay</source>
+        <translation>权重衰减</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="127"/>
+        <source>Recompute blocks in backward</source>
+        <translation>反向时重新计算块</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="128"/>
+        <source>Layers (empty: all)</source>
+        <translation>层（为空：全部）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="129"/>
+        <source>Distance of outputs</source>
+        <translation>输出的距离</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="130"/>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="131"/>
+        <source>Start from</source>
+        <translation>起始于</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="132"/>
+        <source>Stage 1</source>
+        <translation>第一阶段</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="133"/>
+        <source>Data of stage 1</source>
+        <translation>第一阶段的数据</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="134"/>
+        <source>Memory of the KL (0: by size)</source>
+        <translation>KL 的内存（0：按大小）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="135"/>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="136"/>
+        <source>Weight of cross-entropy</source>
+        <translation>交叉熵权重</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="137"/>
+        <source>Weight of reverse KL</source>
+        <translation>反向 KL 权重</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="138"/>
+        <source>Learning rate, fast group</source>
+        <translation>学习率（快速组）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="139"/>
+        <source>Learning rate, the rest</source>
+        <translation>学习率（其余）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="140"/>
+        <source>Fast group</source>
+        <translation>快速组</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="141"/>
+        <source>What trains</source>
+        <translation>训练什么</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="142"/>
+        <source>Evaluations</source>
+        <translation>评估次数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="143"/>
+        <source>Evaluate at tokens</source>
+        <translation>在这些词元数评估</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="144"/>
+        <source>Layers L</source>
+        <translation>层数 L</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="145"/>
+        <source>Hidden size D</source>
+        <translation>隐藏维度 D</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="146"/>
+        <source>Query heads H</source>
+        <translation>查询头数 H</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="147"/>
+        <source>Key/value heads</source>
+        <translation>键/值头数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="148"/>
+        <source>Head width</source>
+        <translation>头宽度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="149"/>
+        <source>MLP width</source>
+        <translation>MLP 宽度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="150"/>
+        <source>Activation</source>
+        <translation>激活函数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="151"/>
+        <source>Rotary base θ</source>
+        <translation>旋转底数 θ</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="152"/>
+        <source>Biases on Q, K, V</source>
+        <translation>Q、K、V 的偏置</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="153"/>
+        <source>Head tied to embedding</source>
+        <translation>输出头与嵌入绑定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="154"/>
+        <source>Start as local heads</source>
+        <translation>以局部头开始</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="155"/>
+        <source>Retrieval layer</source>
+        <translation>检索层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="156"/>
+        <source>Peak of local heads</source>
+        <translation>局部头的峰值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="157"/>
+        <source>Curriculum</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="158"/>
+        <source>Grow the task</source>
+        <translation>逐步加大任务</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="159"/>
+        <source>Pairs at the start</source>
+        <translation>开始时的键值对</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="160"/>
+        <source>Recall that grows it</source>
+        <translation>触发增长的回忆率</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="161"/>
+        <source>Growth</source>
+        <translation>增长倍数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="162"/>
+        <source>Weight of the past</source>
+        <translation>过去的权重</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="163"/>
+        <source>Length at the start</source>
+        <translation>开始时的长度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="164"/>
+        <source>Tokens in a step</source>
+        <translation>一步的词元数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="165"/>
+        <source>Stopping</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="166"/>
+        <source>Recall that is enough</source>
+        <translation>足够的回忆率</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="167"/>
+        <source>Steps after that</source>
+        <translation>此后的步数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="168"/>
+        <source>Measure every</source>
+        <translation>测量间隔</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="169"/>
+        <source>Restart at (0: never)</source>
+        <translation>在此步重新开始（0：从不）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="170"/>
+        <source>Restarts, at most</source>
+        <translation>最多重新开始次数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="171"/>
+        <source>Weight of unknowable tokens</source>
+        <translation>不可预知词元的权重</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="172"/>
+        <source>Attention statistics</source>
+        <translation>注意力统计</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="173"/>
+        <source>File of token ids</source>
+        <translation>词元 id 文件</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="174"/>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="175"/>
+        <source>Start by</source>
+        <translation>起始方式</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="176"/>
+        <source>Phase 1</source>
+        <translation>阶段一</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="177"/>
+        <source>First keys left out</source>
+        <translation>略去的前几个键</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="178"/>
+        <source>Decay from look-back by</source>
+        <translation>由回看距离得衰减</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="179"/>
+        <source>Cap on the look-back (0: none)</source>
+        <translation>回看上限（0：无）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="180"/>
+        <source>Correct the mean decay</source>
+        <translation>校正平均衰减</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="181"/>
+        <source>Write gate set by</source>
+        <translation>写入门的设置</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="182"/>
+        <source>Least write strength β</source>
+        <translation>最小写入强度 β</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="183"/>
+        <source>Most write strength β</source>
+        <translation>最大写入强度 β</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="184"/>
+        <source>Least spread of entropies</source>
+        <translation>最小熵差</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="185"/>
+        <source>Fit values with 1/√d</source>
+        <translation>以 1/√d 拟合值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="186"/>
+        <source>Least factor on values</source>
+        <translation>值的最小倍数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="187"/>
+        <source>Most factor on values</source>
+        <translation>值的最大倍数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="188"/>
+        <source>Output gate from</source>
+        <translation>输出门取自</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="189"/>
+        <source>Amplitude of the gate</source>
+        <translation>门的幅度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="190"/>
+        <source>Mean of RMS</source>
+        <translation>RMS 的均值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="191"/>
+        <source>Set decays</source>
+        <translation>设置衰减</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="192"/>
+        <source>Set write gates</source>
+        <translation>设置写入门</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="193"/>
+        <source>Scale values</source>
+        <translation>缩放值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="194"/>
+        <source>Set output gates</source>
+        <translation>设置输出门</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="195"/>
+        <source>Phase 2</source>
+        <translation>阶段二</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="196"/>
+        <source>Learning rate, copied parts</source>
+        <translation>学习率（复制部分）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="197"/>
+        <source>Learning rate, gates and decays</source>
+        <translation>学习率（门与衰减）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="198"/>
+        <source>Learning rate, output</source>
+        <translation>学习率（输出）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="199"/>
+        <source>Weight decay on decays too</source>
+        <translation>衰减也用权重衰减</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="200"/>
+        <source>Best weights after the update</source>
+        <translation>更新之后的最佳权重</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="201"/>
+        <source>Patience (0: never stops)</source>
+        <translation>耐心（0：从不停止）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="202"/>
+        <source>Least improvement</source>
+        <translation>最小改进</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="203"/>
+        <source>Selector</source>
+        <translation>选择器</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="204"/>
+        <source>Score all-linear too</source>
+        <translation>也为全线性评分</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="205"/>
+        <source>Students in lock-step (0: by memory)</source>
+        <translation>同步的学生数（0：按内存）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="206"/>
+        <source>Early stop</source>
+        <translation>提前停止</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="207"/>
+        <source>Stop when it is sure</source>
+        <translation>确定时停止</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="208"/>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="209"/>
+        <source>Chance of an error</source>
+        <translation>出错概率</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="210"/>
+        <source>Small changes in a row</source>
+        <translation>连续小变化次数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="211"/>
+        <source>Values of K wanted</source>
+        <translation>需要的 K 值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="212"/>
+        <source>Laziness</source>
+        <translation>惰性</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="213"/>
+        <source>Gates</source>
+        <translation>门控</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="214"/>
+        <source>Beam search</source>
+        <translation>束搜索</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="215"/>
+        <source>Softmax layers</source>
+        <translation>softmax 层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="216"/>
+        <source>or their number K</source>
+        <translation>或其数目 K</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="217"/>
+        <source>or K in percent</source>
+        <translation>或 K 的百分比</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="218"/>
+        <source>Scores that choose</source>
+        <translation>用于选择的分数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="219"/>
+        <source>Measures</source>
+        <translation>测量项</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="220"/>
+        <source>Window (0: by model)</source>
+        <translation>窗口（0：按模型）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="221"/>
+        <source>Stride (0: window)</source>
+        <translation>步幅（0：窗口）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="222"/>
+        <source>Prompt</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="223"/>
+        <source>Top k (0: all)</source>
+        <translation>Top k（0：全部）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="224"/>
+        <source>Top p</source>
+        <translation>Top p</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="225"/>
+        <source>As a chat</source>
+        <translation>作为聊天</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="226"/>
+        <source>Ignore end of text</source>
+        <translation>忽略文本结束</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="227"/>
+        <source>Stages</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="228"/>
+        <source>Name of the stage</source>
+        <translation>阶段名称</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="229"/>
+        <location filename="../widgets/views/names.cpp" line="261"/>
         <source>Measured by</source>
         <translation>测量依据</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="83"/>
+        <location filename="../widgets/views/names.cpp" line="230"/>
         <source>First layers ranked last</source>
         <translation>排在最后的首层数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="84"/>
+        <location filename="../widgets/views/names.cpp" line="231"/>
         <source>Softmax layers in a set</source>
         <translation>集合中的 softmax 层数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="85"/>
+        <location filename="../widgets/views/names.cpp" line="232"/>
         <source>At most so many sets</source>
         <translation>集合数上限</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="86"/>
+        <location filename="../widgets/views/names.cpp" line="233"/>
         <source>Softmax layers left at the end</source>
         <translation>最后留下的 softmax 层数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="87"/>
+        <location filename="../widgets/views/names.cpp" line="234"/>
         <source>Prompts</source>
         <translation>提示数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="88"/>
+        <location filename="../widgets/views/names.cpp" line="235"/>
         <source>Words in a prompt</source>
         <translation>每个提示的词数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="89"/>
+        <location filename="../widgets/views/names.cpp" line="236"/>
         <source>Tokens of an answer, at most</source>
         <translation>答案词元上限</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="90"/>
+        <location filename="../widgets/views/names.cpp" line="237"/>
         <source>An answer is right by</source>
         <translation>答案判对依据</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="91"/>
+        <location filename="../widgets/views/names.cpp" line="238"/>
         <source>Formula</source>
         <translation>公式</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="92"/>
+        <location filename="../widgets/views/names.cpp" line="239"/>
         <source>Calibration sequences</source>
         <translation>校准序列数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="93"/>
+        <location filename="../widgets/views/names.cpp" line="240"/>
         <source>Tokens of the maps (0: none)</source>
         <translation>映射图的词元数（0：不保存）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="94"/>
+        <location filename="../widgets/views/names.cpp" line="241"/>
         <source>Measure Taylor errors</source>
         <translation>测量泰勒误差</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="95"/>
+        <location filename="../widgets/views/names.cpp" line="242"/>
         <source>What is left out, as</source>
         <translation>未填项取</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="96"/>
+        <location filename="../widgets/views/names.cpp" line="243"/>
         <source>Laziness of a layer</source>
         <translation>层的惰性</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="97"/>
+        <location filename="../widgets/views/names.cpp" line="244"/>
         <source>K that frequency is counted for</source>
         <translation>频率所用的 K</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="98"/>
+        <location filename="../widgets/views/names.cpp" line="245"/>
         <source>Last queries looked at</source>
         <translation>考察的最后查询数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="99"/>
+        <location filename="../widgets/views/names.cpp" line="246"/>
         <source>First tokens of a lazy layer</source>
         <translation>惰性层的最前词元数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="100"/>
+        <location filename="../widgets/views/names.cpp" line="247"/>
         <source>Recent tokens of a lazy layer (0: by length)</source>
         <translation>惰性层的最近词元数（0：按长度）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="101"/>
+        <location filename="../widgets/views/names.cpp" line="248"/>
         <source>Gate made by</source>
         <translation>门的形式</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="102"/>
+        <location filename="../widgets/views/names.cpp" line="249"/>
         <source>Gates start at</source>
         <translation>门的初值</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="103"/>
+        <location filename="../widgets/views/names.cpp" line="250"/>
         <source>Pull towards linear</source>
         <translation>趋向线性的强度</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="104"/>
-        <location filename="../widgets/views/names.cpp" line="119"/>
+        <location filename="../widgets/views/names.cpp" line="251"/>
+        <location filename="../widgets/views/names.cpp" line="266"/>
         <source>Hidden states to keep</source>
         <translation>要保持的隐藏状态</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="105"/>
+        <location filename="../widgets/views/names.cpp" line="252"/>
         <source>Learning rate of the gates</source>
         <translation>门的学习率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="106"/>
+        <location filename="../widgets/views/names.cpp" line="253"/>
         <source>Trained on</source>
         <translation>训练数据</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="107"/>
+        <location filename="../widgets/views/names.cpp" line="254"/>
         <source>Passkeys in a sequence</source>
         <translation>每个序列的密钥数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="108"/>
+        <location filename="../widgets/views/names.cpp" line="255"/>
         <source>Passkeys asked for (0: all)</source>
         <translation>提问的密钥数（0：全部）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="109"/>
+        <location filename="../widgets/views/names.cpp" line="256"/>
         <source>Digits of a passkey</source>
         <translation>密钥位数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="110"/>
+        <location filename="../widgets/views/names.cpp" line="257"/>
         <source>Count the answers only</source>
         <translation>只计答案</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="111"/>
+        <location filename="../widgets/views/names.cpp" line="258"/>
         <source>Trainings</source>
         <translation>训练次数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="112"/>
+        <location filename="../widgets/views/names.cpp" line="259"/>
         <source>Sets that stay from size to size</source>
         <translation>每个大小保留的集合数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="113"/>
+        <location filename="../widgets/views/names.cpp" line="260"/>
         <source>Largest K searched</source>
         <translation>搜索的最大 K</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="115"/>
+        <location filename="../widgets/views/names.cpp" line="262"/>
         <source>Steps of the supernet (0: none)</source>
         <translation>超网步数（0：无）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="116"/>
+        <location filename="../widgets/views/names.cpp" line="263"/>
         <source>Learning rate of the supernet</source>
         <translation>超网学习率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="117"/>
+        <location filename="../widgets/views/names.cpp" line="264"/>
         <source>Layers of a supernet step</source>
         <translation>超网每步的层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="118"/>
+        <location filename="../widgets/views/names.cpp" line="265"/>
         <source>Chance of a softmax layer</source>
         <translation>softmax 层的概率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="127"/>
+        <location filename="../widgets/views/names.cpp" line="274"/>
         <source>uniform, from the first layer</source>
         <translation>均匀，从首层起</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="128"/>
+        <location filename="../widgets/views/names.cpp" line="275"/>
         <source>uniform, to the last layer</source>
         <translation>均匀，至末层止</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="129"/>
+        <location filename="../widgets/views/names.cpp" line="276"/>
         <source>uniform, both ends</source>
         <translation>均匀，含两端</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="130"/>
+        <location filename="../widgets/views/names.cpp" line="277"/>
         <source>uniform, latter half</source>
         <translation>均匀，后半部分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="156"/>
+        <location filename="../widgets/views/names.cpp" line="303"/>
         <source>uniform</source>
         <translation>均匀</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="176"/>
+        <location filename="../widgets/views/names.cpp" line="329"/>
         <source>KL to the teacher</source>
         <translation>与教师的 KL</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="176"/>
+        <location filename="../widgets/views/names.cpp" line="329"/>
         <source>perplexity</source>
         <translation>困惑度</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="176"/>
+        <location filename="../widgets/views/names.cpp" line="329"/>
         <source>recall</source>
         <translation>回忆</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="177"/>
+        <location filename="../widgets/views/names.cpp" line="330"/>
         <source>its first number</source>
         <translation>其中第一个数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="177"/>
+        <location filename="../widgets/views/names.cpp" line="330"/>
         <source>the sum anywhere in it</source>
         <translation>任意位置出现和</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="177"/>
+        <location filename="../widgets/views/names.cpp" line="330"/>
         <source>as in the paper</source>
         <translation>同论文</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="178"/>
+        <location filename="../widgets/views/names.cpp" line="331"/>
         <source>as in its code</source>
         <translation>同其代码</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="178"/>
+        <location filename="../widgets/views/names.cpp" line="331"/>
         <source>mean</source>
         <translation>均值</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="178"/>
+        <location filename="../widgets/views/names.cpp" line="331"/>
         <source>how often among the laziest</source>
         <translation>属于最惰层的频率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="179"/>
+        <location filename="../widgets/views/names.cpp" line="332"/>
         <source>clamping</source>
         <translation>截断</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="179"/>
+        <location filename="../widgets/views/names.cpp" line="332"/>
         <source>sigmoid</source>
         <translation>sigmoid</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="179"/>
+        <location filename="../widgets/views/names.cpp" line="332"/>
         <source>softmax of two (DASH)</source>
         <translation>二元 softmax（DASH）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="180"/>
+        <location filename="../widgets/views/names.cpp" line="333"/>
         <source>after the last layer</source>
         <translation>末层之后</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="180"/>
+        <location filename="../widgets/views/names.cpp" line="333"/>
         <source>after every layer</source>
         <translation>每层之后</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="180"/>
+        <location filename="../widgets/views/names.cpp" line="333"/>
         <source>passkeys hidden in the texts</source>
         <translation>藏在文本中的密钥</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="181"/>
+        <location filename="../widgets/views/names.cpp" line="334"/>
         <source>measured best</source>
         <translation>实测最佳</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="181"/>
+        <location filename="../widgets/views/names.cpp" line="334"/>
         <source>in the published code</source>
         <translation>与已发表代码相同</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="182"/>
+        <location filename="../widgets/views/names.cpp" line="335"/>
         <source>the texts alone</source>
         <translation>仅文本</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="182"/>
+        <location filename="../widgets/views/names.cpp" line="335"/>
         <source>uniform in size</source>
         <translation>大小均匀</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="182"/>
+        <location filename="../widgets/views/names.cpp" line="335"/>
         <source>each by itself</source>
         <translation>各层独立</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="192"/>
+        <location filename="../widgets/views/names.cpp" line="336"/>
+        <source>automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="336"/>
+        <source>whole heads</source>
+        <translation>整个头</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="336"/>
+        <source>single rows (published code)</source>
+        <translation>单行（已发表代码）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="337"/>
+        <source>recall task</source>
+        <translation>回忆任务</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="337"/>
+        <source>texts</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="337"/>
+        <source>token ids</source>
+        <translation>词元 id</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="338"/>
+        <source>cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="338"/>
+        <source>constant</source>
+        <translation>恒定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="338"/>
+        <source>linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="339"/>
+        <source>constant, then linear</source>
+        <translation>先恒定后线性</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="339"/>
+        <source>relative squared error</source>
+        <translation>相对平方误差</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="339"/>
+        <source>RMS (published code)</source>
+        <translation>RMS（已发表代码）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="340"/>
+        <source>squared error (paper)</source>
+        <translation>平方误差（论文）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="340"/>
+        <source>mean squared error</source>
+        <translation>均方误差</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="340"/>
+        <source>RMS, scaled</source>
+        <translation>RMS（缩放）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="341"/>
+        <source>the linear mixers</source>
+        <translation>线性混合器</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="341"/>
+        <source>everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="341"/>
+        <source>linear mixers alone</source>
+        <translation>仅线性混合器</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="342"/>
+        <source>half-life</source>
+        <translation>半衰期</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="342"/>
+        <source>mean lag</source>
+        <translation>平均滞后</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="342"/>
+        <source>its mean on the data</source>
+        <translation>其在数据上的均值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="343"/>
+        <source>row scale (published)</source>
+        <translation>行缩放（已发表）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="343"/>
+        <source>as it was drawn</source>
+        <translation>保持抽取时的样子</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="343"/>
+        <source>the value projection</source>
+        <translation>值投影</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="344"/>
+        <source>race of paired tests</source>
+        <translation>成对检验竞速</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="344"/>
+        <source>stable sets</source>
+        <translation>稳定的集合</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="344"/>
+        <source>cosine of hidden states</source>
+        <translation>隐藏状态的余弦</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="355"/>
         <source>no student</source>
         <translation>无学生模型</translation>
     </message>
@@ -850,146 +1781,234 @@
         <translation>GA-S2（短蒸馏）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="197"/>
-        <location filename="../widgets/views/names.cpp" line="204"/>
-        <location filename="../widgets/views/names.cpp" line="239"/>
+        <location filename="../widgets/views/names.cpp" line="360"/>
+        <location filename="../widgets/views/names.cpp" line="367"/>
+        <location filename="../widgets/views/names.cpp" line="402"/>
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="197"/>
+        <location filename="../widgets/views/names.cpp" line="360"/>
         <source>%1 · probe %2</source>
         <translation>%1 · 探针 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="205"/>
+        <location filename="../widgets/views/names.cpp" line="368"/>
         <source>SMART of %1 · %2</source>
         <translation>SMART（%1 · %2）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="207"/>
+        <location filename="../widgets/views/names.cpp" line="370"/>
         <source>random (seed %1)</source>
         <translation>随机（种子 %1）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="208"/>
+        <location filename="../widgets/views/names.cpp" line="371"/>
         <source>published %1 · %2</source>
         <translation>已发表 %1 · %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="211"/>
+        <location filename="../widgets/views/names.cpp" line="374"/>
         <source>your set by hand</source>
         <translation>您的手工集合</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="220"/>
+        <location filename="../widgets/views/names.cpp" line="383"/>
         <source>random</source>
         <translation>随机</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="221"/>
+        <location filename="../widgets/views/names.cpp" line="384"/>
         <source>published</source>
         <translation>已发表</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="224"/>
+        <location filename="../widgets/views/names.cpp" line="387"/>
         <source>by hand</source>
         <translation>手工</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="229"/>
+        <location filename="../widgets/views/names.cpp" line="392"/>
         <source>seed %1</source>
         <translation>种子 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="234"/>
+        <location filename="../widgets/views/names.cpp" line="397"/>
         <source>run %1</source>
         <translation>运行 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="247"/>
+        <location filename="../widgets/views/names.cpp" line="410"/>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="253"/>
+        <location filename="../widgets/views/names.cpp" line="416"/>
         <source>naive copy</source>
         <translation>直接复制</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="253"/>
+        <location filename="../widgets/views/names.cpp" line="416"/>
         <source>closed gate</source>
         <translation>门关闭</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="253"/>
+        <location filename="../widgets/views/names.cpp" line="416"/>
         <source>all but closed gate</source>
         <translation>门几乎关闭</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="254"/>
+        <location filename="../widgets/views/names.cpp" line="417"/>
         <source>phase 1</source>
         <translation>阶段一</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="254"/>
+        <location filename="../widgets/views/names.cpp" line="417"/>
         <source>phase 2 alone</source>
         <translation>仅阶段二</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="254"/>
+        <location filename="../widgets/views/names.cpp" line="417"/>
         <source>phases 1 and 2</source>
         <translation>阶段一和二</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="265"/>
+        <location filename="../widgets/views/names.cpp" line="428"/>
         <source>phase 1: reading the attention</source>
         <translation>阶段一：读取注意力</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="267"/>
+        <location filename="../widgets/views/names.cpp" line="430"/>
         <source>phase 2: aligning every layer</source>
         <translation>阶段二：逐层对齐</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="269"/>
+        <location filename="../widgets/views/names.cpp" line="432"/>
         <source>Taylor errors</source>
         <translation>泰勒误差</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="271"/>
+        <location filename="../widgets/views/names.cpp" line="434"/>
         <source>maps of the heads</source>
         <translation>各头的映射图</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="273"/>
+        <location filename="../widgets/views/names.cpp" line="436"/>
         <source>packing the texts</source>
         <translation>打包文本</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="275"/>
+        <location filename="../widgets/views/names.cpp" line="438"/>
         <source>stage 1</source>
         <translation>第一阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="277"/>
+        <location filename="../widgets/views/names.cpp" line="440"/>
         <source>stage 2</source>
         <translation>第二阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="279"/>
+        <location filename="../widgets/views/names.cpp" line="442"/>
         <source>zero-shot scores</source>
         <translation>零样本评分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="281"/>
+        <location filename="../widgets/views/names.cpp" line="444"/>
         <source>training every candidate</source>
         <translation>训练每个候选</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="290"/>
+        <location filename="../widgets/views/names.cpp" line="453"/>
         <source>nothing</source>
         <translation>无</translation>
+    </message>
+</context>
+<context>
+    <name>Presets</name>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="86"/>
+        <source>Quick look</source>
+        <translation>快速查看</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="86"/>
+        <source>As published</source>
+        <translation>按已发表设置</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="88"/>
+        <source>Which layers matter, within minutes: no training after a stage 1 of 200 k tokens, 16 held-out sequences.</source>
+        <translation>几分钟内看出哪些层重要：第一阶段 200 k 词元之后不再训练，16 个留出序列。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="89"/>
+        <source>Short distillation</source>
+        <translation>短蒸馏</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="89"/>
+        <source>GA-S2 on 100 k tokens for each layer after a stage 1 of 200 k: what the short dialog starts with.</source>
+        <translation>第一阶段 200 k 词元之后，每层用 100 k 词元做 GA-S2：简短对话框的初始设置。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="90"/>
+        <source>GA-S2 with the lengths and learning rates of its published code: stage 1 on 100 M tokens, 200 M for each layer. Days on GPUs.</source>
+        <translation>GA-S2，采用其已发表代码的长度和学习率：第一阶段 100 M 词元，每层 200 M。在 GPU 上需数天。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="91"/>
+        <source>Whether the hybrid works at all: stage 1 on 200 k tokens, stage 2 on 100 k.</source>
+        <translation>混合模型是否可行：第一阶段 200 k 词元，第二阶段 100 k。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="92"/>
+        <source>The lengths and learning rates of the published code: stage 1 on 100 M tokens, stage 2 on 600 M.</source>
+        <translation>已发表代码的长度和学习率：第一阶段 100 M 词元，第二阶段 600 M。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="93"/>
+        <source>Phase 1 alone: a closed form, read off the teacher within seconds.</source>
+        <translation>仅阶段一：闭式，几秒内从教师读出。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="94"/>
+        <source>What the published code does, its scattered rows and its 4 sequences of 256 tokens included: only to reproduce it.</source>
+        <translation>已发表代码的做法，包括其分散的行和 4 个 256 词元的序列：仅用于复现。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="96"/>
+        <source>Stage 1 on 200 k tokens: how well each layer can be imitated.</source>
+        <translation>第一阶段 200 k 词元：每层能被模仿得多好。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="97"/>
+        <source>The published stage 1: 100 M tokens in sequences of 512, RMS distance.</source>
+        <translation>已发表的第一阶段：100 M 词元，序列长 512，RMS 距离。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="98"/>
+        <source>16 held-out sequences: enough to see what is broken.</source>
+        <translation>16 个留出序列：足以看出哪里有问题。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="99"/>
+        <source>Zero-shot scores, then a short distillation of the hybrid that keeps the best quarter of the layers.</source>
+        <translation>先零样本评分，再对保留最佳四分之一层的混合模型做短蒸馏。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="166"/>
+        <source>Your own: %1</source>
+        <translation>您自己的：%1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="179"/>
+        <source>The preset cannot be written to %1: check the folder&apos;s permissions and the room on its disk.</source>
+        <translation>无法将预设写入 %1：请检查文件夹权限和磁盘空间。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="190"/>
+        <source>The preset %1 cannot be deleted: check the folder&apos;s permissions.</source>
+        <translation>无法删除预设 %1：请检查文件夹权限。</translation>
     </message>
 </context>
 <context>
@@ -1032,6 +2051,1177 @@
         <source>%1 %2</source>
         <comment>number and unit</comment>
         <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>Spec</name>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="128"/>
+        <source>A name for people.</source>
+        <translation>给人看的名称。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="129"/>
+        <source>Notes for people.</source>
+        <translation>给人看的备注。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="130"/>
+        <source>Threads of the tensor library; one is best beside other work.</source>
+        <translation>张量库的线程数；同时做其他工作时一个最好。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="131"/>
+        <source>Where to compute: auto, cpu or cuda:N.</source>
+        <translation>在哪里计算：auto、cpu 或 cuda:N。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="132"/>
+        <source>Type of activations; auto is float32 on the CPU and bfloat16 on CUDA.</source>
+        <translation>激活值的类型；auto 在 CPU 上为 float32，在 CUDA 上为 bfloat16。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="133"/>
+        <source>Every random number of the run follows from it.</source>
+        <translation>本次运行的所有随机数都由它决定。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="134"/>
+        <source>A checkpoint is written when this much time has passed since the last one.</source>
+        <translation>距上一个检查点经过这么长时间后写入新的检查点。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="140"/>
+        <location filename="../core/experiment/kinds.cpp" line="301"/>
+        <source>A model&apos;s folder or GGUF file, an artifact, or &quot;demo&quot;.</source>
+        <translation>模型的文件夹或 GGUF 文件、一个产物，或 &quot;demo&quot;。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="146"/>
+        <source>The linear token mixer, e.g. gdn or gla.</source>
+        <translation>线性词元混合器，例如 gdn 或 gla。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="147"/>
+        <source>How teacher K/V heads are widened: whole heads, or single rows as two public code bases do (only to reproduce them).</source>
+        <translation>教师的 K/V 头如何扩展：按整个头，或像两个公开代码库那样按单行（仅用于复现它们）。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="148"/>
+        <source>The mixer&apos;s own options.</source>
+        <translation>混合器自己的选项。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="149"/>
+        <source>The student&apos;s linear layer.</source>
+        <translation>学生的线性层。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="155"/>
+        <source>Key symbols.</source>
+        <translation>键符号。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="156"/>
+        <source>Value symbols.</source>
+        <translation>值符号。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="157"/>
+        <source>Filler symbols of the Markov chain.</source>
+        <translation>马尔可夫链的填充符号。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="158"/>
+        <source>Key-value pairs in one sequence.</source>
+        <translation>一个序列中的键值对数。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="159"/>
+        <source>Chance that a query follows rather than a run of fillers.</source>
+        <translation>接下来是查询而不是一段填充的概率。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="160"/>
+        <source>Shortest run of fillers.</source>
+        <translation>最短的一段填充。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="161"/>
+        <source>Longest run of fillers.</source>
+        <translation>最长的一段填充。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="162"/>
+        <source>Chance of the likelier of a filler&apos;s two successors.</source>
+        <translation>填充符号的两个后继中较可能者的概率。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="163"/>
+        <source>Draws the chain of fillers; the same for a teacher and its students.</source>
+        <translation>用于抽取填充链；教师与其学生相同。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="164"/>
+        <source>The synthetic recall task.</source>
+        <translation>合成的回忆任务。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="170"/>
+        <source>Synthetic recall sequences, text files, or files of token ids.</source>
+        <translation>合成的回忆序列、文本文件或词元 id 文件。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="171"/>
+        <source>Text, JSONL or token files, or folders of them.</source>
+        <translation>文本、JSONL 或词元文件，或存放它们的文件夹。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="172"/>
+        <source>Files to measure on; empty: documents are held out by hash.</source>
+        <translation>用于测量的文件；为空：按哈希留出文档。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="173"/>
+        <source>Share of documents held out when no files are named.</source>
+        <translation>未指定文件时留出的文档比例。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="174"/>
+        <source>Size of the fixed, paired held-out set.</source>
+        <translation>固定且成对的留出集大小。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="175"/>
+        <source>The field of a JSONL line that holds the text.</source>
+        <translation>JSONL 行中存放文本的字段。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="176"/>
+        <source>Tokens in one sequence.</source>
+        <translation>一个序列中的词元数。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="177"/>
+        <source>Documents packed into one sequence do not see each other.</source>
+        <translation>打包进同一序列的文档彼此不可见。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="179"/>
+        <source>What to train and measure on.</source>
+        <translation>用什么数据训练和测量。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="191"/>
+        <source>Optimizer steps (or give tokens).</source>
+        <translation>优化器步数（或给出词元数）。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="191"/>
+        <source>Optimizer steps (or give tokens); 0: measure the hybrid as its start makes it.</source>
+        <translation>优化器步数（或给出词元数）；0：按起始状态测量混合模型。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="192"/>
+        <source>Instead of steps: training tokens, rounded down to whole steps.</source>
+        <translation>代替步数：训练词元数，向下取整到整步。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="193"/>
+        <source>Sequences in one optimizer step.</source>
+        <translation>一个优化器步中的序列数。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="194"/>
+        <source>Sequences in one forward pass, gradients are accumulated; 0: the whole batch.</source>
+        <translation>一次前向中的序列数，梯度会累积；0：整个批次。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="195"/>
+        <source>Learning rate over the steps; wsd: constant, then linear decay.</source>
+        <translation>学习率随步数的变化；wsd：先恒定，再线性衰减。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="196"/>
+        <source>Linear warm-up.</source>
+        <translation>线性预热。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="197"/>
+        <source>Last learning rate as a share of the first.</source>
+        <translation>最后的学习率占最初的比例。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="198"/>
+        <source>Share of the steps that decay (wsd only).</source>
+        <translation>衰减步数所占比例（仅 wsd）。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="199"/>
+        <source>Gradient norm above which gradients are scaled down; 0: no clipping.</source>
+        <translation>梯度范数超过它时缩小梯度；0：不裁剪。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="200"/>
+        <location filename="../core/experiment/kinds.cpp" line="201"/>
+        <location filename="../core/experiment/kinds.cpp" line="202"/>
+        <source>AdamW.</source>
+        <translation>AdamW。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="203"/>
+        <source>AdamW; never on decays, their biases and norms.</source>
+        <translation>AdamW；从不用于衰减、其偏置和归一化。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="204"/>
+        <source>Compute each block again in backward instead of keeping its activations: less memory, same numbers.</source>
+        <translation>反向时重新计算每个块而不保留激活值：内存更少，数值相同。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="211"/>
+        <source>Layers to align; empty: all.</source>
+        <translation>要对齐的层；为空：全部。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="212"/>
+        <source>Distance between teacher and student attention outputs, per layer.</source>
+        <translation>每层教师与学生注意力输出之间的距离。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="213"/>
+        <source>Of the student mixers.</source>
+        <translation>学生混合器的。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="223"/>
+        <source>What stage 1 trains on; left out: the same as the rest.</source>
+        <translation>第一阶段 的训练数据；省略：与其余部分相同。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="225"/>
+        <source>Stage 1, when no init is given.</source>
+        <translation>未给出 init 时的第一阶段。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="226"/>
+        <source>Mixers to start from, as an align or calibrate stage leaves them: the artifact&apos;s hash, or stage:TASK; left out: stage 1 is part of this run.</source>
+        <translation>起始的混合器，由 align 或 calibrate 阶段留下：产物的哈希，或 stage:TASK；省略：第一阶段 是本次运行的一部分。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="232"/>
+        <source>Memory of the distillation loss: the gradients it makes and the logits of one slice of tokens; 0: the gradients and 256 MiB.</source>
+        <translation>蒸馏损失的内存：其产生的梯度和一片词元的 logits；0：梯度加 256 MiB。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="238"/>
+        <source>Of both softmaxes in the KL; the loss carries its square.</source>
+        <translation>KL 中两个 softmax 的温度；损失乘以其平方。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="239"/>
+        <source>Weight of next-token cross-entropy.</source>
+        <translation>下一个词元交叉熵的权重。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="240"/>
+        <source>Weight of KL(student ‖ teacher).</source>
+        <translation>KL(学生 ‖ 教师) 的权重。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="241"/>
+        <source>Of the fast group.</source>
+        <translation>快速组的。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="242"/>
+        <source>Of everything else that trains.</source>
+        <translation>其余所有训练参数的。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="243"/>
+        <source>What the fast group holds: the linear mixers, or as published every attention and its norm.</source>
+        <translation>快速组包含什么：线性混合器，或如已发表的那样包含所有注意力及其归一化。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="244"/>
+        <source>Train everything, or the linear mixers alone.</source>
+        <translation>训练全部，或只训练线性混合器。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="253"/>
+        <source>How often the held-out set is measured, at equal distances, the last at the end.</source>
+        <translation>等距测量留出集的次数，最后一次在结束时。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="254"/>
+        <source>Instead of equal distances: token counts, each rounded up to a whole step; 0: before the first.</source>
+        <translation>代替等距：词元数，各向上取整到整步；0：在第一步之前。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="261"/>
+        <source>L.</source>
+        <translation>L。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="262"/>
+        <source>D.</source>
+        <translation>D。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="263"/>
+        <source>H, query heads.</source>
+        <translation>H，查询头数。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="264"/>
+        <source>Key/value heads.</source>
+        <translation>键/值头数。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="265"/>
+        <source>Width of a head.</source>
+        <translation>一个头的宽度。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="266"/>
+        <source>Width of the MLP.</source>
+        <translation>MLP 的宽度。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="267"/>
+        <source>Activation of the gated MLP.</source>
+        <translation>门控 MLP 的激活函数。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="268"/>
+        <source>Base of the rotary position embedding.</source>
+        <translation>旋转位置编码的底数。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="269"/>
+        <source>Biases on queries, keys and values.</source>
+        <translation>查询、键和值上的偏置。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="270"/>
+        <source>The output head is the embedding.</source>
+        <translation>输出头即嵌入。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="271"/>
+        <source>Start all layers but the retrieval layer as local heads (retrieval is learned).</source>
+        <translation>除检索层外，所有层都以局部头开始（检索靠学习得到）。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="272"/>
+        <source>The layer that starts free.</source>
+        <translation>自由开始的层。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="273"/>
+        <source>Attention score of a local head at the place it starts to look at.</source>
+        <translation>局部头在其起始关注位置的注意力分数。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="274"/>
+        <source>The teacher&apos;s shape and its start.</source>
+        <translation>教师的形状及其起点。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="276"/>
+        <source>Grow the number of pairs and the sequence length as recall is learned.</source>
+        <translation>随着学会回忆，增加键值对数和序列长度。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="277"/>
+        <source>Pairs at the start.</source>
+        <translation>开始时的键值对数。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="278"/>
+        <source>Running recall above which the task grows.</source>
+        <translation>任务增长所需的滑动回忆率。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="279"/>
+        <source>Factor on the pairs.</source>
+        <translation>键值对数的倍数。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="280"/>
+        <source>Weight of the past in the running recall.</source>
+        <translation>滑动回忆率中过去的权重。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="281"/>
+        <source>Sequence length at the start.</source>
+        <translation>开始时的序列长度。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="282"/>
+        <source>Steps with short sequences hold more of them, up to so many tokens.</source>
+        <translation>短序列的步包含更多序列，最多这么多词元。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="283"/>
+        <source>From easy to hard.</source>
+        <translation>由易到难。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="285"/>
+        <source>Held-out recall that counts as solved.</source>
+        <translation>视为已解决的留出回忆率。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="286"/>
+        <source>Steps after that; the learning rate falls to zero along them.</source>
+        <translation>此后的步数；学习率在其间降到零。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="287"/>
+        <source>Distance of measurements.</source>
+        <translation>测量的间隔。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="288"/>
+        <source>With the first pairs unlearned at this step, restart with the next seed; 0: never.</source>
+        <translation>若到这一步仍未学会最初的键值对，则用下一个种子重新开始；0：从不。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="289"/>
+        <source>At most so many restarts.</source>
+        <translation>最多重新开始这么多次。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="290"/>
+        <source>When to stop and when to start again.</source>
+        <translation>何时停止，何时重新开始。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="291"/>
+        <source>Train the small demo teacher on the recall task.</source>
+        <translation>在回忆任务上训练小型演示教师。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="292"/>
+        <source>Of all parameters.</source>
+        <translation>所有参数的。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="293"/>
+        <source>Weight of the tokens that cannot be known, beside 1 for those that can: above 0 the teacher is a language model of its whole task.</source>
+        <translation>不可预知的词元的权重，可预知者为 1：大于 0 时教师是其整个任务的语言模型。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="299"/>
+        <source>A model&apos;s shape, sizes and, if asked, attention statistics per layer and head.</source>
+        <translation>模型的形状、大小，以及按需给出的每层每头注意力统计。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="302"/>
+        <source>Measure attention statistics.</source>
+        <translation>测量注意力统计。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="303"/>
+        <source>Token ids to measure on (safetensors with input_ids).</source>
+        <translation>用于测量的词元 id（含 input_ids 的 safetensors）。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="304"/>
+        <source>A text to measure on.</source>
+        <translation>用于测量的文本。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="310"/>
+        <source>Stage 1: every linear layer learns its softmax layer&apos;s output.</source>
+        <translation>第一阶段：每个线性层学习其 softmax 层的输出。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="312"/>
+        <source>Mixers to start from: the artifact of a calibrate or align stage, or stage:TASK; left out: copies of the teacher&apos;s weights.</source>
+        <translation>起始的混合器：calibrate 或 align 阶段的产物，或 stage:TASK；省略：教师权重的副本。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="321"/>
+        <source>First keys of a document that are left out of look-back and entropy. Default: 1, published: 0</source>
+        <translation>文档中不计入回看距离和熵的前几个键。默认：1，已发表：0</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="322"/>
+        <source>Half is forgotten after the mean look-back, or the kernel&apos;s mean lag is the mean look-back. Default: half-life</source>
+        <translation>经过平均回看距离后遗忘一半，或核的平均滞后等于平均回看距离。默认：half-life</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="323"/>
+        <source>Cap on the look-back; 0: none. Default: 0</source>
+        <translation>回看距离的上限；0：无。默认：0</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="324"/>
+        <source>Correct each decay until its mean over the calibration tokens is the target. Default: false</source>
+        <translation>校正每个衰减，直到其在校准词元上的均值达到目标。默认：false</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="325"/>
+        <source>How the write gate gets to its target: by its mean over the calibration tokens, by row scale as published (which misses it), or not at all. Default: data, published: weight</source>
+        <translation>写入门如何达到目标：按其在校准词元上的均值、如已发表那样按行缩放（会偏离目标），或不设置。默认：data，已发表：weight</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="326"/>
+        <source>Write strength of a layer&apos;s least concentrated head. Default: 0.3</source>
+        <translation>一层中最不集中的头的写入强度。默认：0.3</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="327"/>
+        <source>Write strength of its most concentrated head. Default: 0.7</source>
+        <translation>其中最集中的头的写入强度。默认：0.7</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="328"/>
+        <source>Entropies of a layer&apos;s heads that lie closer together do not fill that range. Default: 0.001</source>
+        <translation>若一层各头的熵比这更接近，则不铺满该范围。默认：0.001</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="329"/>
+        <source>Fit values to what the mixer reads, with its 1/√d; published code leaves that out. Default: true, published: false</source>
+        <translation>按混合器读出的内容（含其 1/√d）拟合值；已发表代码略去此项。默认：true，已发表：false</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="330"/>
+        <source>Smallest factor on a head&apos;s values. Default: 0.1</source>
+        <translation>一个头的值的最小倍数。默认：0.1</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="331"/>
+        <source>Largest factor on a head&apos;s values. Default: 10</source>
+        <translation>一个头的值的最大倍数。默认：10</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="332"/>
+        <source>The output gate: a small multiple of the value projection, or as it was drawn. Default: keep, published: from-values</source>
+        <translation>输出门：值投影的小倍数，或保持抽取时的样子。默认：keep，已发表：from-values</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="333"/>
+        <source>Of the gate, as a share of the teacher&apos;s amplitude. Default: 0.01</source>
+        <translation>门的幅度，占教师幅度的比例。默认：0.01</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="334"/>
+        <source>Compare a mean of RMS with one RMS over everything, as published. Default: false, published: true</source>
+        <translation>如已发表那样，将 RMS 的均值与整体的一个 RMS 比较。默认：false，已发表：true</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="335"/>
+        <source>Set decays. Default: true</source>
+        <translation>设置衰减。默认：true</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="336"/>
+        <source>Set write gates. Default: true</source>
+        <translation>设置写入门。默认：true</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="337"/>
+        <source>Scale values. Default: false, published: true</source>
+        <translation>缩放值。默认：false，已发表：true</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="338"/>
+        <source>Set output gates. Default: true</source>
+        <translation>设置输出门。默认：true</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="339"/>
+        <source>What is read off the teacher&apos;s attention, and what is set by it.</source>
+        <translation>从教师注意力中读出什么，并据此设置什么。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="341"/>
+        <source>Optimizer steps of every layer, each on all calibration tokens. Default: 300</source>
+        <translation>每层的优化器步数，每步用全部校准词元。默认：300</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="342"/>
+        <source>Distance between teacher and student attention outputs. Default: relative-mse, published: mean-square</source>
+        <translation>教师与学生注意力输出之间的距离。默认：relative-mse，已发表：mean-square</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="343"/>
+        <source>Of query, key and value projections. Default: 1e-4</source>
+        <translation>查询、键和值投影的。默认：1e-4</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="344"/>
+        <source>Of gates and decays. Default: 1e-3</source>
+        <translation>门和衰减的。默认：1e-3</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="345"/>
+        <source>Of output projection and norm; 0: frozen. Default: 0</source>
+        <translation>输出投影和归一化的；0：冻结。默认：0</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="346"/>
+        <source>AdamW. Default: 0.01</source>
+        <translation>AdamW。默认：0.01</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="347"/>
+        <source>Weight decay on decays and their biases too, as published. Default: false, published: true</source>
+        <translation>如已发表那样，对衰减及其偏置也用权重衰减。默认：false，已发表：true</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="348"/>
+        <source>Keep the weights one update past the best loss, as published. Default: false, published: true</source>
+        <translation>如已发表那样，保留最佳损失之后一次更新的权重。默认：false，已发表：true</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="349"/>
+        <source>Gradient norm of a layer above which it is scaled down; 0: none. Default: 1</source>
+        <translation>一层的梯度范数超过它时缩小；0：无。默认：1</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="350"/>
+        <source>A layer stops when it has not improved for so long; 0: never. Default: 50, published: 0</source>
+        <translation>一层这么久没有改进就停止；0：从不。默认：50，已发表：0</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="351"/>
+        <source>What counts as improved, as a share of the best loss. Default: 0.001, published: 0</source>
+        <translation>多少算改进，占最佳损失的比例。默认：0.001，已发表：0</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="352"/>
+        <source>Sequences of one pass; 0: all. Default: 0</source>
+        <translation>一次处理的序列数；0：全部。默认：0</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="353"/>
+        <source>Alignment of each layer with the teacher&apos;s attention output.</source>
+        <translation>让每层与教师的注意力输出对齐。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="359"/>
+        <source>Taylor-Calibrate: start linear layers from what the teacher&apos;s attention does, then align them.</source>
+        <translation>Taylor-Calibrate：从教师注意力的行为出发设定线性层，然后对齐。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="362"/>
+        <source>The copied weights alone, with the output gate closed or all but closed, with Phase 1 (closed form), Phase 2 (alignment), or both.</source>
+        <translation>仅复制权重、输出门关闭或几乎关闭、阶段一（闭式）、阶段二（对齐），或两者都用。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="363"/>
+        <source>What fills in the fields of the phases that are left out: our defaults, or what the published code does in these fields (only to reproduce it; its scattered rows are mixer.expand, its 4 sequences of 256 tokens sequences and data.sequence_length).</source>
+        <translation>省略的阶段字段用什么填充：我们的默认值，或已发表代码的做法（仅用于复现；其分散的行是 mixer.expand，其 4 个 256词元的序列是 sequences 和 data.sequence_length）。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="364"/>
+        <source>Layers to calibrate; empty: all.</source>
+        <translation>要校准的层；为空：全部。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="365"/>
+        <source>Calibration sequences, drawn from the training text by the seed.</source>
+        <translation>校准序列，按种子从训练文本中抽取。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="366"/>
+        <source>Measure how far the Taylor expansions of orders 1 and 2 are from each head&apos;s attention.</source>
+        <translation>测量 1 阶和 2 阶泰勒展开与每个头的注意力相差多远。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="367"/>
+        <source>First tokens of the first sequence over which every head&apos;s attention is kept beside its student&apos;s map; 0: none. Default: 64</source>
+        <translation>在第一个序列的前多少个词元上保留每个头的注意力及其学生的图；0：不保留。默认：64</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="376"/>
+        <source>Mean laziness, or the share of sequences in which the layer is among the laziest.</source>
+        <translation>平均惰性，或该层属于最惰者的序列比例。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="377"/>
+        <source>Frequency: K, so that the laziest L - K of a sequence count. Default: a quarter of the layers</source>
+        <translation>频率：K，使每个序列中最惰的 L - K 层被计数。默认：四分之一的层</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="378"/>
+        <source>Queries at a document&apos;s end whose attention is measured.</source>
+        <translation>测量文档末尾多少个查询的注意力。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="379"/>
+        <source>First keys that a lazy layer looks at.</source>
+        <translation>惰性层关注的前几个键。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="380"/>
+        <source>Last keys that a lazy layer looks at; 0: 1020, or half of the sequence where that is fewer.</source>
+        <translation>惰性层关注的最后几个键；0：1020，或序列的一半（若更少）。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="381"/>
+        <source>Of light-transfer.</source>
+        <translation>light-transfer 的选项。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="383"/>
+        <source>How a gate is made of what trains: itself, cut to 0 to 1; a sigmoid; or the softmax of two logits (DASH).</source>
+        <translation>门如何由训练的量得到：其本身截到 0 到 1；sigmoid；或两个 logit 的 softmax（DASH）。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="384"/>
+        <source>Every gate before the first step.</source>
+        <translation>第一步之前每个门的值。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="385"/>
+        <source>Weight of the mean gate in the loss: the pull towards linear layers.</source>
+        <translation>损失中平均门的权重：朝线性层的拉力。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="386"/>
+        <source>Hidden states that are to stay the teacher&apos;s.</source>
+        <translation>应保持与教师一致的隐藏状态。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="387"/>
+        <source>Of the gates.</source>
+        <translation>门的。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="388"/>
+        <source>Train on passkeys hidden in the text and asked for at its end, or on the text alone. The recall task is used as it is.</source>
+        <translation>用藏在文本中并在末尾询问的密钥训练，或只用文本。回忆任务按原样使用。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="389"/>
+        <source>Passkeys hidden in one sequence.</source>
+        <translation>一个序列中藏的密钥数。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="390"/>
+        <source>Passkeys asked for; 0: all.</source>
+        <translation>询问的密钥数；0：全部。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="391"/>
+        <source>Digits of a passkey.</source>
+        <translation>密钥的位数。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="392"/>
+        <source>Count only the positions that predict an asked passkey.</source>
+        <translation>只计预测被问密钥的位置。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="393"/>
+        <source>Trainings on different data: their mean is the score, their spread its error.</source>
+        <translation>在不同数据上的训练次数：均值为分数，离散度为误差。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="394"/>
+        <source>Of gates.</source>
+        <translation>gates 的选项。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="396"/>
+        <source>Sets that stay from size to size.</source>
+        <translation>从一个大小到下一个大小保留的集合数。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="397"/>
+        <source>K up to which sets are searched. Default: half of the layers</source>
+        <translation>搜索集合到多大的 K。默认：一半的层</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="398"/>
+        <source>What is measured of a set on the held-out data: KL to the teacher, the loss on the text itself, or wrong answers in the recall task.</source>
+        <translation>在留出数据上测量集合的什么：到教师的 KL、文本本身的损失，或回忆任务中的错误答案。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="399"/>
+        <source>Train the linear mixers for any choice of layers first, a random one in each step; 0: stage 1&apos;s mixers as they are.</source>
+        <translation>先为任意的层选择训练线性混合器，每步随机一种；0：直接用第一阶段 的混合器。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="400"/>
+        <source>Of the linear mixers in the supernet.</source>
+        <translation>超网中线性混合器的。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="401"/>
+        <source>Softmax layers of a step: a uniform number up to largest_keep and a uniform set of that size, or each layer by itself.</source>
+        <translation>一步中的 softmax 层：数目在 largest_keep 以内均匀、再均匀取该大小的集合，或各层独立。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="402"/>
+        <source>Bernoulli: chance of a layer to be softmax.</source>
+        <translation>伯努利：一层为 softmax 的概率。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="403"/>
+        <source>Hidden states that the supernet keeps the teacher&apos;s.</source>
+        <translation>超网使之与教师一致的隐藏状态。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="404"/>
+        <source>Of beam-search.</source>
+        <translation>beam-search 的选项。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="412"/>
+        <source>What is measured on the held-out set: KL to the teacher, or the loss on the text itself. Default: kl</source>
+        <translation>在留出集上测量什么：到教师的 KL，或文本本身的损失。默认：kl</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="413"/>
+        <source>So many first layers are ranked last: zeroing their attention breaks most models, which says little of them. Default: 0</source>
+        <translation>前这么多层排在最后：将其注意力置零会使多数模型失效，这说明不了什么。默认：0</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="414"/>
+        <source>Softmax layers in each set that is tried. Default: 1</source>
+        <translation>每个尝试的集合中的 softmax 层数。默认：1</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="415"/>
+        <source>Refuse to try more sets than this. Default: 64</source>
+        <translation>拒绝尝试多于此数的集合。默认：64</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="416"/>
+        <source>Stop replacing when so many softmax layers are left. Default: 0</source>
+        <translation>剩下这么多 softmax 层时停止替换。默认：0</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="417"/>
+        <source>Prompts that the teacher answers. Default: 500</source>
+        <translation>教师回答的提示数。默认：500</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="418"/>
+        <source>Words with a digit in each prompt. Default: 50</source>
+        <translation>每个提示中带数字的词数。默认：50</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="419"/>
+        <source>At most so many tokens of an answer; published code takes 200. Default: 32</source>
+        <translation>答案最多这么多词元；已发表代码取 200。默认：32</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="420"/>
+        <source>When an answer is right: its first whole number is the sum, or the sum stands anywhere in it, as published code tests (only to reproduce it). Default: first-integer</source>
+        <translation>答案何时正确：其第一个整数是和，或和出现在其中任何位置（已发表代码的检验，仅用于复现）。默认：first-integer</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="421"/>
+        <source>HALO&apos;s formula as in the paper, or as in its code (ε 1e-10, scores capped at 50). Default: paper</source>
+        <translation>HALO 公式按论文，或按其代码（ε 1e-10，分数上限 50）。默认：paper</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="427"/>
+        <source>What each layer gains as the only softmax layer.</source>
+        <translation>每层作为唯一 softmax 层的增益。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="430"/>
+        <source>What scores the layers, for example ga-s2 (a short stage 2 per layer) or zero-shot-ga (none).</source>
+        <translation>用什么给层评分，例如 ga-s2（每层一次短的第二阶段）或 zero-shot-ga（无）。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="431"/>
+        <source>Layers to score; empty: all.</source>
+        <translation>要评分的层；为空：全部。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="432"/>
+        <source>Score the student without softmax layers too, so that a KL gain can be shown.</source>
+        <translation>也给没有 softmax 层的学生评分，以便显示 KL 增益。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="433"/>
+        <source>Students that train in lock-step; 0: from a memory estimate.</source>
+        <translation>同步训练的学生数；0：由内存估计得出。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="435"/>
+        <source>Stop the training of students whose place is sure, and all of it when every place is.</source>
+        <translation>名次已确定的学生停止训练，所有名次都确定时全部停止。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="437"/>
+        <source>race: layers leave one by one as paired tests settle their place, within the error; stable: all stop when the best layers no longer change, without a bound on the error. Left out: race where the selector has a value of each layer on each sequence, else stable.</source>
+        <translation>race：成对检验在误差内确定名次后各层逐一退出；stable：最佳层不再变化时全部停止，误差无界。省略：若选择器对每层每序列都有值则用 race，否则用 stable。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="439"/>
+        <source>race: chance of any wrong decision, over all evaluations. Left out: 0.05.</source>
+        <translation>race：所有评估中出现任何错误决定的概率。省略：0.05。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="440"/>
+        <source>stable: how many changes in a row must be small.</source>
+        <translation>stable：连续多少次变化必须很小。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="441"/>
+        <source>The values of K whose sets are wanted.</source>
+        <translation>需要其集合的 K 值。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="442"/>
+        <source>Of ga-s2, gr-s2 and avg-s2. Saves tokens; approximate.</source>
+        <translation>用于 ga-s2、gr-s2 和 avg-s2。节省词元；近似。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="448"/>
+        <source>Stage 2: train the hybrid that keeps the chosen softmax layers.</source>
+        <translation>第二阶段：训练保留所选 softmax 层的混合模型。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="451"/>
+        <source>Softmax layers to keep.</source>
+        <translation>要保留的 softmax 层。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="452"/>
+        <source>Instead of keep: K, the best layers of `scores`.</source>
+        <translation>代替 keep：K，`scores` 中最佳的层。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="453"/>
+        <source>Instead of keep: K as a share of the layers, rounded half up.</source>
+        <translation>代替 keep：K 占层数的比例，四舍五入。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="454"/>
+        <source>Scores that keep_count or keep_percent choose from: a run, an artifact, a file or stage:TASK.</source>
+        <translation>供 keep_count 或 keep_percent 选择的分数：一次运行、一个产物、一个文件或 stage:TASK。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="460"/>
+        <source>What to measure; recall needs the recall task, KL and hidden-cosine a teacher.</source>
+        <translation>测量什么；recall 需要回忆任务，KL 和 hidden-cosine 需要教师。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="462"/>
+        <source>Measure a model on held-out data.</source>
+        <translation>在留出数据上测量模型。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="464"/>
+        <source>The model to measure.</source>
+        <translation>要测量的模型。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="465"/>
+        <source>For KL: the model to compare with.</source>
+        <translation>用于 KL：要比较的模型。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="468"/>
+        <source>Sequences in one forward pass.</source>
+        <translation>一次前向中的序列数。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="469"/>
+        <source>Perplexity: tokens in one window; 0: the model&apos;s context, at most 2048.</source>
+        <translation>困惑度：一个窗口中的词元数；0：模型的上下文，最多 2048。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="470"/>
+        <source>Perplexity: tokens from window to window; 0: the window.</source>
+        <translation>困惑度：窗口之间的词元数；0：窗口长度。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="477"/>
+        <source>Continue a prompt.</source>
+        <translation>续写提示。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="479"/>
+        <source>The model that writes.</source>
+        <translation>用于写作的模型。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="480"/>
+        <source>The text to continue.</source>
+        <translation>要续写的文本。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="481"/>
+        <source>Instead of a prompt: token ids (safetensors with input_ids).</source>
+        <translation>代替提示：词元 id（含 input_ids 的 safetensors）。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="482"/>
+        <source>At most so many new tokens.</source>
+        <translation>最多这么多新词元。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="483"/>
+        <source>0: always the likeliest token.</source>
+        <translation>0：始终取最可能的词元。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="484"/>
+        <source>Draw from the k likeliest tokens; 0: from all.</source>
+        <translation>从最可能的 k 个词元中抽取；0：从全部中。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="485"/>
+        <source>Draw from the likeliest tokens that hold this probability.</source>
+        <translation>从合计达到此概率的最可能词元中抽取。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="486"/>
+        <source>Wrap the prompt in the model&apos;s chat template.</source>
+        <translation>用模型的聊天模板包装提示。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="487"/>
+        <source>Go on after an end-of-text token.</source>
+        <translation>遇到文本结束词元后继续。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="493"/>
+        <source>Run one after the other; a later one may name an earlier one&apos;s output as stage:TASK.</source>
+        <translation>依次运行；后面的阶段可用 stage:TASK 引用前面的输出。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="495"/>
+        <source>Names the stage within the run.</source>
+        <translation>在运行中给阶段命名。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="496"/>
+        <source>The stage&apos;s spec.</source>
+        <translation>阶段的规格。</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="498"/>
+        <source>Several stages in one run.</source>
+        <translation>一次运行中的多个阶段。</translation>
+    </message>
+</context>
+<context>
+    <name>SpecWords</name>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="27"/>
+        <source>Score layers</source>
+        <translation>为各层评分</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="27"/>
+        <source>Distil a hybrid</source>
+        <translation>蒸馏混合模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="27"/>
+        <source>Calibrate linear layers</source>
+        <translation>校准线性层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="28"/>
+        <source>Align (stage 1 alone)</source>
+        <translation>对齐（仅第一阶段）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="28"/>
+        <source>Evaluate a model</source>
+        <translation>评估模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="28"/>
+        <source>Inspect and open a model</source>
+        <translation>检查并打开模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="29"/>
+        <source>Pipeline of stages</source>
+        <translation>多阶段流水线</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="29"/>
+        <source>Continue a prompt</source>
+        <translation>续写提示</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="29"/>
+        <source>Train a demo teacher</source>
+        <translation>训练演示教师</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="46"/>
+        <source>%1 to %2</source>
+        <comment>range of numbers</comment>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="48"/>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="49"/>
+        <source>at most %1</source>
+        <translation>至多 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="57"/>
+        <source>Range: %1</source>
+        <translation>范围：%1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="59"/>
+        <source>Default: %1</source>
+        <translation>默认：%1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="60"/>
+        <source>In the file: %1</source>
+        <translation>在文件中：%1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="70"/>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="70"/>
+        <source>steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="70"/>
+        <source>sequences</source>
+        <translation>序列</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="70"/>
+        <source>s</source>
+        <comment>seconds</comment>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="71"/>
+        <source>MiB</source>
+        <translation>MiB</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="71"/>
+        <source>evaluations</source>
+        <translation>次评估</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/specwords.cpp" line="71"/>
+        <source>nats</source>
+        <translation>纳特</translation>
     </message>
 </context>
 <context>
@@ -1083,203 +3273,208 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message>
-        <location filename="../app/mainwindow.cpp" line="80"/>
-        <location filename="../app/mainwindow.cpp" line="323"/>
+        <location filename="../app/mainwindow.cpp" line="81"/>
+        <location filename="../app/mainwindow.cpp" line="326"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="113"/>
+        <location filename="../app/mainwindow.cpp" line="114"/>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="131"/>
+        <location filename="../app/mainwindow.cpp" line="132"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="132"/>
+        <location filename="../app/mainwindow.cpp" line="133"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="133"/>
+        <location filename="../app/mainwindow.cpp" line="134"/>
         <source>Overlap</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="134"/>
+        <location filename="../app/mainwindow.cpp" line="135"/>
         <source>Calibration</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="136"/>
+        <location filename="../app/mainwindow.cpp" line="137"/>
         <source>Runs</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="139"/>
+        <location filename="../app/mainwindow.cpp" line="141"/>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="164"/>
+        <location filename="../app/mainwindow.cpp" line="166"/>
         <source>Ctrl+%1</source>
         <translation>Ctrl+%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="209"/>
+        <location filename="../app/mainwindow.cpp" line="211"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="210"/>
+        <location filename="../app/mainwindow.cpp" line="212"/>
         <source>The linear mixer that takes the place of softmax</source>
         <translation>代替 softmax 的线性混合器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="211"/>
+        <location filename="../app/mainwindow.cpp" line="213"/>
         <source>&amp;Probe:</source>
         <translation>探针(&amp;P)：</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="235"/>
+        <location filename="../app/mainwindow.cpp" line="237"/>
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="240"/>
+        <location filename="../app/mainwindow.cpp" line="242"/>
         <source>Hide the inspector (I)</source>
         <translation>隐藏检查器 (I)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="245"/>
+        <location filename="../app/mainwindow.cpp" line="247"/>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="246"/>
+        <location filename="../app/mainwindow.cpp" line="248"/>
         <source>&amp;Open teacher folder…</source>
         <translation>打开教师模型文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="247"/>
+        <location filename="../app/mainwindow.cpp" line="249"/>
         <source>Open &amp;GGUF file…</source>
         <translation>打开 GGUF 文件(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="248"/>
+        <location filename="../app/mainwindow.cpp" line="250"/>
         <source>Open the &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="249"/>
+        <location filename="../app/mainwindow.cpp" line="251"/>
         <source>Open &amp;recent</source>
         <translation>打开最近的(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="251"/>
+        <location filename="../app/mainwindow.cpp" line="253"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="253"/>
+        <location filename="../app/mainwindow.cpp" line="255"/>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="254"/>
+        <location filename="../app/mainwindow.cpp" line="256"/>
         <source>&amp;Edit</source>
         <translation>编辑(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="255"/>
+        <location filename="../app/mainwindow.cpp" line="257"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="255"/>
+        <location filename="../app/mainwindow.cpp" line="257"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="260"/>
+        <location filename="../app/mainwindow.cpp" line="262"/>
         <source>Copy &amp;link to the layer</source>
         <translation>复制该层的链接(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="261"/>
+        <location filename="../app/mainwindow.cpp" line="263"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="262"/>
+        <location filename="../app/mainwindow.cpp" line="264"/>
+        <source>&amp;New experiment…</source>
+        <translation>新建实验(&amp;N)…</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="265"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="263"/>
+        <location filename="../app/mainwindow.cpp" line="266"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="264"/>
+        <location filename="../app/mainwindow.cpp" line="267"/>
         <source>Cali&amp;brate linear layers…</source>
         <translation>校准线性层(&amp;B)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="265"/>
+        <location filename="../app/mainwindow.cpp" line="268"/>
         <source>&amp;Cancel the job</source>
         <translation>取消任务(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="273"/>
+        <location filename="../app/mainwindow.cpp" line="276"/>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="277"/>
+        <location filename="../app/mainwindow.cpp" line="280"/>
         <source>&amp;Commands…</source>
         <translation>命令(&amp;C)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="282"/>
+        <location filename="../app/mainwindow.cpp" line="285"/>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="284"/>
+        <location filename="../app/mainwindow.cpp" line="287"/>
         <source>&amp;As the system</source>
         <translation>跟随系统(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="284"/>
+        <location filename="../app/mainwindow.cpp" line="287"/>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="284"/>
+        <location filename="../app/mainwindow.cpp" line="287"/>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="294"/>
+        <location filename="../app/mainwindow.cpp" line="297"/>
         <source>&amp;Reset layout</source>
         <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="299"/>
+        <location filename="../app/mainwindow.cpp" line="302"/>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="300"/>
+        <location filename="../app/mainwindow.cpp" line="303"/>
         <source>&amp;Keys</source>
         <translation>按键(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="301"/>
+        <location filename="../app/mainwindow.cpp" line="304"/>
         <source>&amp;About Stillroom</source>
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
@@ -1364,59 +3559,74 @@
         <translation>%1 没有第 %2 层：它的层为 0 至 %3。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="306"/>
+        <location filename="../app/mainwindow.cpp" line="309"/>
         <source>About Stillroom</source>
         <translation>关于 Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="307"/>
+        <location filename="../app/mainwindow.cpp" line="310"/>
         <source>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;Turns pretrained softmax Transformers into hybrids with linear attention.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty.&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;将预训练的 softmax Transformer 转换为含线性注意力的混合模型。&lt;/p&gt;&lt;p&gt;自由软件，依 GNU 通用公共许可证第 3 版或更新版本发布，不提供任何担保。&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="319"/>
+        <location filename="../app/mainwindow.cpp" line="322"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n 层 · %1 个参数</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="320"/>
+        <location filename="../app/mainwindow.cpp" line="323"/>
         <source>%1 softmax · %2 %3</source>
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="323"/>
+        <location filename="../app/mainwindow.cpp" line="326"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="358"/>
+        <location filename="../app/mainwindow.cpp" line="361"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="365"/>
+        <location filename="../app/mainwindow.cpp" line="368"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="365"/>
+        <location filename="../app/mainwindow.cpp" line="368"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="385"/>
+        <location filename="../app/mainwindow.cpp" line="388"/>
         <source>There is no plot to export on this page yet.</source>
         <translation>此页尚无可导出的图。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="451"/>
+        <location filename="../app/mainwindow.cpp" line="462"/>
+        <source>The demo&apos;s own</source>
+        <translation>演示自带</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="462"/>
+        <source>The lengths that were measured for the demo teacher and its recall task.</source>
+        <translation>为演示教师及其回忆任务测得的长度。</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="496"/>
+        <source>The run is not in this workspace any more.</source>
+        <translation>此运行已不在该工作区中。</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="509"/>
         <source>A job is running</source>
         <translation>有任务正在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="451"/>
+        <location filename="../app/mainwindow.cpp" line="509"/>
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
     </message>
@@ -2063,6 +4273,107 @@ worse than the baseline</source>
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::CostLine</name>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="17"/>
+        <source>&amp;Time it</source>
+        <translation>计时(&amp;T)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="24"/>
+        <source>Cost</source>
+        <translation>开销</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="27"/>
+        <source>Time and memory</source>
+        <translation>时间与内存</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="28"/>
+        <source>Loads the teacher and times it: seconds, memory and disk on this machine</source>
+        <translation>加载教师模型并计时：本机所需的时间、内存和磁盘</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="48"/>
+        <source>Time, memory and disk: not known until it is timed.</source>
+        <translation>时间、内存和磁盘：计时之前未知。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="95"/>
+        <source>stage 1 trains on %1 tokens, unless an equal one is there</source>
+        <translation>第一阶段训练 %1 词元（已有相同的则复用）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="97"/>
+        <source>%1 tokens are read</source>
+        <comment>calibration</comment>
+        <translation>读取 %1 个词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="99"/>
+        <source>phase 2 trains every layer on at most %1 tokens</source>
+        <translation>阶段二对每层最多训练 %1 个词元</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/views/costline.cpp" line="101"/>
+        <source>%n students train on %1 tokens in all</source>
+        <translation>
+            <numerusform>%n 个学生模型共训练 %1 词元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="103"/>
+        <source>at most %1 tokens go through a model to measure</source>
+        <translation>测量至多用 %1 词元通过模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="103"/>
+        <source>%1 tokens go through a model to measure</source>
+        <translation>测量用 %1 词元通过模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="105"/>
+        <source>how many tokens is not known beforehand</source>
+        <translation>词元数无法事先得知</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="105"/>
+        <source>and more that is not known beforehand</source>
+        <translation>以及无法事先得知的部分</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="106"/>
+        <source>Cost: %1.</source>
+        <translation>开销：%1。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="106"/>
+        <source>next to nothing</source>
+        <translation>几乎为零</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="106"/>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="115"/>
+        <source>The teacher is being loaded and timed…</source>
+        <translation>正在加载教师模型并计时…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="120"/>
+        <source>About %1 on this machine, %2 of memory, %3 on disk.</source>
+        <translation>本机约需 %1，内存 %2，磁盘 %3。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="122"/>
+        <source>Time, memory and disk: not known: %1</source>
+        <translation>时间、内存和磁盘未知：%1</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::CostTable</name>
     <message>
         <location filename="../widgets/views/costtable.cpp" line="27"/>
@@ -2208,275 +4519,197 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
 <context>
     <name>stillroom::widgets::ExperimentDialog</name>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="96"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="76"/>
         <source>Score layers</source>
         <translation>为各层评分</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="96"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="76"/>
         <source>Distil the hybrid</source>
         <translation>蒸馏混合模型</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="96"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="76"/>
         <source>Calibrate linear layers</source>
         <translation>校准线性层</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="97"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="77"/>
         <source>Score</source>
         <translation>评分</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="97"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="77"/>
         <source>Distil</source>
         <translation>蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="97"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="77"/>
         <source>Calibrate</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="100"/>
-        <source>Cost</source>
-        <translation>开销</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="101"/>
-        <source>Time and memory</source>
-        <translation>时间与内存</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="102"/>
-        <source>Loads the teacher and times it: seconds, memory and disk on this machine</source>
-        <translation>加载教师模型并计时：本机所需的时间、内存和磁盘</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="148"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="131"/>
         <source>Data and lengths are the demo&apos;s own: its recall task, with the lengths that were measured for it.</source>
         <translation>数据和长度是演示自带的：其回忆任务，以及为它测定的长度。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="148"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="131"/>
         <source>The data is the demo&apos;s own: its recall task.</source>
         <translation>数据为演示自带：其回忆任务。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="164"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="147"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="171"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="154"/>
         <source>What it measures</source>
         <translation>测量内容</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="192"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="176"/>
         <source>Phase 1 sets decays and write gates from what the teacher&apos;s attention does; phase 2 aligns every layer with the teacher&apos;s output.
 The others are starts to compare them with.</source>
         <translation>阶段一按教师注意力的行为设定衰减和写入门；阶段二使每层与教师输出对齐。
 其余为用作对照的初始化方式。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="193"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="177"/>
         <source> steps</source>
         <translation> 步</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="195"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="179"/>
         <source>all, or for example 0-3, 5</source>
         <translation>全部，或例如 0-3, 5</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="196"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="180"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="198"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="182"/>
         <source>Sta&amp;rt by:</source>
         <translation>初始化方式(&amp;R)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="199"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="183"/>
         <source>Phase &amp;2:</source>
         <translation>阶段二(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="200"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="184"/>
         <source>La&amp;yers:</source>
         <translation>层(&amp;Y)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="212"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="196"/>
         <source>Texts</source>
         <translation>文本</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="235"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="244"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="245"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="219"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="228"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="229"/>
         <source> tokens</source>
         <translation> 词元</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="236"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="220"/>
         <source> sequences</source>
         <translation> 条序列</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="325"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="308"/>
         <source>Layers are numbers and ranges with commas between, such as 0-3, 5.</source>
         <translation>层应为以逗号分隔的数字和范围，例如 0-3, 5。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="366"/>
-        <source>stage 1 trains on %1 tokens, unless an equal one is there</source>
-        <translation>第一阶段训练 %1 词元（已有相同的则复用）</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="368"/>
-        <source>%1 tokens are read</source>
-        <comment>calibration</comment>
-        <translation>读取 %1 个词元</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="370"/>
-        <source>phase 2 trains every layer on at most %1 tokens</source>
-        <translation>阶段二对每层最多训练 %1 个词元</translation>
-    </message>
-    <message numerus="yes">
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="372"/>
-        <source>%n students train on %1 tokens in all</source>
-        <translation>
-            <numerusform>%n 个学生模型共训练 %1 词元</numerusform>
-        </translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="374"/>
-        <source>at most %1 tokens go through a model to measure</source>
-        <translation>测量至多用 %1 词元通过模型</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="374"/>
-        <source>%1 tokens go through a model to measure</source>
-        <translation>测量用 %1 词元通过模型</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="375"/>
-        <source>Cost: %1.</source>
-        <translation>开销：%1。</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="375"/>
-        <source>next to nothing</source>
-        <translation>几乎为零</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="375"/>
-        <source>; </source>
-        <translation>；</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="383"/>
-        <source>The teacher is being loaded and timed…</source>
-        <translation>正在加载教师模型并计时…</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="389"/>
-        <source>About %1 on this machine, %2 of memory, %3 on disk.</source>
-        <translation>本机约需 %1，内存 %2，磁盘 %3。</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="215"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="199"/>
         <source>Add &amp;files…</source>
         <translation>添加文件(&amp;F)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="94"/>
-        <source>&amp;Time it</source>
-        <translation>计时(&amp;T)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="215"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="199"/>
         <source>Add f&amp;older…</source>
         <translation>添加文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="215"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="199"/>
         <source>&amp;Remove</source>
         <translation>移除(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="229"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="213"/>
         <source>Texts (.txt, .md, .rst, .jsonl):</source>
         <translation>文本（.txt、.md、.rst、.jsonl）：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="175"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="158"/>
         <source>&amp;Selector:</source>
         <translation>选择器(&amp;S)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="237"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="221"/>
         <source>Sequence &amp;length:</source>
         <translation>序列长度(&amp;L)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="246"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="230"/>
         <source>Stage &amp;1, all layers together:</source>
         <translation>阶段 1，所有层一起(&amp;1)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="247"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="231"/>
         <source>Stage &amp;2:</source>
         <translation>阶段 2(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="247"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="231"/>
         <source>Stage &amp;2, each student:</source>
         <translation>阶段 2，每个学生模型(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="239"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="248"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="223"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="232"/>
         <source>&amp;Held out:</source>
         <translation>留出(&amp;H)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="255"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="239"/>
         <source>Texts to train and measure on</source>
         <translation>用于训练和测量的文本</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="255"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="239"/>
         <source>Texts (*.txt *.text *.md *.rst *.jsonl)</source>
         <translation>文本 (*.txt *.text *.md *.rst *.jsonl)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="261"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="245"/>
         <source>A folder of texts</source>
         <translation>文本文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="275"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="259"/>
         <source>needs the recall task as data</source>
         <translation>需要回忆任务作为数据</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="277"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="261"/>
         <source>needs the teacher&apos;s tokenizer</source>
         <translation>需要教师模型的分词器</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="285"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="269"/>
         <source>%1.</source>
         <translation>%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="326"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="309"/>
         <source>Add at least one text.</source>
         <translation>请至少添加一个文本。</translation>
     </message>
@@ -3026,12 +5259,12 @@ worse than the baseline</source>
 <context>
     <name>stillroom::widgets::FieldForm</name>
     <message>
-        <location filename="../widgets/dialogs/fieldform.cpp" line="57"/>
+        <location filename="../widgets/dialogs/fieldform.cpp" line="58"/>
         <source>%1:</source>
         <translation>%1：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldform.cpp" line="89"/>
+        <location filename="../widgets/dialogs/fieldform.cpp" line="90"/>
         <source>automatic</source>
         <translation>自动</translation>
     </message>
@@ -3042,6 +5275,31 @@ worse than the baseline</source>
         <location filename="../widgets/views/figuresheet.cpp" line="15"/>
         <source>Preview</source>
         <translation>预览</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::FormSection</name>
+    <message>
+        <location filename="../widgets/dialogs/formsection.cpp" line="27"/>
+        <source>something is wrong here</source>
+        <translation>此处有误</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/formsection.cpp" line="73"/>
+        <source>open</source>
+        <translation>已展开</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/formsection.cpp" line="73"/>
+        <source>closed</source>
+        <translation>已折叠</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/dialogs/formsection.cpp" line="85"/>
+        <source>%n changed</source>
+        <translation>
+            <numerusform>%n 项已更改</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4569,6 +6827,200 @@ Press “Score layers” to measure what each layer gains.</source>
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::NewExperiment</name>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="63"/>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="135"/>
+        <source>Kind of experiment</source>
+        <translation>实验种类</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="139"/>
+        <source>&amp;Kind:</source>
+        <translation>种类(&amp;K)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="142"/>
+        <source>&amp;Presets</source>
+        <translation>预设(&amp;P)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="143"/>
+        <source>Settings to start from: quick ones, published ones, your own. Teacher and data stay.</source>
+        <translation>起始设置：快速的、已发表的、您自己的。教师和数据保持不变。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="147"/>
+        <source>&amp;Open spec…</source>
+        <translation>打开规格(&amp;O)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="148"/>
+        <source>Sa&amp;ve spec…</source>
+        <translation>保存规格(&amp;V)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="149"/>
+        <source>A spec from a file; a .json file can be dropped here too (Ctrl+O)</source>
+        <translation>从文件打开规格；也可将 .json 文件拖放到此处（Ctrl+O）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="150"/>
+        <source>The JSON into a file, as stillroom-cli run takes it (Ctrl+S)</source>
+        <translation>将 JSON 存为文件，供 stillroom-cli run 使用（Ctrl+S）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="170"/>
+        <source>The experiment as JSON</source>
+        <translation>实验的 JSON</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="176"/>
+        <source>&amp;JSON:</source>
+        <translation>&amp;JSON：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="178"/>
+        <source>Show all de&amp;faults</source>
+        <translation>显示所有默认值(&amp;F)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="179"/>
+        <source>Every field with its value, instead of those that differ from their defaults</source>
+        <translation>显示每个字段及其值，而不只是与默认值不同的字段</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="190"/>
+        <source>What is wrong</source>
+        <translation>有何错误</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="191"/>
+        <source>S&amp;how</source>
+        <translation>转到(&amp;H)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="192"/>
+        <source>Goes to the field, or to the line</source>
+        <translation>转到该字段或该行</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="210"/>
+        <source>Copy &amp;command line</source>
+        <translation>复制命令行(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="211"/>
+        <source>A line that runs this spec in a terminal, with its results in the same workspace</source>
+        <translation>在终端中运行此规格的一行命令，结果存入同一工作区</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="212"/>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="213"/>
+        <source>Ctrl+Return</source>
+        <translation>Ctrl+回车</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="215"/>
+        <source>C&amp;lose</source>
+        <translation>关闭(&amp;L)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="297"/>
+        <source>The spec %1</source>
+        <translation>规格 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="329"/>
+        <source>Line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="334"/>
+        <source>Cost: not known until the spec is right.</source>
+        <translation>开销：规格正确之前未知。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="366"/>
+        <source>&amp;Save as a preset…</source>
+        <translation>另存为预设(&amp;S)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="367"/>
+        <source>&amp;Delete</source>
+        <translation>删除(&amp;D)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="372"/>
+        <source>What was &amp;written last</source>
+        <translation>上次所写内容(&amp;W)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="373"/>
+        <source>As this window was left before</source>
+        <translation>此窗口上次关闭时的内容</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="375"/>
+        <source>&amp;Defaults of this kind</source>
+        <translation>此种类的默认值(&amp;D)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="389"/>
+        <source>Save as a preset</source>
+        <translation>另存为预设</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="389"/>
+        <source>Name:</source>
+        <translation>名称：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="403"/>
+        <source>The preset “%1” is deleted.</source>
+        <translation>已删除预设“%1”。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="404"/>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="422"/>
+        <source>Open a spec</source>
+        <translation>打开规格</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="422"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="429"/>
+        <source>Specs (*.json)</source>
+        <translation>规格 (*.json)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="429"/>
+        <source>Save the spec</source>
+        <translation>保存规格</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="434"/>
+        <source>The spec cannot be written to %1: %2</source>
+        <translation>无法将规格写入 %1：%2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="440"/>
+        <source>The command line is copied.</source>
+        <translation>命令行已复制。</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::OverlapPage</name>
     <message>
         <location filename="../widgets/pages/overlappage.cpp" line="43"/>
@@ -5234,131 +7686,136 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
     </message>
     <message>
         <location filename="../widgets/pages/runspage.cpp" line="167"/>
+        <source>New e&amp;xperiment from this run…</source>
+        <translation>由此运行新建实验(&amp;X)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="168"/>
         <source>Add &amp;tag…</source>
         <translation>添加标签(&amp;T)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="168"/>
+        <location filename="../widgets/pages/runspage.cpp" line="169"/>
         <source>Remove ta&amp;g…</source>
         <translation>移除标签(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="169"/>
+        <location filename="../widgets/pages/runspage.cpp" line="170"/>
         <source>&amp;Rename</source>
         <translation>重命名(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="170"/>
+        <location filename="../widgets/pages/runspage.cpp" line="171"/>
         <source>Edit &amp;notes…</source>
         <translation>编辑备注(&amp;N)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="171"/>
-        <location filename="../widgets/pages/runspage.cpp" line="243"/>
+        <location filename="../widgets/pages/runspage.cpp" line="172"/>
+        <location filename="../widgets/pages/runspage.cpp" line="244"/>
         <source>Move to the tras&amp;h</source>
         <translation>移到回收站(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="172"/>
+        <location filename="../widgets/pages/runspage.cpp" line="173"/>
         <source>&amp;Copy as text</source>
         <translation>复制为文本(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="173"/>
+        <location filename="../widgets/pages/runspage.cpp" line="174"/>
         <source>Copy &amp;link</source>
         <translation>复制链接(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="175"/>
+        <location filename="../widgets/pages/runspage.cpp" line="176"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="175"/>
+        <location filename="../widgets/pages/runspage.cpp" line="176"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="179"/>
+        <location filename="../widgets/pages/runspage.cpp" line="180"/>
         <source>Search the runs</source>
         <translation>搜索实验</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="204"/>
+        <location filename="../widgets/pages/runspage.cpp" line="205"/>
         <source>%n experiments</source>
         <translation>
             <numerusform>%n 个实验</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="204"/>
+        <location filename="../widgets/pages/runspage.cpp" line="205"/>
         <source>%1 of %2 experiments</source>
         <translation>%1 / %2 个实验</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="205"/>
+        <location filename="../widgets/pages/runspage.cpp" line="206"/>
         <source>No experiment is like that. Take a word out of the search.</source>
         <translation>没有符合的实验。请从搜索中去掉一个词。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="205"/>
+        <location filename="../widgets/pages/runspage.cpp" line="206"/>
         <source>The trash is empty.</source>
         <translation>回收站是空的。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="205"/>
+        <location filename="../widgets/pages/runspage.cpp" line="206"/>
         <source>No runs yet. Score the layers of a teacher (Ctrl+R): what it finds stands here.</source>
         <translation>尚无实验。请给教师的各层评分（Ctrl+R）：结果会出现在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="243"/>
+        <location filename="../widgets/pages/runspage.cpp" line="244"/>
         <source>&amp;Restore from the trash</source>
         <translation>从回收站还原(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="346"/>
+        <location filename="../widgets/pages/runspage.cpp" line="347"/>
         <source>Add a tag</source>
         <translation>添加标签</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="346"/>
+        <location filename="../widgets/pages/runspage.cpp" line="347"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>为 %n 个实验添加标签：</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="362"/>
+        <location filename="../widgets/pages/runspage.cpp" line="363"/>
         <source>Remove a tag</source>
         <translation>移除标签</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="362"/>
+        <location filename="../widgets/pages/runspage.cpp" line="363"/>
         <source>Tag:</source>
         <translation>标签：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="385"/>
+        <location filename="../widgets/pages/runspage.cpp" line="386"/>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="385"/>
+        <location filename="../widgets/pages/runspage.cpp" line="386"/>
         <source>Notes of the run:</source>
         <translation>该实验的备注：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="397"/>
+        <location filename="../widgets/pages/runspage.cpp" line="398"/>
         <source>Pinned runs stay: unpin them (P) to throw them away.</source>
         <translation>已固定的实验会保留：先取消固定（P）再丢弃。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="410"/>
+        <location filename="../widgets/pages/runspage.cpp" line="411"/>
         <source>Two to six experiments can be compared, and %1 are selected.</source>
         <translation>可比较两到六个实验，现选中 %1 个。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="492"/>
+        <location filename="../widgets/pages/runspage.cpp" line="502"/>
         <source>There is no run %1 in this workspace, or it is in the trash.</source>
         <translation>此工作区中没有运行 %1，或它已在回收站中。</translation>
     </message>
@@ -5384,6 +7841,95 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <location filename="../widgets/models/runtrash.cpp" line="14"/>
         <source>Move to the trash</source>
         <translation>移到回收站</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::SpecForm</name>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="170"/>
+        <source>&amp;Experiment</source>
+        <translation>实验(&amp;E)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="179"/>
+        <source>Stage &amp;2</source>
+        <translation>第二阶段(&amp;2)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="179"/>
+        <source>Trainin&amp;g</source>
+        <translation>训练(&amp;G)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="179"/>
+        <source>Steps, batches, learning rates and what is minimised</source>
+        <translation>步数、批次、学习率和最小化的目标</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="184"/>
+        <source>&amp;Measuring</source>
+        <translation>测量(&amp;M)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="184"/>
+        <source>When and what is measured on the held-out data</source>
+        <translation>何时在留出数据上测量什么</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="185"/>
+        <source>R&amp;un and machine</source>
+        <translation>运行与机器(&amp;U)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="185"/>
+        <source>Name, seed, device, threads: none but the seed changes the numbers</source>
+        <translation>名称、种子、设备、线程：只有种子会改变数值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="221"/>
+        <source>%1:</source>
+        <translation>%1：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="228"/>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="233"/>
+        <source>Problem with %1</source>
+        <translation>%1 的问题</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="433"/>
+        <source>Earlier</source>
+        <translation>前移</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="433"/>
+        <source>Later</source>
+        <translation>后移</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="433"/>
+        <source>Remove the stage</source>
+        <translation>移除阶段</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="450"/>
+        <source>%1. %2</source>
+        <comment>number and kind of a stage</comment>
+        <translation>%1. %2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="456"/>
+        <source>Kind of the new stage</source>
+        <translation>新阶段的种类</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/specform.cpp" line="459"/>
+        <source>&amp;Add stage</source>
+        <translation>添加阶段(&amp;A)</translation>
     </message>
 </context>
 <context>

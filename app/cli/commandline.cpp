@@ -153,10 +153,10 @@ void addRunCommands(CLI::App &app, Work &work)
         auto options = std::make_shared<RunCommand>();
         auto file = std::make_shared<std::string>();
         CLI::App *command = app.add_subcommand("run", "Run any experiment from its spec");
-        command->add_option("spec", *file, "SPEC.json")->required();
+        command->add_option("spec", *file, "SPEC.json, or the spec itself: a text that starts with {")->required();
         addRunOptions(command, *options);
         command->add_option("--run-id", options->runId, "UUID of the run (set by a parent process)")->group("");
-        command->callback([=, &work] { work = [=](std::stop_token stop) { return runSpecFile(*file, *options, std::move(stop)); }; });
+        command->callback([=, &work] { work = [=](std::stop_token stop) { return file->starts_with('{') ? runSpecText(*file, *options, std::move(stop)) : runSpecFile(*file, *options, std::move(stop)); }; });
     }
     for (const char *kind : {"align", "calibrate", "score", "distill", "evaluate", "train-teacher"})
         addSpecCommand(app, work, kind);

@@ -72,6 +72,8 @@ struct RunCommand {
 };
 /// \param specJson  the spec's text (not yet completed).
 int runSpec(const std::string &specJson, const RunCommand &options, std::stop_token stop);
+/// The same for what a person wrote. \throws Error(BadFile) for what is not JSON
+int runSpecText(const std::string &text, const RunCommand &options, std::stop_token stop);
 /// Reads the spec from a file, then as runSpec.
 int runSpecFile(const std::filesystem::path &file, const RunCommand &options, std::stop_token stop);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 #include "error.h"
+#include "experiment/jsontext.h"
 #include "experiment/spec.h"
 #include "folders.h"
 #include "jobs/run.h"
@@ -89,6 +90,11 @@ int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::sto
 int runSpec(const std::string &specJson, const RunCommand &options, std::stop_token stop)
 {
     return runCompleted(experiment::completeSpec(nlohmann::json::parse(specJson)), options, std::move(stop));
+}
+
+int runSpecText(const std::string &text, const RunCommand &options, std::stop_token stop)
+{
+    return runCompleted(experiment::completeSpec(experiment::parseJson(text, "The spec")), options, std::move(stop));
 }
 
 int runSpecFile(const std::filesystem::path &file, const RunCommand &options, std::stop_token stop)

@@ -12,6 +12,9 @@ namespace stillroom::experiment {
 [[nodiscard]] nlohmann::json completeFields(const nlohmann::json &object, const std::vector<Field> &fields, const std::string &path,
                                             const std::vector<std::string> &alsoAllowed = {});
 
+/// A distill spec's {"keep": {"keep": […], "mixer": …, "options": …}}, as `select` writes it, as the fields keep and mixer; any other spec as it is. \throws Error(Usage)
+[[nodiscard]] nlohmann::json unpackSelection(nlohmann::json spec);
+
 /// A value as it stands in messages: compact, at most 60 bytes.
 [[nodiscard]] std::string shown(const nlohmann::json &value);
 

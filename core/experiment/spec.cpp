@@ -45,34 +45,6 @@ void stepsFromTokens(const json &given, json &completed, std::int64_t sequenceLe
     completed.erase("tokens");
 }
 
-/// {"keep": {"keep": […], "mixer": …, "options": …}}, as `select` writes it, becomes keep and mixer.
-json unpackSelection(json spec)
-{
-    if (!has(spec, "keep") || !spec.at("keep").is_object())
-        return spec;
-    const json selection = spec.at("keep");
-    const std::array<std::string, 3> names{"keep", "mixer", "options"};
-    for (const auto &[name, value] : selection.items()) {
-        if (std::find(names.begin(), names.end(), name) == names.end()) {
-            const std::string nearest = nearestName(name, {names.begin(), names.end()});
-            refuseSpec("There is no field " + shown(json("keep." + name)) + (nearest.empty() ? "; the fields here are keep, mixer, options: choose one." : "; did you mean \"keep." + nearest + "\"?"));
-        }
-    }
-    if (!has(selection, "keep"))
-        refuseSpec("The field \"keep.keep\" is missing; give a list of different whole numbers.");
-    spec["keep"] = selection.at("keep");
-    if (!has(selection, "mixer") && !has(selection, "options"))
-        return spec;
-    if (has(spec, "mixer"))
-        refuseSpec("The fields \"keep.mixer\" and \"mixer\" both name a mixer; give one of them.");
-    spec["mixer"] = json::object();
-    if (has(selection, "mixer"))
-        spec["mixer"]["kind"] = selection.at("mixer");
-    if (has(selection, "options"))
-        spec["mixer"]["options"] = selection.at("options");
-    return spec;
-}
-
 /// A score or distill spec starts from `init` or from its own stage 1, never from both.
 void completeStart(const json &given, json &completed)
 {
@@ -212,7 +184,7 @@ void checkHeader(const json &spec)
 json complete(const json &spec, const std::string &path)
 {
     const std::vector<std::string> header{"kind", "schema"};
-    json given = spec.at("kind") == "distill" ? unpackSelection(spec) : spec;
+    json given = unpackSelection(spec);
     given.erase("schema");
     json completed = completeFields(given, kindSchema(spec.at("kind").get<std::string>()).fields, path, header);
     completed["schema"] = specSchema;
@@ -262,6 +234,33 @@ void completeStages(json &pipeline)
 }
 
 }  // namespace
+
+json unpackSelection(json spec)
+{
+    if (spec.value("kind", json()) != json("distill") || !has(spec, "keep") || !spec.at("keep").is_object())
+        return spec;
+    const json selection = spec.at("keep");
+    const std::array<std::string, 3> names{"keep", "mixer", "options"};
+    for (const auto &[name, value] : selection.items()) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) {
+            const std::string nearest = nearestName(name, {names.begin(), names.end()});
+            refuseSpec("There is no field " + shown(json("keep." + name)) + (nearest.empty() ? "; the fields here are keep, mixer, options: choose one." : "; did you mean \"keep." + nearest + "\"?"));
+        }
+    }
+    if (!has(selection, "keep"))
+        refuseSpec("The field \"keep.keep\" is missing; give a list of different whole numbers.");
+    spec["keep"] = selection.at("keep");
+    if (!has(selection, "mixer") && !has(selection, "options"))
+        return spec;
+    if (has(spec, "mixer"))
+        refuseSpec("The fields \"keep.mixer\" and \"mixer\" both name a mixer; give one of them.");
+    spec["mixer"] = json::object();
+    if (has(selection, "mixer"))
+        spec["mixer"]["kind"] = selection.at("mixer");
+    if (has(selection, "options"))
+        spec["mixer"]["options"] = selection.at("options");
+    return spec;
+}
 
 json completeSpec(const json &spec)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/experimentdialog.h"
+#include "views/costline.h"
 #include "views/quantities.h"
 
 #include "error.h"
@@ -9,6 +10,7 @@
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -45,7 +47,7 @@ private Q_SLOTS:
 
     void theCostIsSaidBeforeItRuns()
     {
-        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates);
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates, m_timings);
         dialog.show();
         QVERIFY(!ok(dialog)->isEnabled());
         QTRY_VERIFY(ok(dialog)->isEnabled());
@@ -54,7 +56,7 @@ private Q_SLOTS:
         QVERIFY(!ok(dialog)->isEnabled());                  // that of another one is not known yet
         QTRY_VERIFY(ok(dialog)->isEnabled());
         QVERIFY(label(dialog, "Cost").contains(QStringLiteral("at most 30 k tokens")));
-        QVERIFY(label(dialog, "Time and memory").isEmpty());
+        QVERIFY(label(dialog, "Time and memory").contains(QStringLiteral("not known")));
         for (QPushButton *button : dialog.findChildren<QPushButton *>())
             if (button->text() == QStringLiteral("&Time it"))
                 button->click();
@@ -63,7 +65,7 @@ private Q_SLOTS:
 
     void everySelectorSaysWhatItMeasures()
     {
-        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates);
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates, m_timings);
         for (const char *name : {"ga-s2", "exhaustive", "beam-search", "halo"}) {
             choose(dialog, name);
             QVERIFY(label(dialog, "What it measures").startsWith(widgets::selectorMeasures(QString::fromLatin1(name))));
@@ -74,7 +76,7 @@ private Q_SLOTS:
 
     void itsOwnOptionsGoIntoTheSpec()
     {
-        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates);
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates, m_timings);
         QVERIFY(!dialog.settings().contains("set_size"));
         choose(dialog, "exhaustive");
         box(dialog, "Softmax layers in a set")->setValue(2);
@@ -92,7 +94,7 @@ private Q_SLOTS:
 
     void whatIsRefusedIsSaidAndCannotBeStarted()
     {
-        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates);
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates, m_timings);
         dialog.show();
         choose(dialog, "exhaustive");
         box(dialog, "Softmax layers in a set")->setValue(4);
@@ -104,13 +106,13 @@ private Q_SLOTS:
 
     void aSelectorThatCannotWorkHereSaysWhy()
     {
-        ExperimentDialog demo(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates);
+        ExperimentDialog demo(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates, m_timings);
         QVERIFY(text(demo, "ar").contains(QStringLiteral("needs the teacher's tokenizer")));
         QCOMPARE(text(demo, "halo"), widgets::selectorName(QStringLiteral("halo")));
         ExperimentDialog::Subject texts = onDemo();
         texts.fixed.reset();
         texts.hasTokenizer = true;
-        ExperimentDialog own(ExperimentDialog::Kind::Score, texts, m_offers, m_estimates);
+        ExperimentDialog own(ExperimentDialog::Kind::Score, texts, m_offers, m_estimates, m_timings);
         QVERIFY(text(own, "halo").contains(QStringLiteral("needs the recall task")));
         QCOMPARE(text(own, "ar"), widgets::selectorName(QStringLiteral("ar")));
         QCOMPARE(label(own, "Cost"), QStringLiteral("Add at least one text."));
@@ -121,7 +123,7 @@ private Q_SLOTS:
         ExperimentDialog::Subject subject = onDemo();
         subject.spec["kind"] = "calibrate";
         subject.fixed = nlohmann::json{{"data", {{"sequence_length", 128}}}};
-        ExperimentDialog dialog(ExperimentDialog::Kind::Calibrate, subject, m_offers, m_estimates);
+        ExperimentDialog dialog(ExperimentDialog::Kind::Calibrate, subject, m_offers, m_estimates, m_timings);
         dialog.show();
         QTRY_VERIFY(ok(dialog)->isEnabled());
         QVERIFY(label(dialog, "Cost").contains(QStringLiteral("%1 tokens are read").arg(widgets::shortCount(8192))));
@@ -136,9 +138,36 @@ private Q_SLOTS:
         QCOMPARE(dialog.settings().at("arm").get<std::string>(), std::string("naive-copy"));
     }
 
+    void noHoleStandsUnderTheForm_data()
+    {
+        QTest::addColumn<bool>("texts");
+        QTest::newRow("demo") << false;
+        QTest::newRow("texts") << true;
+    }
+    void noHoleStandsUnderTheForm()
+    {
+        QFETCH(const bool, texts);
+        ExperimentDialog::Subject subject = onDemo();
+        if (texts)
+            subject.fixed.reset();
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, subject, m_offers, m_estimates, m_timings);
+        dialog.show();
+        const auto *scroll = dialog.findChild<QScrollArea *>();
+        for (const QSize &size : {dialog.size(), QSize(900, 600), QSize(900, 300), QSize(1600, 1200)})
+            for (const char *selector : {"ga-s2", "beam-search"}) {
+                choose(dialog, selector);
+                dialog.resize(size);
+                QTest::qWait(20);
+                QVERIFY2(scroll->viewport()->height() <= scroll->widget()->sizeHint().height() + 1, selector);
+                QVERIFY2(scroll->widget()->width() <= scroll->viewport()->width(), selector);
+                const QWidget *below = dialog.findChild<widgets::CostLine *>();
+                QVERIFY2(below->y() - scroll->geometry().bottom() <= 16, selector);
+            }
+    }
+
     void enterScores()
     {
-        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates);
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates, m_timings);
         const QSignalSpy accepted(&dialog, &QDialog::accepted);
         dialog.show();
         QTRY_VERIFY(ok(dialog)->isEnabled());
@@ -174,7 +203,7 @@ private:
         return {};
     }
     widgets::SelectorOffers m_offers;
-    widgets::Background m_estimates;
+    widgets::Background m_estimates, m_timings;
 };
 
 QTEST_MAIN(DialogTest)

@@ -58,7 +58,7 @@ private Q_SLOTS:
 
     void whatTheDialogMakesIsTakenByEverySelector()
     {
-        ExperimentDialog dialog(ExperimentDialog::Kind::Score, demo(), m_offers, m_estimates);
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, demo(), m_offers, m_estimates, m_timings);
         auto *selector = dialog.findChild<QComboBox *>();
         int taken = 0;
         for (std::size_t i = 0; i < m_offers.list.size(); ++i) {
@@ -96,7 +96,7 @@ private Q_SLOTS:
 
     void theDialogSaysTheCostBeforeItRuns()
     {
-        ExperimentDialog dialog(ExperimentDialog::Kind::Score, demo(), m_offers, m_estimates);
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, demo(), m_offers, m_estimates, m_timings);
         dialog.show();
         auto *ok = dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok);
         QVERIFY(!ok->isEnabled());
@@ -112,7 +112,7 @@ private Q_SLOTS:
 
     void whatASelectorRefusesIsSaidInTheDialog()
     {
-        ExperimentDialog dialog(ExperimentDialog::Kind::Score, demo(), m_offers, m_estimates);
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, demo(), m_offers, m_estimates, m_timings);
         dialog.show();
         auto *selector = dialog.findChild<QComboBox *>();
         selector->setCurrentIndex(selector->findData(QStringLiteral("exhaustive")));
@@ -130,12 +130,12 @@ private Q_SLOTS:
         ExperimentDialog::Subject texts = demo();
         texts.fixed.reset();
         texts.hasTokenizer = true;
-        ExperimentDialog dialog(ExperimentDialog::Kind::Score, texts, m_offers, m_estimates);
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, texts, m_offers, m_estimates, m_timings);
         auto *selector = dialog.findChild<QComboBox *>();
         const auto text = [&](const char *name) { return selector->itemText(selector->findData(QString::fromLatin1(name))); };
         QVERIFY(text("halo").contains(QStringLiteral("recall task")));
         QCOMPARE(text("ar"), widgets::selectorName(QStringLiteral("ar")));
-        ExperimentDialog onDemo(ExperimentDialog::Kind::Score, demo(), m_offers, m_estimates);
+        ExperimentDialog onDemo(ExperimentDialog::Kind::Score, demo(), m_offers, m_estimates, m_timings);
         selector = onDemo.findChild<QComboBox *>();
         QVERIFY(text("ar").contains(QStringLiteral("tokenizer")));
         QCOMPARE(text("halo"), widgets::selectorName(QStringLiteral("halo")));
@@ -146,7 +146,7 @@ private Q_SLOTS:
         ExperimentDialog::Subject subject = demo();
         subject.spec["kind"] = "calibrate";
         subject.fixed = nlohmann::json{{"data", subject.fixed->at("data")}};
-        ExperimentDialog dialog(ExperimentDialog::Kind::Calibrate, subject, m_offers, m_estimates);
+        ExperimentDialog dialog(ExperimentDialog::Kind::Calibrate, subject, m_offers, m_estimates, m_timings);
         dialog.show();
         QTRY_VERIFY(dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->isEnabled());
         const int tokens = 8 * subject.fixed->at("data").value("sequence_length", 512);
@@ -176,7 +176,7 @@ private:
         return {{{"kind", "score"}, {"teacher", "demo"}, {"mixer", {{"kind", "gdn"}}}}, fixed, false, {}};
     }
     const widgets::SelectorOffers m_offers = selectorOffers();
-    widgets::Background m_estimates;
+    widgets::Background m_estimates, m_timings;
 };
 
 QTEST_MAIN(OffersTest)

@@ -3,8 +3,9 @@
 
 #include "dialogs/fieldform.h"
 #include "experiment/spec.h"
+#include "views/costline.h"
 #include "views/names.h"
-#include "views/quantities.h"
+#include "views/numberlist.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -14,18 +15,16 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QPointer>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QScreen>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 namespace stillroom::widgets {
@@ -42,25 +41,6 @@ QSpinBox *countBox(QWidget *parent, int minimum, int maximum, int step, int valu
     box->setSuffix(suffix);
     box->setGroupSeparatorShown(true);
     return box;
-}
-
-/// "0-3, 5" as {0, 1, 2, 3, 5}, nothing for an empty text; no value for anything else.
-std::optional<std::vector<int>> layersIn(const QString &text)
-{
-    constexpr int highestLayer = 4095;
-    std::vector<int> layers;
-    for (const QString &part : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
-        static const QRegularExpression range(QStringLiteral(R"(^\s*(\d{1,4})(?:\s*[-–]\s*(\d{1,4}))?\s*$)"));
-        const QRegularExpressionMatch match = range.match(part);
-        const int first = match.captured(1).toInt(), last = match.captured(2).isEmpty() ? first : match.captured(2).toInt();
-        if (!match.hasMatch() || last < first || last > highestLayer)
-            return std::nullopt;
-        for (int layer = first; layer <= last; ++layer)
-            if (std::find(layers.begin(), layers.end(), layer) == layers.end())
-                layers.push_back(layer);
-    }
-    std::sort(layers.begin(), layers.end());
-    return layers;
 }
 
 /// What the schema of calibrations says of these fields.
@@ -89,35 +69,24 @@ std::vector<FieldForm::FieldAndDefault> fieldsOf(const SelectorOffer &offer)
 
 }  // namespace
 
-ExperimentDialog::ExperimentDialog(Kind kind, Subject subject, const SelectorOffers &offers, Background &estimates, QWidget *parent)
-    : QDialog(parent), m_kind(kind), m_subject(std::move(subject)), m_offers(offers), m_estimates(estimates), m_cost(new QLabel(this)), m_seconds(new QLabel(this)),
-      m_time(new QPushButton(tr("&Time it"), this)), m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this))
+ExperimentDialog::ExperimentDialog(Kind kind, Subject subject, const SelectorOffers &offers, Background &estimates, Background &timings, QWidget *parent)
+    : QDialog(parent), m_kind(kind), m_subject(std::move(subject)), m_offers(offers), m_cost(new CostLine(offers, estimates, timings, this)),
+      m_buttons(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this))
 {
     setWindowTitle(kind == Kind::Score ? tr("Score layers") : kind == Kind::Distil ? tr("Distil the hybrid") : tr("Calibrate linear layers"));
     m_buttons->button(QDialogButtonBox::Ok)->setText(kind == Kind::Score ? tr("Score") : kind == Kind::Distil ? tr("Distil") : tr("Calibrate"));
-    for (QLabel *label : {m_cost, m_seconds})
-        label->setWordWrap(true);
-    m_cost->setAccessibleName(tr("Cost"));
-    m_seconds->setAccessibleName(tr("Time and memory"));
-    m_time->setToolTip(tr("Loads the teacher and times it: seconds, memory and disk on this machine"));
-    auto *scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(makeForm());
-    auto *costs = new QHBoxLayout;
-    auto *words = new QVBoxLayout;
-    words->addWidget(m_cost);
-    words->addWidget(m_seconds);
-    costs->addLayout(words, 1);
-    costs->addWidget(m_time, 0, Qt::AlignBottom);
+    m_scroll = new QScrollArea(this);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setWidget(makeForm());
     auto *column = new QVBoxLayout(this);
     column->setSpacing(12);
-    column->addWidget(scroll, 1);
-    column->addLayout(costs);
+    column->addWidget(m_scroll, 1);
+    column->addWidget(m_cost);
     column->addWidget(m_buttons);
-    m_time->setVisible(static_cast<bool>(m_offers.time));
-    connect(m_time, &QPushButton::clicked, this, &ExperimentDialog::askForTime);
+    connect(m_cost, &CostLine::answered, this, [this] { m_buttons->button(QDialogButtonBox::Ok)->setEnabled(true); });
+    connect(m_cost, &CostLine::refused, this, [this] { m_buttons->button(QDialogButtonBox::Ok)->setEnabled(false); });
     connect(m_buttons, &QDialogButtonBox::accepted, this, [this] {
         remember();
         accept();
@@ -131,8 +100,22 @@ ExperimentDialog::ExperimentDialog(Kind kind, Subject subject, const SelectorOff
         m_selector->setFocus();
     }
     refresh();
-    const QSize wanted(fontMetrics().averageCharWidth() * 90, fontMetrics().height() * (m_subject.fixed ? 22 : 34));
-    resize(screen() ? wanted.boundedTo(screen()->availableSize() * 0.9) : wanted);
+    fit();
+}
+
+/// As high as what is in it, so that no hole stands under a short form; what is higher than the screen scrolls.
+void ExperimentDialog::fit()
+{
+    const QWidget &form = *m_scroll->widget();
+    const int formWidth = std::max(fontMetrics().averageCharWidth() * 90, form.minimumSizeHint().width() + m_scroll->verticalScrollBar()->sizeHint().width());
+    const int formHeight = form.layout()->hasHeightForWidth() ? form.layout()->totalHeightForWidth(formWidth) : form.sizeHint().height();
+    const QMargins margins = layout()->contentsMargins();
+    m_scroll->setMinimumWidth(form.minimumSizeHint().width() + m_scroll->verticalScrollBar()->sizeHint().width());
+    m_scroll->setMaximumHeight(formHeight);
+    const QSize whole(formWidth + margins.left() + margins.right(),
+                      formHeight + m_cost->sizeHint().height() + m_buttons->sizeHint().height() + 2 * layout()->spacing() + margins.top() + margins.bottom());
+    setMaximumHeight(whole.height());
+    resize(screen() ? whole.boundedTo(screen()->availableSize() * 0.9) : whole);
 }
 
 QWidget *ExperimentDialog::makeForm()
@@ -177,6 +160,7 @@ void ExperimentDialog::addSelectors(QFormLayout &form)
     form.addRow(QString(), m_optionsPlace);
     connect(m_selector, &QComboBox::currentIndexChanged, this, [this] {
         showSelector();
+        fit();
         refresh();
     });
 }
@@ -211,7 +195,7 @@ void ExperimentDialog::addTexts(QFormLayout &form)
     m_files->addItems(QSettings().value(QStringLiteral("experiment/files")).toStringList());
     m_files->setAccessibleName(tr("Texts"));
     m_files->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_files->setMinimumHeight(fontMetrics().height() * 4);
+    m_files->setFixedHeight(fontMetrics().height() * 5);
     auto *files = new QPushButton(tr("Add &files…"), this), *folder = new QPushButton(tr("Add f&older…"), this), *remove = new QPushButton(tr("&Remove"), this);
     connect(files, &QPushButton::clicked, this, &ExperimentDialog::addFiles);
     connect(folder, &QPushButton::clicked, this, &ExperimentDialog::addFolder);
@@ -303,15 +287,14 @@ void ExperimentDialog::refresh()
         m_alignTokens->setEnabled(!offer || offer->needsStageOne);
     if (m_trainTokens)
         m_trainTokens->setEnabled(!offer || offer->trains);
-    m_seconds->clear();
-    m_seconds->hide();
-    m_time->setEnabled(false);
     if (m_phaseTwoSteps)
         m_phaseTwoSteps->setEnabled(alignsByPhaseTwo());
-    if (const QString reason = mistake(); !reason.isEmpty())
-        refuse(reason);
+    const QString reason = mistake();
+    m_buttons->button(QDialogButtonBox::Ok)->setEnabled(false);
+    if (reason.isEmpty())
+        m_cost->ask(spec(), m_subject.workspace);
     else
-        askForCost();
+        m_cost->refuse(reason);
 }
 
 bool ExperimentDialog::alignsByPhaseTwo() const
@@ -321,80 +304,9 @@ bool ExperimentDialog::alignsByPhaseTwo() const
 
 QString ExperimentDialog::mistake() const
 {
-    if (m_layers && !layersIn(m_layers->text()))
+    if (m_layers && !numbersIn(m_layers->text()))
         return tr("Layers are numbers and ranges with commas between, such as 0-3, 5.");
     return m_files && m_files->count() == 0 ? tr("Add at least one text.") : QString();
-}
-
-void ExperimentDialog::refuse(const QString &reason)
-{
-    m_asked = {};
-    m_cost->setText(reason);
-    m_buttons->button(QDialogButtonBox::Ok)->setEnabled(false);
-}
-
-/// On the other thread: prompts are made, sets are counted.
-void ExperimentDialog::askForCost()
-{
-    m_asked = spec();
-    if (!m_offers.state) {
-        m_cost->clear();
-        m_buttons->button(QDialogButtonBox::Ok)->setEnabled(true);
-        return;
-    }
-    m_buttons->button(QDialogButtonBox::Ok)->setEnabled(false);
-    m_estimates.run("cost", [dialog = QPointer<ExperimentDialog>(this), asked = m_asked, workspace = m_subject.workspace, state = m_offers.state]() -> Background::Answer {
-        try {
-            return [dialog, asked, cost = state(asked, workspace)] {
-                if (dialog && dialog->m_asked == asked)
-                    dialog->showCost(cost);
-            };
-        } catch (const std::exception &error) {
-            return [dialog, asked, message = QString::fromUtf8(error.what())] {
-                if (dialog && dialog->m_asked == asked)
-                    dialog->refuse(message);
-            };
-        }
-    });
-}
-
-void ExperimentDialog::showCost(const StatedCost &cost)
-{
-    const auto count = [](std::int64_t tokens) { return shortCount(static_cast<double>(tokens)); };
-    QStringList parts;
-    if (cost.stageOneTokens > 0)
-        parts << tr("stage 1 trains on %1 tokens, unless an equal one is there").arg(count(cost.stageOneTokens));
-    if (cost.calibrationTokens > 0)
-        parts << tr("%1 tokens are read", "calibration").arg(count(cost.calibrationTokens));
-    if (cost.phaseTwoTokens > 0)
-        parts << tr("phase 2 trains every layer on at most %1 tokens").arg(count(cost.phaseTwoTokens));
-    if (cost.students > 0)
-        parts << tr("%n students train on %1 tokens in all", nullptr, static_cast<int>(cost.students)).arg(count(cost.studentTokens));
-    if (cost.measuredTokens > 0)
-        parts << (cost.atMost ? tr("at most %1 tokens go through a model to measure") : tr("%1 tokens go through a model to measure")).arg(count(cost.measuredTokens));
-    m_cost->setText(tr("Cost: %1.").arg(parts.isEmpty() ? tr("next to nothing") : parts.join(tr("; "))));
-    m_time->setEnabled(true);
-    m_buttons->button(QDialogButtonBox::Ok)->setEnabled(true);
-}
-
-void ExperimentDialog::askForTime()
-{
-    m_time->setEnabled(false);
-    m_seconds->setText(tr("The teacher is being loaded and timed…"));
-    m_seconds->show();
-    m_estimates.run("time", [dialog = QPointer<ExperimentDialog>(this), asked = m_asked, workspace = m_subject.workspace, time = m_offers.time]() -> Background::Answer {
-        QString words;
-        try {
-            const TimedCost cost = time(asked, workspace);
-            words = tr("About %1 on this machine, %2 of memory, %3 on disk.").arg(shortDuration(cost.seconds), shortBytes(static_cast<double>(cost.memoryBytes)), shortBytes(static_cast<double>(cost.diskBytes)));
-        } catch (const std::exception &error) {
-            words = QString::fromUtf8(error.what());
-        }
-        return [dialog, asked, words] {
-            if (dialog && dialog->m_asked == asked)
-                dialog->m_seconds->setText(words);
-        };
-    });
 }
 
 void ExperimentDialog::remember() const
@@ -437,7 +349,7 @@ nlohmann::json ExperimentDialog::settings() const
     }
     if (m_arm) {
         made["arm"] = m_arm->currentData().toString().toStdString();
-        made["layers"] = layersIn(m_layers->text()).value_or(std::vector<int>());
+        made["layers"] = numbersIn(m_layers->text()).value_or(std::vector<std::int64_t>());
         if (alignsByPhaseTwo())
             made["phase_2"] = {{"steps", m_phaseTwoSteps->value()}};
         made.update(m_options->values());

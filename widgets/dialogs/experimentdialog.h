@@ -16,11 +16,12 @@ class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QListWidget;
-class QPushButton;
+class QScrollArea;
 class QSpinBox;
 
 namespace stillroom::widgets {
 
+class CostLine;
 class FieldForm;
 
 /// What scoring, distilling or calibrating needs to know: what scores the layers, how they start, on which texts, with how many tokens; and what that costs, before it runs.
@@ -38,13 +39,14 @@ public:
         bool hasTokenizer = false;
         std::filesystem::path workspace;
     };
-    /// \param estimates  where costs are worked out; outlives the dialog
-    ExperimentDialog(Kind kind, Subject subject, const SelectorOffers &offers, Background &estimates, QWidget *parent = nullptr);
+    /// \param estimates, timings  where costs are worked out; outlive the dialog
+    ExperimentDialog(Kind kind, Subject subject, const SelectorOffers &offers, Background &estimates, Background &timings, QWidget *parent = nullptr);
     /// The fields of the spec that were chosen here.
     [[nodiscard]] nlohmann::json settings() const;
 
 private:
     QWidget *makeForm();
+    void fit();
     void addSelectors(QFormLayout &form);
     void addStart(QFormLayout &form);
     void addTexts(QFormLayout &form);
@@ -56,10 +58,6 @@ private:
     [[nodiscard]] bool alignsByPhaseTwo() const;
     /// Why what is typed cannot be run; empty: it can.
     [[nodiscard]] QString mistake() const;
-    void askForCost();
-    void askForTime();
-    void showCost(const StatedCost &cost);
-    void refuse(const QString &reason);
     void remember() const;
     [[nodiscard]] const SelectorOffer *chosen() const;      ///< null where none is offered
     [[nodiscard]] QString whyNot(const SelectorOffer &offer) const;
@@ -68,8 +66,6 @@ private:
     Kind m_kind;
     Subject m_subject;
     const SelectorOffers &m_offers;
-    Background &m_estimates;
-    nlohmann::json m_asked;                                 ///< whose cost is shown, or on its way
     QComboBox *m_selector = nullptr;
     QLabel *m_measures = nullptr;
     QWidget *m_optionsPlace = nullptr;
@@ -79,8 +75,8 @@ private:
     QSpinBox *m_phaseTwoSteps = nullptr;
     QListWidget *m_files = nullptr;
     QSpinBox *m_length = nullptr, *m_alignTokens = nullptr, *m_trainTokens = nullptr, *m_heldOut = nullptr;
-    QLabel *m_cost, *m_seconds;
-    QPushButton *m_time;
+    QScrollArea *m_scroll = nullptr;
+    CostLine *m_cost;
     QDialogButtonBox *m_buttons;
 };
 

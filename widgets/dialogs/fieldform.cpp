@@ -2,6 +2,7 @@
 #include "dialogs/fieldform.h"
 
 #include "views/names.h"
+#include "views/specwords.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -53,7 +54,7 @@ void FieldForm::add(const experiment::Field &field, const nlohmann::json &preset
         return;
     const QString name = fieldName(QString::fromStdString(object), QString::fromStdString(field.name));
     widget->setAccessibleName(name);
-    widget->setToolTip(QString::fromStdString(field.help));
+    widget->setToolTip(fieldTip(field, object.empty() ? field.name : object + '.' + field.name, {}));
     auto *label = new QLabel(tr("%1:").arg(name), this);
     label->setBuddy(widget);
     label->setToolTip(widget->toolTip());

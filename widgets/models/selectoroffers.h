@@ -22,13 +22,14 @@ struct SelectorOffer {
     std::vector<std::pair<std::string, std::string>> fields;   ///< of the score spec that not all selectors read, and what they are when left out (JSON)
 };
 
-/// Said before a score, distill or calibrate spec runs; it follows from the spec and the teacher's shape.
+/// Said before a spec runs; it follows from the spec and the teacher's shape.
 struct StatedCost {
     std::int64_t stageOneTokens = 0;                           ///< 0: there is none, or it is given
     std::int64_t calibrationTokens = 0, phaseTwoTokens = 0;    ///< of a calibration: read off the teacher; at most trained on by every layer
     std::int64_t students = 0, studentTokens = 0;              ///< that train after it, and the tokens of all of them together
     std::int64_t measuredTokens = 0;                           ///< through a whole model without training
     bool atMost = false;                                       ///< the way depends on what is found
+    bool isWhole = true;                                       ///< false: there is more, of which nobody knows how much
 };
 
 /// On this machine: the teacher is loaded and timed for it.

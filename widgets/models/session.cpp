@@ -371,7 +371,7 @@ void Session::handle(const std::vector<experiment::Event> &events)
     std::vector<experiment::LayerScore> scores;
     std::map<std::pair<std::string, std::string>, std::vector<experiment::LayerScore>> byTask;      // of (run, task)
     QStringList touched;
-    const bool isShown = !m_jobKind.isEmpty();
+    const bool isShown = m_jobKind == QLatin1String("score") || m_jobKind == QLatin1String("distill") || m_jobKind == QLatin1String("calibrate");
     for (const experiment::Event &event : events) {
         if (const auto *score = std::get_if<experiment::LayerScore>(&event.body); score && isShown) {
             scores.push_back(*score);

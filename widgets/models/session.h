@@ -86,7 +86,8 @@ public:
     void score(const nlohmann::json &settings, bool fresh);
     void distil(const nlohmann::json &settings);
     void calibrate(const nlohmann::json &settings);
-    void run(const nlohmann::json &spec);           ///< any spec, as it is
+    /// Any experiment, on whatever teacher; an equal stage that is there is used. An inspected model becomes the teacher.
+    void run(const nlohmann::json &spec);
     void resume(const QString &run);                ///< one that is paused in the queue, or was interrupted
     void cancel();                                  ///< what runs
     /// Does something with the store where it stops nobody; what it throws is said in the page. Errands run in their order; of those with one name only the newest waits.

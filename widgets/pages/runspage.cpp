@@ -164,6 +164,7 @@ void RunsPage::makeActions()
     addAction(tr("&Pin or unpin"), Qt::Key_P, &RunsPage::pin);
     addAction(tr("&Baseline on or off"), Qt::Key_B, &RunsPage::setBaseline);
     addAction(tr("Co&mpare"), Qt::Key_D, &RunsPage::compare);
+    addAction(tr("New e&xperiment from this run…"), QKeySequence(QStringLiteral("Shift+N")), &RunsPage::takeAsPattern);
     addAction(tr("Add &tag…"), Qt::Key_T, &RunsPage::tag);
     m_untagAction = addAction(tr("Remove ta&g…"), QKeySequence(QStringLiteral("Shift+T")), &RunsPage::untag);
     addAction(tr("&Rename"), Qt::Key_F2, &RunsPage::rename);
@@ -206,33 +207,6 @@ void RunsPage::refresh()
     m_empty->setVisible(found == 0);
     m_view->setVisible(found > 0);
     refreshActions();
-    showWanted();
-}
-
-void RunsPage::showRun(const QString &run)
-{
-    m_wanted = run;
-    m_trash->setChecked(false);
-    m_list.read();
-}
-
-void RunsPage::showWanted()
-{
-    if (m_wanted.isEmpty() || m_list.showsTrash())
-        return;
-    const std::string run = m_wanted.toStdString();
-    if (std::none_of(m_list.rows().begin(), m_list.rows().end(), [&](const store::ExperimentRow &row) { return row.uuid == run; }))
-        return;      // not read yet
-    m_wanted.clear();
-    m_words->clear();
-    m_grouped->setChecked(false);
-    for (int row = 0; row < m_table.rowCount(); ++row)
-        if (const store::ExperimentRow &one = m_table.group(row).first(); one.uuid == run) {
-            select({{one.uuid, one.task}});
-            m_view->scrollTo(m_table.index(row, 0));
-            m_view->setFocus();
-            return;
-        }
 }
 
 void RunsPage::refreshActions()
@@ -412,6 +386,15 @@ void RunsPage::compare()
         Q_EMIT compareRequested(rows);
 }
 
+void RunsPage::takeAsPattern()
+{
+    const QModelIndexList rows = selectedRows();
+    if (rows.isEmpty())
+        return;
+    const store::ExperimentRow &row = m_table.group(rows.front().row()).first();
+    Q_EMIT experimentRequested(QString::fromStdString(row.uuid), QString::fromStdString(row.task));
+}
+
 void RunsPage::copy()
 {
     QGuiApplication::clipboard()->setText(m_table.asTsv(selectedRows()));
@@ -494,6 +477,8 @@ void RunsPage::showWanted()
     }
     if (rowOf() < 0)
         m_words->clear();
+    if (rowOf() < 0)      // a look at a model
+        m_words->setText(QStringLiteral("kind:inspect"));
     m_view->selectRow(rowOf());
     m_view->scrollTo(m_table.index(rowOf(), columnOf(QStringLiteral("name"))));
     m_view->setFocus(Qt::OtherFocusReason);

@@ -45,6 +45,8 @@ public:
 
 Q_SIGNALS:
     void experimentsRead();
+    /// A new experiment like this one. \param task  of a pipeline's stage; empty: the run itself
+    void experimentRequested(const QString &run, const QString &task);
     void compareRequested(const std::vector<stillroom::store::ExperimentRow> &rows);
 
 private:
@@ -57,7 +59,6 @@ private:
     void sortBy(const QString &id, Qt::SortOrder order);
     void search();
     void refresh();
-    void showWanted();
     void refreshActions();
     void followColumns();                                 ///< widths, order and which are shown, for the columns that there are
     void rememberColumns();
@@ -76,6 +77,7 @@ private:
     void copyLink();
     void compare();
     void showWanted();
+    void takeAsPattern();
 
     ExperimentList m_list;
     ExperimentTable m_table;
@@ -90,9 +92,8 @@ private:
     std::vector<QAction *> m_onSelection;                 ///< what needs a selected row
     QAction *m_trashAction = nullptr, *m_untagAction = nullptr;
     std::vector<Key> m_kept;                              ///< selected while the rows are read anew
-    QString m_wanted;                                     ///< run that is to be shown once the rows are read
     bool m_following = false;
-    QString m_wanted;                                     ///< the run of a link that was followed
+    QString m_wanted;                                     ///< run that is to be shown once the rows are read
 };
 
 }  // namespace stillroom::widgets

@@ -339,6 +339,17 @@ TEST_CASE("a word that is no command or option is named, with the nearest that i
     CHECK(runProgram({"score", "--help"}).status == 0);
 }
 
+TEST_CASE("run takes the spec itself as well as a file of it")
+{
+    const json spec = {{"kind", "score"}, {"teacher", "demo"}, {"notes", "it's \"here\""}, {"steps", 12}};
+    const Answer printed = runProgram({"run", spec.dump(), "--print-spec"});
+    REQUIRE(printed.status == 0);
+    CHECK(printed.json().at("steps") == 12);
+    CHECK(printed.json().at("notes") == spec.at("notes"));
+    refused({"run", "{\"kind\": \"score\",", "--print-spec"}, "The spec is not JSON", 4);
+    refused({"run", "{\"kind\": \"score\", \"teacher\": \"demo\", \"stepz\": 1}", "--print-spec"}, "did you mean \"steps\"?");
+}
+
 TEST_CASE("score without training: what it says beforehand is what it says it took, and select and compare read it")
 {
     const TemporaryFolder workspace;
