@@ -157,11 +157,10 @@ private Q_SLOTS:
             for (const char *selector : {"ga-s2", "beam-search"}) {
                 choose(dialog, selector);
                 dialog.resize(size);
-                QTest::qWait(20);
-                QVERIFY2(scroll->viewport()->height() <= scroll->widget()->sizeHint().height() + 1, selector);
-                QVERIFY2(scroll->widget()->width() <= scroll->viewport()->width(), selector);
+                QTRY_VERIFY2(scroll->viewport()->height() <= scroll->widget()->sizeHint().height() + 1, selector);
+                QTRY_VERIFY2(scroll->widget()->width() <= scroll->viewport()->width(), selector);
                 const QWidget *below = dialog.findChild<widgets::CostLine *>();
-                QVERIFY2(below->y() - scroll->geometry().bottom() <= 16, selector);
+                QTRY_VERIFY2(below->y() - scroll->geometry().bottom() <= 16, selector);
             }
     }
 

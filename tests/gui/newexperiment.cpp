@@ -422,8 +422,7 @@ private Q_SLOTS:
             kindBox()->setCurrentIndex(kindBox()->findData(QString::fromLatin1(kind)));
             Q_EMIT kindBox()->activated(kindBox()->currentIndex());
             QVERIFY(form()->goTo(kind == std::string("pipeline") ? "stages[0].spec.data.recall.pairs" : "data.recall.pairs"));
-            QTest::qWait(20);
-            QVERIFY2(form()->width() <= form()->parentWidget()->width(), kind);
+            QTRY_VERIFY2(form()->width() <= form()->parentWidget()->width(), kind);
         }
     }
 
@@ -467,13 +466,20 @@ private Q_SLOTS:
         for (QTableView *one : m_window->findChildren<QTableView *>())
             if (one->accessibleName() == QStringLiteral("Experiments"))
                 runs = one;
-        QTRY_VERIFY(runs->model()->rowCount() > 0);
+        const auto rowOfScoring = [runs] {
+            for (int row = 0; row < runs->model()->rowCount(); ++row)
+                for (int column = 0; column < runs->model()->columnCount(); ++column)
+                    if (runs->model()->index(row, column).data().toString() == widgets::selectorMark(QStringLiteral("ga-s2")))
+                        return row;
+            return -1;      // not read yet
+        };
+        QTRY_VERIFY(rowOfScoring() >= 0);
         QAction *another = nullptr;
         for (QAction *action : runs->actions())
             if (action->text().contains(QStringLiteral("from this run")))
                 another = action;
         QVERIFY(another);
-        runs->selectRow(0);
+        runs->selectRow(rowOfScoring());
         QTRY_VERIFY(another->isEnabled());
         another->trigger();
         QTRY_VERIFY((dialog = m_window->findChild<NewExperiment *>()));
