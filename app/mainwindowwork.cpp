@@ -17,6 +17,7 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
+#include <QDockWidget>
 #include <QScrollArea>
 #include <QStackedWidget>
 
@@ -130,6 +131,9 @@ void MainWindow::showKeys()
     std::vector<widgets::KeyGroup> groups{std::move(everywhere), pageKeys(*m_strip, m_strip->accessibleName())};
     for (int row = 0; row < m_pageList->count(); ++row)
         if (widgets::KeyGroup group = pageKeys(pageAt(row), m_pageList->item(row)->text()); !group.rows.empty())
+            groups.push_back(std::move(group));
+    for (const QDockWidget *dock : findChildren<QDockWidget *>())
+        if (widgets::KeyGroup group = pageKeys(*dock, dock->windowTitle()); !group.rows.empty())
             groups.push_back(std::move(group));
     auto *sheet = new widgets::KeySheet(groups, this);
     sheet->setAttribute(Qt::WA_DeleteOnClose);

@@ -192,7 +192,6 @@ private:
                 if (row.uuid == runName(number))
                     chosen.push_back(row);
         m_window->findChild<widgets::ComparePage *>()->compare(chosen);
-        runs->findChild<QLineEdit *>()->setText(QStringLiteral("-kind:inspect"));      // opening the teacher was a run of now
         QTest::qWait(300);      // what is read of the runs
     }
     [[nodiscard]] QImage pictureOf(int row)
