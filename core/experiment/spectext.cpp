@@ -232,7 +232,7 @@ json withoutEmptyObjects(json spec, const json &completed)
     return spec;
 }
 
-class Writer final {
+class SpecWriter final {
 public:
     void spec(const json &value) { object(value, fieldsOfKind(value)); }
     [[nodiscard]] std::string take() { return std::move(m_text); }
@@ -389,7 +389,7 @@ json withoutDefaults(const json &spec)
 
 std::string specText(const json &spec)
 {
-    Writer writer;
+    SpecWriter writer;
     writer.spec(spec);
     return writer.take() + '\n';
 }
