@@ -96,7 +96,7 @@ LongCurve::LongCurve(std::vector<CurvePoint> points) : m_points(std::move(points
         const std::size_t end = std::min(begin + blockSize, m_points.size());
         Block block{begin, begin, gaps};
         for (std::size_t i = begin; i < end; ++i) {
-            gaps += std::isnan(m_points[i].y) ? 1 : 0;
+            gaps += std::isnan(m_points[i].y) ? std::size_t{1} : std::size_t{0};
             block.lowest = isLower(m_points[i], m_points[block.lowest]) ? i : block.lowest;
             block.highest = isHigher(m_points[i], m_points[block.highest]) ? i : block.highest;
         }

@@ -21,18 +21,6 @@ const QString measurePrefix = QStringLiteral("measure/");
 
 std::string measureOf(const ExperimentTable::Column &column) { return column.id.startsWith(measurePrefix) ? column.id.mid(measurePrefix.size()).toStdString() : std::string(); }
 
-QString statusText(store::RunStatus status)
-{
-    switch (status) {
-    case store::RunStatus::Running: return ExperimentTable::tr("running");
-    case store::RunStatus::Finished: return ExperimentTable::tr("finished");
-    case store::RunStatus::Failed: return ExperimentTable::tr("failed");
-    case store::RunStatus::Cancelled: return ExperimentTable::tr("cancelled");
-    case store::RunStatus::Interrupted: return ExperimentTable::tr("interrupted");
-    }
-    return {};
-}
-
 QString kindText(const std::string &kind)
 {
     static const std::map<std::string, const char *> words{{"train-teacher", QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "train a teacher")}, {"inspect", QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "inspect")},
@@ -61,6 +49,18 @@ QString startedText(double seconds)
 }
 
 }  // namespace
+
+QString statusText(store::RunStatus status)
+{
+    switch (status) {
+    case store::RunStatus::Running: return ExperimentTable::tr("running");
+    case store::RunStatus::Finished: return ExperimentTable::tr("finished");
+    case store::RunStatus::Failed: return ExperimentTable::tr("failed");
+    case store::RunStatus::Cancelled: return ExperimentTable::tr("cancelled");
+    case store::RunStatus::Interrupted: return ExperimentTable::tr("interrupted");
+    }
+    return {};
+}
 
 QString experimentName(const store::ExperimentRow &row)
 {

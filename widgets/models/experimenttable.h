@@ -95,6 +95,7 @@ private:
 };
 
 /// Of its run, and of its stage where it is one of a pipeline.
+[[nodiscard]] QString statusText(store::RunStatus status);
 [[nodiscard]] QString experimentName(const store::ExperimentRow &row);
 /// "KL (nats/token)", "recall": a measure of a result in words.
 [[nodiscard]] QString measureName(const QString &measure);

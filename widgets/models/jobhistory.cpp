@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/jobhistory.h"
 
+#include "models/experimenttable.h"
 #include "models/jobrunner.h"
 #include "process.h"
 #include "views/jobwords.h"
@@ -36,18 +37,6 @@ PastJob pastJob(const store::Run &run)
     job.workedSeconds = std::max(0.0, job.endedSeconds - run.startedSeconds);
     job.pinned = run.pinned;
     return job;
-}
-
-QString statusText(store::RunStatus status)
-{
-    switch (status) {
-    case store::RunStatus::Running: return JobHistory::tr("running elsewhere");
-    case store::RunStatus::Finished: return JobHistory::tr("finished");
-    case store::RunStatus::Failed: return JobHistory::tr("failed");
-    case store::RunStatus::Cancelled: return JobHistory::tr("cancelled");
-    case store::RunStatus::Interrupted: return JobHistory::tr("interrupted");
-    }
-    return {};
 }
 
 /// It has just ended here, and the store is about to hear of it.
@@ -142,7 +131,7 @@ QString JobHistory::text(const PastJob &job, int column) const
     case Progress: return job.status == store::RunStatus::Finished ? QString() : percentText(job.done, job.total);
     case Took: return shortDuration(job.workedSeconds);
     case Ended: return momentText(job.endedSeconds, QDateTime::currentDateTime());
-    case State: return statusText(job.status);
+    case State: return job.status == store::RunStatus::Running ? tr("running elsewhere") : statusText(job.status);
     default: return {};
     }
 }

@@ -23,8 +23,6 @@ double now()
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-QString textOf(const QueuedJob &job) { return jobText(job.kind, job.mixer, job.selector); }
-
 }  // namespace
 
 /// Only what does not run is taken out, also when it is done again.
@@ -81,7 +79,7 @@ void JobRunner::ask(const nlohmann::json &completedSpec, bool resume, bool fresh
         if (known->state == JobState::Paused)
             this->resume(QString(known->run));
         else
-            Q_EMIT said(tr("%1 with these settings is in the queue already.").arg(textOf(*known)));
+            Q_EMIT said(tr("%1 with these settings is in the queue already.").arg(jobText(*known)));
         return;
     }
     if (opens) {
@@ -95,7 +93,7 @@ void JobRunner::ask(const nlohmann::json &completedSpec, bool resume, bool fresh
     beginNext();
     if (const QueuedJob *put = m_queue.find(job.run); put && put->state == JobState::Waiting) {
         const int before = static_cast<int>(std::count_if(m_queue.jobs().begin(), m_queue.jobs().begin() + m_queue.rowOf(job.run), [](const QueuedJob &one) { return one.isActive() || one.state == JobState::Waiting; }));
-        Q_EMIT said(before > 0 ? tr("%1 is in the queue: it begins after %n jobs.", nullptr, before).arg(textOf(job)) : tr("%1 is in the queue, which is held: no job begins.").arg(textOf(job)));
+        Q_EMIT said(before > 0 ? tr("%1 is in the queue: it begins after %n jobs.", nullptr, before).arg(jobText(job)) : tr("%1 is in the queue, which is held: no job begins.").arg(jobText(job)));
     }
 }
 
@@ -190,7 +188,7 @@ void JobRunner::sayWhatFollows(const QueuedJob &job, End end)
     const QueuedJob *next = m_queue.find(m_queue.next());
     if (end == End::Finished || m_closing || !next)
         return;
-    const QString now = textOf(job), then = textOf(*next);
+    const QString now = jobText(job), then = jobText(*next);
     Q_EMIT said(end == End::Failed ? tr("%1 failed. The queue goes on: %2.").arg(now, then)
                 : end == End::Paused ? tr("%1 is paused. The queue goes on: %2.").arg(now, then)
                                      : tr("%1 was cancelled. The queue goes on: %2.").arg(now, then));

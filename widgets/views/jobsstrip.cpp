@@ -25,8 +25,6 @@ namespace {
 constexpr int barSteps = 1000;
 constexpr double mostSecondsLost = 60.0;      ///< without a question
 
-QString textOf(const QueuedJob &job) { return jobText(job.kind, job.mixer, job.selector); }
-
 }  // namespace
 
 JobsStrip::JobsStrip(Session &session, QWidget *parent)
@@ -143,7 +141,7 @@ QString JobsStrip::idleText() const
     const QString run = resumable();
     if (const QueuedJob *paused = queue.find(run)) {
         const QString done = percentText(paused->done, paused->total);
-        return done.isEmpty() ? tr("%1 is paused.").arg(textOf(*paused)) : tr("%1 is paused (%2 of %3).", "job, share, phase").arg(textOf(*paused), done, phaseName(paused->phase));
+        return done.isEmpty() ? tr("%1 is paused.").arg(jobText(*paused)) : tr("%1 is paused (%2 of %3).", "job, share, phase").arg(jobText(*paused), done, phaseName(paused->phase));
     }
     if (queue.isHeld() && queue.numWaiting() > 0)
         return tr("The queue is held: %n jobs wait.", nullptr, queue.numWaiting());
@@ -175,11 +173,11 @@ void JobsStrip::showOutcome(const QueuedJob &job, const experiment::Event &last)
     if (job.kind == QLatin1String("inspect"))
         m_outcome.clear();
     else if (std::holds_alternative<experiment::Finished>(last.body))
-        m_outcome = tr("%1: finished after %2.").arg(textOf(job), took);
+        m_outcome = tr("%1: finished after %2.").arg(jobText(job), took);
     else if (std::holds_alternative<experiment::Failed>(last.body))
-        m_outcome = tr("%1: failed after %2.").arg(textOf(job), took);
+        m_outcome = tr("%1: failed after %2.").arg(jobText(job), took);
     else
-        m_outcome = tr("%1: cancelled after %2.").arg(textOf(job), took);
+        m_outcome = tr("%1: cancelled after %2.").arg(jobText(job), took);
     showState();
 }
 
@@ -204,13 +202,13 @@ void JobsStrip::showProgress()
         return;
     }
     if (job->phase.isEmpty()) {
-        QStringList parts{tr("%1…").arg(textOf(*job)), waitingText()};
+        QStringList parts{tr("%1…").arg(jobText(*job)), waitingText()};
         parts.removeAll(QString());
         m_text->setText(parts.join(QStringLiteral(" · ")));
         return;
     }
     const QLocale locale;
-    QStringList parts{textOf(*job), phaseName(job->phase), tr("step %1 of %2").arg(locale.toString(job->done), locale.toString(job->total))};
+    QStringList parts{jobText(*job), phaseName(job->phase), tr("step %1 of %2").arg(locale.toString(job->done), locale.toString(job->total))};
     if (job->tokensPerSecond)
         parts << tr("%1 tokens/s").arg(shortCount(*job->tokensPerSecond));
     parts << settledText();

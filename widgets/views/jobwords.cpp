@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/jobwords.h"
 
+#include "models/jobqueue.h"
 #include "views/names.h"
 #include "views/quantities.h"
 
@@ -57,6 +58,11 @@ QString jobText(const QString &kind, const QString &mixer, const QString &select
     if (kind == QLatin1String("pipeline"))
         return Jobs::tr("A pipeline of stages");
     return kind;
+}
+
+QString jobText(const QueuedJob &job)
+{
+    return jobText(job.kind, job.mixer, job.selector);
 }
 
 QString teacherText(const QString &argument)

@@ -15,7 +15,7 @@
 namespace stillroom::widgets {
 namespace {
 
-constexpr int margin = 8, markWidth = 4;
+constexpr int numberMargin = 8, markWidth = 4;
 
 /// Values in a colour of their own, punctuation quiet.
 class JsonHighlighter final : public QSyntaxHighlighter {
@@ -119,7 +119,7 @@ void JsonEdit::showMark()
 
 int JsonEdit::numbersWidth() const
 {
-    return fontMetrics().horizontalAdvance(QString::number(std::max(99, blockCount()))) + 2 * margin;
+    return fontMetrics().horizontalAdvance(QString::number(std::max(99, blockCount()))) + 2 * numberMargin;
 }
 
 void JsonEdit::makeRoom()
@@ -139,7 +139,7 @@ void JsonEdit::paintNumbers(QPainter &painter) const
             return;
         if (block.blockNumber() + 1 == m_marked)
             painter.fillRect(QRectF(0, place.top(), markWidth, place.height()), problemColour());
-        painter.drawText(QRectF(0, place.top(), m_numbers->width() - margin, place.height()), Qt::AlignRight | Qt::AlignVCenter, QString::number(block.blockNumber() + 1));
+        painter.drawText(QRectF(0, place.top(), m_numbers->width() - numberMargin, place.height()), Qt::AlignRight | Qt::AlignVCenter, QString::number(block.blockNumber() + 1));
     }
 }
 
