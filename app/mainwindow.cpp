@@ -41,6 +41,8 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPointer>
+#include <QSettings>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -376,7 +378,7 @@ void MainWindow::exportFocused()
     const widgets::PlotView *chosen = nullptr;
     for (const QWidget *at = focusWidget(); at && !chosen; at = at->parentWidget())
         chosen = qobject_cast<const widgets::PlotView *>(at);
-    const auto has = [](const widgets::PlotView *plot) { return plot->isVisible() && !plot->tableTwin().rows.empty(); };
+    const auto has = [](const widgets::PlotView *plot) { return plot->isVisible() && plot->hasFigure(); };
     if (!chosen || !has(chosen)) {
         const auto plots = findChildren<widgets::PlotView *>();
         const auto first = std::find_if(plots.begin(), plots.end(), has);
@@ -490,29 +492,37 @@ void MainWindow::runFrom(widgets::NewExperiment *dialog, const nlohmann::json &s
 
 void MainWindow::newExperimentFrom(const QString &run, const QString &task)
 {
-    m_session.withStore("pattern", [this, run, task](store::Workspace &workspace) -> widgets::Background::Answer {
+    m_session.withStore("pattern", [window = QPointer<MainWindow>(this), run, task](store::Workspace &workspace) -> widgets::Background::Answer {
         const auto stored = workspace.run(run.toStdString());
         if (!stored)
-            return [this] { m_problem->showText(tr("The run is not in this workspace any more.")); };
+            return [window] {
+                if (window)
+                    window->m_problem->showText(tr("The run is not in this workspace any more."));
+            };
         nlohmann::json spec = nlohmann::json::parse(stored->specJson);
         for (const nlohmann::json &stage : nlohmann::json(spec.value("stages", nlohmann::json::array())))
             if (!task.isEmpty() && stage.at("task") == task.toStdString())
                 spec = stage.at("spec");
-        return [this, spec] { newExperiment()->load(spec); };
+        return [window, spec] {
+            if (window)
+                window->newExperiment()->load(spec);
+        };
     });
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    if (m_session.job().isRunning()) {
-        if (!m_closing) {
-            const auto answer = QMessageBox::question(this, tr("A job is running"), tr("Stop it after its current step and close? A checkpoint is kept, and it can be resumed."),
-                                                      QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Yes);
-            if (answer == QMessageBox::Yes) {
-                m_closing = true;
-                m_session.jobs().close();
-            }
+    if (m_session.job().isRunning() && !m_closing) {
+        const auto answer = QMessageBox::question(this, tr("A job is running"), tr("Stop it after its current step and close? A checkpoint is kept, and it can be resumed."),
+                                                  QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Yes);
+        if (answer != QMessageBox::Yes) {
+            event->ignore();
+            return;
         }
+        m_closing = true;
+        m_session.jobs().close();
+    }
+    if (m_session.job().isRunning()) {      // it may have ended while the question stood there
         event->ignore();   // closes by itself when the job has ended
         return;
     }

@@ -181,7 +181,7 @@ void MainWindow::openLink(const QString &link)
 void MainWindow::showLayer(int layer)
 {
     if (layer >= m_session.teacher().numLayers) {
-        m_problem->showText(tr("%1 has no layer %2: its layers are 0 to %3.").arg(m_session.teacher().name).arg(layer).arg(m_session.teacher().numLayers - 1));
+        m_problem->showText(tr("%1 has no layer %2: its layers are 0 to %3.").arg(m_session.teacher().name, QString::number(layer), QString::number(m_session.teacher().numLayers - 1)));
         return;
     }
     const int row = m_pageList->currentRow();

@@ -108,6 +108,14 @@ std::unique_ptr<widgets::PlotView> agreementOf(const report::FigureSpec &spec, w
     return plot;
 }
 
+/// None is named, or one that there is.
+void requireStatistic(const report::FigureSpec &spec, const widgets::CalibrationReport &report, const std::string &id)
+{
+    const auto &all = report.statistics();
+    if (!id.empty() && std::none_of(all.begin(), all.end(), [&](const widgets::HeadStatistic &one) { return one.id.toStdString() == id; }))
+        cannotMake(spec, "the calibration has no statistic " + id);
+}
+
 /// Chooses the calibration, its statistic and the head, as far as the figure names them.
 void showCalibration(const report::FigureSpec &spec, widgets::Session &session)
 {
@@ -122,12 +130,9 @@ void showCalibration(const report::FigureSpec &spec, widgets::Session &session)
         await(spec, session, book, &widgets::CalibrationBook::reportChanged, [&] { book.choose(run); });
     if (!book.report())
         cannotMake(spec, book.problem().toStdString());
-    if (!spec.statistic.empty()) {
-        const auto &all = book.report()->statistics();
-        if (std::none_of(all.begin(), all.end(), [&](const widgets::HeadStatistic &one) { return one.id.toStdString() == spec.statistic; }))
-            cannotMake(spec, "the calibration has no statistic " + spec.statistic);
+    requireStatistic(spec, *book.report(), spec.statistic);
+    if (!spec.statistic.empty())
         book.setStatistic(QString::fromStdString(spec.statistic));
-    }
     const auto &sides = report::sideNames();
     book.setSide(static_cast<widgets::Side>(std::find(sides.begin(), sides.end(), spec.side) - sides.begin()));
     if (!spec.layer || !spec.head)
@@ -157,11 +162,14 @@ std::unique_ptr<widgets::PlotView> calibrationPlot(const report::FigureSpec &spe
     if (spec.plot == "head-map")
         return std::make_unique<widgets::HeadMapPlot>(book, session.choice());
     if (spec.plot == "head-distribution") {
+        requireStatistic(spec, *book.report(), spec.against);
         auto plot = std::make_unique<widgets::HeadDistributionPlot>(book);
         plot->setAgainst(QString::fromStdString(spec.against));
         return plot;
     }
     if (spec.plot == "alignment") {
+        if (!spec.series.empty() && spec.series != "cosine" && spec.series != "relative_mse")
+            cannotMake(spec, "its series is " + spec.series + ": choose relative_mse or cosine");
         auto plot = std::make_unique<widgets::AlignmentPlot>(book, session.selection(), spec.series == "cosine" ? widgets::AlignmentPlot::Quantity::Cosine : widgets::AlignmentPlot::Quantity::RelativeMse);
         plot->setLogarithmic(spec.logarithmic);
         return plot;
@@ -185,6 +193,8 @@ std::vector<std::filesystem::path> makeRunCurves(const report::FigureSpec &spec,
     comparison.compare(wanted);
     if (!comparison.series().contains(QString::fromStdString(spec.series)))
         await(spec, session, comparison, &widgets::Comparison::changed, [] {});
+    if (!comparison.series().contains(QString::fromStdString(spec.series)))
+        cannotMake(spec, "none of its runs has a curve " + spec.series);
     widgets::RunCurvesPlot plot(comparison);
     const auto &overs = report::overNames();
     plot.setAgainst(static_cast<widgets::RunCurvesPlot::Against>(std::find(overs.begin(), overs.end(), spec.over) - overs.begin()));

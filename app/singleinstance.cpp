@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "singleinstance.h"
 
+#include "models/workspacemark.h"
 #include "models/deeplink.h"
 
-#include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
 #include <QLocalSocket>
@@ -22,12 +22,8 @@ const QByteArray taken = QByteArrayLiteral("taken\n");
 /// Of a folder that is the user's alone, where the system gives one.
 QString socketPath(const std::filesystem::path &workspace)
 {
-    std::error_code error;
-    std::filesystem::path whole = std::filesystem::weakly_canonical(std::filesystem::absolute(workspace, error), error);
-    const std::string text = (error ? workspace : whole).lexically_normal().string();
-    const QByteArray hash = QCryptographicHash::hash(QByteArray::fromStdString(text), QCryptographicHash::Sha256).toHex().left(16);
     const QString folder = qEnvironmentVariable("XDG_RUNTIME_DIR");
-    return QStringLiteral("%1/stillroom-%2-%3").arg(folder.isEmpty() || !QFileInfo(folder).isWritable() ? QDir::tempPath() : folder).arg(getuid()).arg(QString::fromLatin1(hash));
+    return QStringLiteral("%1/stillroom-%2-%3").arg(folder.isEmpty() || !QFileInfo(folder).isWritable() ? QDir::tempPath() : folder).arg(getuid()).arg(widgets::workspaceMark(workspace));
 }
 
 }  // namespace

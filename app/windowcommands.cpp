@@ -83,7 +83,7 @@ std::vector<Command> pageCommands(const QWidget &page, const QString &name, cons
             if (!met.contains(action) && action->isVisible() && !action->isSeparator() && !action->text().isEmpty()) {
                 met.insert(action);
                 all.push_back(commandOf(action, group));
-                if (plot && action->objectName() == QLatin1String("wantsFigure") && plot->tableTwin().rows.empty()) {
+                if (plot && action->objectName() == QLatin1String("wantsFigure") && !plot->hasFigure()) {
                     all.back().enabled = false;
                     all.back().reason = Words::tr("There is nothing in the plot for that");
                 }

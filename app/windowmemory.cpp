@@ -2,13 +2,13 @@
 #include "windowmemory.h"
 
 #include "folders.h"
+#include "models/workspacemark.h"
 #include "models/deeplink.h"
 #include "models/session.h"
 #include "pages/comparepage.h"
 #include "pages/runspage.h"
 #include "plots/plotview.h"
 
-#include <QCryptographicHash>
 #include <QDateTime>
 #include <QListWidget>
 #include <QMainWindow>
@@ -27,13 +27,6 @@ constexpr int mostWorkspaces = 20;
 const QString workspaces = QStringLiteral("workspaces/");
 /// What a person does to a plot and wants to find again; each is a property of the plots that have it.
 constexpr const char *plotProperties[] = {"logarithmic", "smoothing"}, *zoomProperty = "zoom";
-
-QString hashOf(const std::filesystem::path &workspace)
-{
-    std::error_code error;
-    const std::string whole = std::filesystem::absolute(workspace, error).lexically_normal().string();
-    return QString::fromLatin1(QCryptographicHash::hash(QByteArray::fromStdString(whole), QCryptographicHash::Sha256).toHex().left(16));
-}
 
 QString textOf(const experiment::LayerSet &layers)
 {
@@ -85,7 +78,7 @@ void forgetOldWorkspaces(QSettings &settings)
 
 }  // namespace
 
-WindowMemory::WindowMemory(const Parts &parts) : QObject(&parts.window), m_at(parts), m_workspace(hashOf(parts.session.workspace())), m_firstState(parts.window.saveState())
+WindowMemory::WindowMemory(const Parts &parts) : QObject(&parts.window), m_at(parts), m_workspace(widgets::workspaceMark(parts.session.workspace())), m_firstState(parts.window.saveState())
 {
     connect(&m_at.session, &widgets::Session::storedRead, this, &WindowMemory::restoreChoice);
     connect(&m_at.runs, &widgets::RunsPage::experimentsRead, this, &WindowMemory::restoreRuns);

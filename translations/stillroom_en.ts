@@ -31,7 +31,7 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="322"/>
+        <location filename="../app/mainwindow.cpp" line="324"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n layer · %1 parameters</numerusform>
@@ -209,7 +209,7 @@
 <context>
     <name>stillroom::widgets::JobsStrip</name>
     <message numerus="yes">
-        <location filename="../widgets/views/jobsstrip.cpp" line="137"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="135"/>
         <source>%n wait</source>
         <comment>jobs</comment>
         <translation>
@@ -218,7 +218,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/jobsstrip.cpp" line="149"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="147"/>
         <source>The queue is held: %n jobs wait.</source>
         <translation>
             <numerusform>The queue is held: %n job waits.</numerusform>
@@ -340,7 +340,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="347"/>
+        <location filename="../widgets/pages/runspage.cpp" line="320"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>Tag for %n run:</numerusform>

@@ -280,63 +280,63 @@
 <context>
     <name>Jobs</name>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="26"/>
+        <location filename="../widgets/views/jobwords.cpp" line="27"/>
         <source>%1 min</source>
         <translation>%1 分钟</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="42"/>
+        <location filename="../widgets/views/jobwords.cpp" line="43"/>
         <source>Opening the model</source>
         <translation>打开模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="44"/>
+        <location filename="../widgets/views/jobwords.cpp" line="45"/>
         <source>Scoring %1 with %2</source>
         <translation>用 %2 给 %1 评分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="46"/>
+        <location filename="../widgets/views/jobwords.cpp" line="47"/>
         <source>Distilling %1</source>
         <translation>蒸馏 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="48"/>
+        <location filename="../widgets/views/jobwords.cpp" line="49"/>
         <source>Calibrating %1</source>
         <translation>正在校准 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="50"/>
+        <location filename="../widgets/views/jobwords.cpp" line="51"/>
         <source>Aligning %1</source>
         <translation>对齐 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="52"/>
+        <location filename="../widgets/views/jobwords.cpp" line="53"/>
         <source>Evaluating</source>
         <translation>评估</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="54"/>
+        <location filename="../widgets/views/jobwords.cpp" line="55"/>
         <source>Generating text</source>
         <translation>生成文本</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="56"/>
+        <location filename="../widgets/views/jobwords.cpp" line="57"/>
         <source>Training a teacher</source>
         <translation>训练教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="58"/>
+        <location filename="../widgets/views/jobwords.cpp" line="59"/>
         <source>A pipeline of stages</source>
         <translation>多阶段流水线</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="79"/>
+        <location filename="../widgets/views/jobwords.cpp" line="85"/>
         <source>≈ %1 left, %2</source>
         <comment>duration, time at which it ends</comment>
         <translation>剩余约 %1，%2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="84"/>
+        <location filename="../widgets/views/jobwords.cpp" line="90"/>
         <source>%1 %</source>
         <translation>%1 %</translation>
     </message>
@@ -3273,360 +3273,360 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message>
-        <location filename="../app/mainwindow.cpp" line="81"/>
-        <location filename="../app/mainwindow.cpp" line="326"/>
+        <location filename="../app/mainwindow.cpp" line="83"/>
+        <location filename="../app/mainwindow.cpp" line="328"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="114"/>
+        <location filename="../app/mainwindow.cpp" line="116"/>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="132"/>
+        <location filename="../app/mainwindow.cpp" line="134"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="133"/>
+        <location filename="../app/mainwindow.cpp" line="135"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="134"/>
+        <location filename="../app/mainwindow.cpp" line="136"/>
         <source>Overlap</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="135"/>
+        <location filename="../app/mainwindow.cpp" line="137"/>
         <source>Calibration</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="137"/>
+        <location filename="../app/mainwindow.cpp" line="139"/>
         <source>Runs</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="141"/>
+        <location filename="../app/mainwindow.cpp" line="143"/>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="166"/>
+        <location filename="../app/mainwindow.cpp" line="168"/>
         <source>Ctrl+%1</source>
         <translation>Ctrl+%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="211"/>
+        <location filename="../app/mainwindow.cpp" line="213"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="212"/>
+        <location filename="../app/mainwindow.cpp" line="214"/>
         <source>The linear mixer that takes the place of softmax</source>
         <translation>代替 softmax 的线性混合器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="213"/>
+        <location filename="../app/mainwindow.cpp" line="215"/>
         <source>&amp;Probe:</source>
         <translation>探针(&amp;P)：</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="237"/>
+        <location filename="../app/mainwindow.cpp" line="239"/>
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="242"/>
+        <location filename="../app/mainwindow.cpp" line="244"/>
         <source>Hide the inspector (I)</source>
         <translation>隐藏检查器 (I)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="247"/>
+        <location filename="../app/mainwindow.cpp" line="249"/>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="248"/>
+        <location filename="../app/mainwindow.cpp" line="250"/>
         <source>&amp;Open teacher folder…</source>
         <translation>打开教师模型文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="249"/>
+        <location filename="../app/mainwindow.cpp" line="251"/>
         <source>Open &amp;GGUF file…</source>
         <translation>打开 GGUF 文件(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="250"/>
+        <location filename="../app/mainwindow.cpp" line="252"/>
         <source>Open the &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="251"/>
+        <location filename="../app/mainwindow.cpp" line="253"/>
         <source>Open &amp;recent</source>
         <translation>打开最近的(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="253"/>
+        <location filename="../app/mainwindow.cpp" line="255"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="255"/>
+        <location filename="../app/mainwindow.cpp" line="257"/>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="256"/>
+        <location filename="../app/mainwindow.cpp" line="258"/>
         <source>&amp;Edit</source>
         <translation>编辑(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="257"/>
+        <location filename="../app/mainwindow.cpp" line="259"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="257"/>
+        <location filename="../app/mainwindow.cpp" line="259"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="262"/>
+        <location filename="../app/mainwindow.cpp" line="264"/>
         <source>Copy &amp;link to the layer</source>
         <translation>复制该层的链接(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="263"/>
+        <location filename="../app/mainwindow.cpp" line="265"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="264"/>
+        <location filename="../app/mainwindow.cpp" line="266"/>
         <source>&amp;New experiment…</source>
         <translation>新建实验(&amp;N)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="265"/>
+        <location filename="../app/mainwindow.cpp" line="267"/>
         <source>&amp;Score layers</source>
         <translation>为各层评分(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="266"/>
+        <location filename="../app/mainwindow.cpp" line="268"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="267"/>
+        <location filename="../app/mainwindow.cpp" line="269"/>
         <source>Cali&amp;brate linear layers…</source>
         <translation>校准线性层(&amp;B)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="268"/>
+        <location filename="../app/mainwindow.cpp" line="270"/>
         <source>&amp;Cancel the job</source>
         <translation>取消任务(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="276"/>
+        <location filename="../app/mainwindow.cpp" line="278"/>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="280"/>
+        <location filename="../app/mainwindow.cpp" line="282"/>
         <source>&amp;Commands…</source>
         <translation>命令(&amp;C)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="285"/>
+        <location filename="../app/mainwindow.cpp" line="287"/>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="287"/>
+        <location filename="../app/mainwindow.cpp" line="289"/>
         <source>&amp;As the system</source>
         <translation>跟随系统(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="287"/>
+        <location filename="../app/mainwindow.cpp" line="289"/>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="287"/>
+        <location filename="../app/mainwindow.cpp" line="289"/>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="297"/>
+        <location filename="../app/mainwindow.cpp" line="299"/>
         <source>&amp;Reset layout</source>
         <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="302"/>
+        <location filename="../app/mainwindow.cpp" line="304"/>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="303"/>
+        <location filename="../app/mainwindow.cpp" line="305"/>
         <source>&amp;Keys</source>
         <translation>按键(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="304"/>
+        <location filename="../app/mainwindow.cpp" line="306"/>
         <source>&amp;About Stillroom</source>
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="49"/>
+        <location filename="../app/mainwindowwork.cpp" line="50"/>
         <source>Esc</source>
         <translation>Esc</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="49"/>
+        <location filename="../app/mainwindowwork.cpp" line="50"/>
         <source>Select nothing</source>
         <translation>取消选择</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="50"/>
+        <location filename="../app/mainwindowwork.cpp" line="51"/>
         <source>I</source>
         <translation>I</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="50"/>
+        <location filename="../app/mainwindowwork.cpp" line="51"/>
         <source>Inspector on or off</source>
         <translation>显示或隐藏检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="75"/>
+        <location filename="../app/mainwindowwork.cpp" line="76"/>
         <source>%1 is not there any more</source>
         <translation>%1 已不存在</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="81"/>
+        <location filename="../app/mainwindowwork.cpp" line="82"/>
         <source>&amp;Clear list</source>
         <translation>清空列表(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="87"/>
+        <location filename="../app/mainwindowwork.cpp" line="88"/>
         <source>Open a teacher first</source>
         <translation>请先打开教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="88"/>
+        <location filename="../app/mainwindowwork.cpp" line="89"/>
         <source>Score the layers first, or choose some by hand</source>
         <translation>请先给各层评分，或手动选择若干层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="89"/>
+        <location filename="../app/mainwindowwork.cpp" line="90"/>
         <source>No job is running</source>
         <translation>没有作业在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="90"/>
+        <location filename="../app/mainwindowwork.cpp" line="91"/>
         <source>Select a layer first</source>
         <translation>请先选择一层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="112"/>
+        <location filename="../app/mainwindowwork.cpp" line="113"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="112"/>
+        <location filename="../app/mainwindowwork.cpp" line="113"/>
         <source>Layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="115"/>
+        <location filename="../app/mainwindowwork.cpp" line="116"/>
         <source>Run</source>
         <translation>运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="126"/>
+        <location filename="../app/mainwindowwork.cpp" line="127"/>
         <source>Everywhere</source>
         <translation>任何位置</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="155"/>
+        <location filename="../app/mainwindowwork.cpp" line="159"/>
         <source>“%1” leads nowhere: a link names a run, a teacher or a layer.</source>
         <translation>“%1”无法打开：链接应指向运行、教师模型或层。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="180"/>
+        <location filename="../app/mainwindowwork.cpp" line="184"/>
         <source>%1 has no layer %2: its layers are 0 to %3.</source>
         <translation>%1 没有第 %2 层：它的层为 0 至 %3。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="309"/>
+        <location filename="../app/mainwindow.cpp" line="311"/>
         <source>About Stillroom</source>
         <translation>关于 Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="310"/>
+        <location filename="../app/mainwindow.cpp" line="312"/>
         <source>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;Turns pretrained softmax Transformers into hybrids with linear attention.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty.&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;将预训练的 softmax Transformer 转换为含线性注意力的混合模型。&lt;/p&gt;&lt;p&gt;自由软件，依 GNU 通用公共许可证第 3 版或更新版本发布，不提供任何担保。&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="322"/>
+        <location filename="../app/mainwindow.cpp" line="324"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n 层 · %1 个参数</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="323"/>
+        <location filename="../app/mainwindow.cpp" line="325"/>
         <source>%1 softmax · %2 %3</source>
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="326"/>
+        <location filename="../app/mainwindow.cpp" line="328"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="361"/>
+        <location filename="../app/mainwindow.cpp" line="363"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="368"/>
+        <location filename="../app/mainwindow.cpp" line="370"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="368"/>
+        <location filename="../app/mainwindow.cpp" line="370"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="388"/>
+        <location filename="../app/mainwindow.cpp" line="390"/>
         <source>There is no plot to export on this page yet.</source>
         <translation>此页尚无可导出的图。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="462"/>
+        <location filename="../app/mainwindow.cpp" line="464"/>
         <source>The demo&apos;s own</source>
         <translation>演示自带</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="462"/>
+        <location filename="../app/mainwindow.cpp" line="464"/>
         <source>The lengths that were measured for the demo teacher and its recall task.</source>
         <translation>为演示教师及其回忆任务测得的长度。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="496"/>
+        <location filename="../app/mainwindow.cpp" line="500"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="509"/>
+        <location filename="../app/mainwindow.cpp" line="516"/>
         <source>A job is running</source>
         <translation>有任务正在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="509"/>
+        <location filename="../app/mainwindow.cpp" line="516"/>
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
     </message>
@@ -4262,12 +4262,17 @@ worse than the baseline</source>
         <translation>等待中……</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/continuations.cpp" line="214"/>
+        <location filename="../widgets/pages/continuations.cpp" line="216"/>
         <source>writes…</source>
         <translation>生成中……</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/continuations.cpp" line="233"/>
+        <location filename="../widgets/pages/continuations.cpp" line="228"/>
+        <source>The job was stopped before all had written.</source>
+        <translation>任务在全部写完之前被停止。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/continuations.cpp" line="242"/>
         <source>wrote nothing: the end of the text was its first token</source>
         <translation>没有内容：第一个词元就是文本结束符</translation>
     </message>
@@ -4760,72 +4765,72 @@ The others are starts to compare them with.</source>
 <context>
     <name>stillroom::widgets::ExperimentTable</name>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="27"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="56"/>
         <source>running</source>
         <translation>运行中</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="28"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="57"/>
         <source>finished</source>
         <translation>已完成</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="29"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="58"/>
         <source>failed</source>
         <translation>失败</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="30"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="59"/>
         <source>cancelled</source>
         <translation>已取消</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="31"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="60"/>
         <source>interrupted</source>
         <translation>被中断</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="38"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="26"/>
         <source>train a teacher</source>
         <translation>训练教师</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="38"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="26"/>
         <source>inspect</source>
         <translation>检查</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="39"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="27"/>
         <source>align</source>
         <translation>对齐</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="39"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="27"/>
         <source>calibrate</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="40"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="28"/>
         <source>score</source>
         <translation>评分</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="40"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="28"/>
         <source>distil</source>
         <translation>蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="41"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="29"/>
         <source>evaluate</source>
         <translation>评测</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="41"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="29"/>
         <source>generate</source>
         <translation>生成</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="42"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="30"/>
         <source>pipeline</source>
         <translation>流水线</translation>
     </message>
@@ -5869,62 +5874,42 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::JobHistory</name>
     <message>
-        <location filename="../widgets/models/jobhistory.cpp" line="44"/>
+        <location filename="../widgets/models/jobhistory.cpp" line="134"/>
         <source>running elsewhere</source>
         <translation>在别处运行</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobhistory.cpp" line="45"/>
-        <source>finished</source>
-        <translation>已完成</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/jobhistory.cpp" line="46"/>
-        <source>failed</source>
-        <translation>失败</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/jobhistory.cpp" line="47"/>
-        <source>cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/jobhistory.cpp" line="48"/>
-        <source>interrupted</source>
-        <translation>被中断</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/jobhistory.cpp" line="171"/>
+        <location filename="../widgets/models/jobhistory.cpp" line="160"/>
         <source>Job</source>
         <translation>任务</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobhistory.cpp" line="172"/>
+        <location filename="../widgets/models/jobhistory.cpp" line="161"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobhistory.cpp" line="173"/>
+        <location filename="../widgets/models/jobhistory.cpp" line="162"/>
         <source>Phase</source>
         <translation>阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobhistory.cpp" line="174"/>
+        <location filename="../widgets/models/jobhistory.cpp" line="163"/>
         <source>Done</source>
         <translation>完成</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobhistory.cpp" line="175"/>
+        <location filename="../widgets/models/jobhistory.cpp" line="164"/>
         <source>Took</source>
         <translation>用时</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobhistory.cpp" line="176"/>
+        <location filename="../widgets/models/jobhistory.cpp" line="165"/>
         <source>Ended</source>
         <translation>结束于</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobhistory.cpp" line="177"/>
+        <location filename="../widgets/models/jobhistory.cpp" line="166"/>
         <source>State</source>
         <translation>状态</translation>
     </message>
@@ -6126,12 +6111,12 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::JobRunner</name>
     <message>
-        <location filename="../widgets/models/jobrunner.cpp" line="33"/>
+        <location filename="../widgets/models/jobrunner.cpp" line="31"/>
         <source>Remove the job</source>
         <translation>移除任务</translation>
     </message>
     <message>
-        <location filename="../widgets/models/jobrunner.cpp" line="55"/>
+        <location filename="../widgets/models/jobrunner.cpp" line="53"/>
         <source>Move the job</source>
         <translation>移动任务</translation>
     </message>
@@ -6331,77 +6316,77 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::JobsStrip</name>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="34"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="32"/>
         <source>&amp;Cancel</source>
         <translation>取消(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="59"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="57"/>
         <source>Job</source>
         <translation>任务</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="62"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="60"/>
         <source>Progress of the job</source>
         <translation>任务进度</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="64"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="62"/>
         <source>Stop after the current step; a checkpoint of it is kept (Ctrl+.)</source>
         <translation>在当前步骤后停止；会保留检查点 (Ctrl+.)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="203"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="201"/>
         <source>Cancelling: the current step is being finished…</source>
         <translation>正在取消：等待当前步骤完成…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="207"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="205"/>
         <source>%1…</source>
         <translation>%1…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="178"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="176"/>
         <source>%1: finished after %2.</source>
         <translation>%1：完成，用时 %2。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="34"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="32"/>
         <source>Pa&amp;use</source>
         <translation>暂停(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="35"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="33"/>
         <source>Res&amp;ume</source>
         <translation>继续(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="43"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="41"/>
         <source>Queue, history and logs of the jobs (Ctrl+J)</source>
         <translation>任务的队列、历史和日志（Ctrl+J）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="63"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="61"/>
         <source>Stop at a checkpoint and keep the job in the queue; the next one begins</source>
         <translation>在检查点停下并保留在队列中；下一个任务随即开始</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="66"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="64"/>
         <source>Go on from the last checkpoint, in the same run</source>
         <translation>在同一次运行中从最后的检查点继续</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="72"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="70"/>
         <source>Cancel the &amp;job</source>
         <translation>取消任务(&amp;J)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="73"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="71"/>
         <source>Go on</source>
         <translation>继续运行</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/jobsstrip.cpp" line="137"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="135"/>
         <source>%n wait</source>
         <comment>jobs</comment>
         <translation>
@@ -6409,70 +6394,70 @@ kept no maps.</source>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="146"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="144"/>
         <source>%1 is paused.</source>
         <translation>%1 已暂停。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="146"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="144"/>
         <source>%1 is paused (%2 of %3).</source>
         <comment>job, share, phase</comment>
         <translation>%1 已暂停（%3 的 %2）。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/jobsstrip.cpp" line="149"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="147"/>
         <source>The queue is held: %n jobs wait.</source>
         <translation>
             <numerusform>队列已暂停派发：%n 个任务在等待。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="180"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="178"/>
         <source>%1: failed after %2.</source>
         <translation>%1：失败，用时 %2。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="182"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="180"/>
         <source>%1: cancelled after %2.</source>
         <translation>%1：已取消，用时 %2。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="203"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="201"/>
         <source>Pausing: the current step is being finished…</source>
         <translation>正在暂停：等待当前步骤完成…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="215"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="213"/>
         <source>%1 tokens/s</source>
         <translation>%1 词元/秒</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="238"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="236"/>
         <source>The last checkpoint is that of step %1: up to %2 of work since then may be lost.</source>
         <translation>最后的检查点在第 %1 步：此后最多 %2 的工作可能丢失。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="239"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="237"/>
         <source>There is no checkpoint yet: up to %1 of work may be lost.</source>
         <translation>还没有检查点：最多 %1 的工作可能丢失。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="194"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="192"/>
         <source>%1 of the best %2 settled</source>
         <translation>前 %2 层中 %1 层已定</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="213"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="211"/>
         <source>step %1 of %2</source>
         <translation>第 %1 / %2 步</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="151"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="149"/>
         <source>A run was interrupted; it can go on from its last checkpoint.</source>
         <translation>有一次运行被中断；可从其最后一个检查点继续。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="152"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="150"/>
         <source>No job is running.</source>
         <translation>没有正在运行的任务。</translation>
     </message>
@@ -7577,42 +7562,42 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>重新显示全部</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="184"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="189"/>
         <source>Select two to six runs on the Runs page and press D.</source>
         <translation>在“实验”页选中两到六个实验并按 D。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="184"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="189"/>
         <source>None of these experiments has such a curve.</source>
         <translation>这些实验都没有这样的曲线。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="186"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="191"/>
         <source>training tokens</source>
         <translation>训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="186"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="191"/>
         <source>steps</source>
         <translation>步数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="186"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="191"/>
         <source>time since the first point (s)</source>
         <translation>自首点起的时间（秒）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="271"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="276"/>
         <source>%1: %2 at %3</source>
         <translation>%1：%3 处为 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="281"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="286"/>
         <source>%1 ends at %2</source>
         <translation>%1 终于 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="282"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="287"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
     </message>
@@ -7711,7 +7696,7 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
     </message>
     <message>
         <location filename="../widgets/pages/runspage.cpp" line="172"/>
-        <location filename="../widgets/pages/runspage.cpp" line="244"/>
+        <location filename="../widgets/pages/runspage.cpp" line="217"/>
         <source>Move to the tras&amp;h</source>
         <translation>移到回收站(&amp;H)</translation>
     </message>
@@ -7768,54 +7753,54 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>尚无实验。请给教师的各层评分（Ctrl+R）：结果会出现在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="244"/>
+        <location filename="../widgets/pages/runspage.cpp" line="217"/>
         <source>&amp;Restore from the trash</source>
         <translation>从回收站还原(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="347"/>
+        <location filename="../widgets/pages/runspage.cpp" line="320"/>
         <source>Add a tag</source>
         <translation>添加标签</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="347"/>
+        <location filename="../widgets/pages/runspage.cpp" line="320"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>为 %n 个实验添加标签：</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="363"/>
+        <location filename="../widgets/pages/runspage.cpp" line="336"/>
         <source>Remove a tag</source>
         <translation>移除标签</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="363"/>
+        <location filename="../widgets/pages/runspage.cpp" line="336"/>
         <source>Tag:</source>
         <translation>标签：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="386"/>
+        <location filename="../widgets/pages/runspage.cpp" line="359"/>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="386"/>
+        <location filename="../widgets/pages/runspage.cpp" line="359"/>
         <source>Notes of the run:</source>
         <translation>该实验的备注：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="398"/>
+        <location filename="../widgets/pages/runspage.cpp" line="371"/>
         <source>Pinned runs stay: unpin them (P) to throw them away.</source>
         <translation>已固定的实验会保留：先取消固定（P）再丢弃。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="411"/>
+        <location filename="../widgets/pages/runspage.cpp" line="384"/>
         <source>Two to six experiments can be compared, and %1 are selected.</source>
         <translation>可比较两到六个实验，现选中 %1 个。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="502"/>
+        <location filename="../widgets/pages/runspage.cpp" line="475"/>
         <source>There is no run %1 in this workspace, or it is in the trash.</source>
         <translation>此工作区中没有运行 %1，或它已在回收站中。</translation>
     </message>

@@ -51,7 +51,7 @@ const std::vector<Field> &figureFields()
         {.name = "side", .type = FieldType::Choice, .defaultJson = "\"after\"", .choices = sideNames(), .unit = {}, .help = "Of a calibration", .fields = {}},
         {.name = "layer", .type = FieldType::Integer, .optional = true, .minimum = 0, .maximum = experiment::mostLayers - 1, .choices = {}, .unit = {}, .help = "Of one head", .fields = {}},
         {.name = "head", .type = FieldType::Integer, .optional = true, .minimum = 0, .maximum = mostHeads, .choices = {}, .unit = {}, .help = "Of one head", .fields = {}},
-        {.name = "runs", .type = FieldType::TextList, .defaultJson = "[]", .choices = {}, .unit = {}, .help = "UUIDs of compared runs", .fields = {}},
+        {.name = "runs", .type = FieldType::TextList, .defaultJson = "[]", .choices = {}, .unit = {}, .help = "UUID, or UUID/TASK, of each compared run", .fields = {}},
         textField("series", "", "Name of a curve"),
         {.name = "over", .type = FieldType::Choice, .defaultJson = "\"tokens\"", .choices = overNames(), .unit = {}, .help = "Axis of compared curves", .fields = {}},
         {.name = "smoothing", .type = FieldType::Number, .defaultJson = "0", .minimum = 0.0, .maximum = 0.9999, .choices = {}, .unit = {}, .help = "Of compared curves", .fields = {}},

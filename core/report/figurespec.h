@@ -24,7 +24,7 @@ struct FigureSpec {
     std::string statistic, against;                    ///< of the plots of a calibration: ids of statistics; against: of a scatter plot, else a histogram
     std::string side = "after";                        ///< of a calibration: see sideNames()
     std::optional<int> layer, head;                    ///< of the plots of one head
-    std::vector<std::string> runs;                     ///< of "run-curves": UUIDs, the baseline first
+    std::vector<std::string> runs;                     ///< of "run-curves": UUID, or UUID/TASK for a pipeline's stage; the baseline first
     std::string series;                                ///< of "run-curves", as the store names it; of "alignment": "relative_mse" or "cosine"
     std::string over = "tokens";                       ///< of "run-curves": see overNames()
     double smoothing = 0.0;                            ///< of "run-curves": weight of what was before, below 1

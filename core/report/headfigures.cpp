@@ -195,7 +195,7 @@ Figure curvesFigure(const std::string &name, const CurvesShown &shown, Provenanc
         for (std::size_t i = 0; i < curve.points.size(); ++i) {
             const auto [x, measured] = curve.points[i];
             figure.table.rows.push_back({textCell(curve.name), numberCell(x), numberCell(measured)});
-            const double drawn = curve.smoothed.empty() ? measured : curve.smoothed[i];
+            const double drawn = i < curve.smoothed.size() ? curve.smoothed[i] : measured;
             if (!std::isfinite(drawn) || (shown.logarithmic && drawn <= 0.0)) {
                 ++leftOut;
                 continue;

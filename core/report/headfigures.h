@@ -61,7 +61,7 @@ struct CurvesShown {
         std::string name, colour;
         Dash dash = Dash::Solid;
         std::vector<std::pair<double, double>> points;             ///< as measured: what the table holds
-        std::vector<double> smoothed;                              ///< what is drawn; empty: the points themselves
+        std::vector<double> smoothed;                              ///< what is drawn, as far as it goes; else the points themselves
     };
     std::vector<Curve> curves;
     std::string who, xTitle, xUnit, valueTitle, unit;              ///< who: what a curve is of, "layer"

@@ -16,7 +16,7 @@ namespace stillroom::store {
 ///     kl<0.2              a number: "k", "seed", "tokens", "seconds", "kl", "perplexity", "recall" or any other measure; <, <=, >, >=, =, !=
 ///
 /// An experiment that lacks a number is not found by it. A look at a model (kind inspect), which every opening leaves behind, is found only where a kind is asked for, or
-/// where somebody named, tagged or pinned it.
+/// where somebody named, tagged, pinned or annotated it.
 class ExperimentQuery final {
 public:
     ExperimentQuery() = default;

@@ -16,7 +16,7 @@ namespace stillroom::text {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int packingSchema = 1;
+constexpr int packingSchema = 2;      // 2: long lines are cut, of a small corpus one document is held out
 
 constexpr std::int64_t smallCorpusBytes = 16 << 20;
 

@@ -21,7 +21,7 @@ struct CorpusOptions {
     std::vector<std::filesystem::path> heldOutInputs;   ///< whole files that are only held out; may be empty
     std::string jsonField = "text";                     ///< of each line of a .jsonl file
     std::int64_t sequenceLength = 512;                  ///< T
-    double heldOutFraction = 0.02;                      ///< of the documents in `inputs`, by the hash of their text: the same whatever else is in the corpus; at least one of a small corpus
+    double heldOutFraction = 0.02;                      ///< of the documents in `inputs`, by the hash of their text, whatever else is in the corpus. Where that is none of a corpus below 16 MiB, the document with the lowest hash
 };
 
 /// One split, packed into sequences of T tokens, memory-mapped: any sequence can be read, none needs to be in memory.

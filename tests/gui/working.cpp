@@ -509,7 +509,10 @@ private Q_SLOTS:
         QVERIFY(other.claim({}));
         QVERIFY(first.socket() != other.socket());
         // However it is written, a workspace is one.
-        QCOMPARE(SingleInstance((m_folder->path() + QStringLiteral("/other/../workspace/")).toStdString()).socket().section(QLatin1Char('-'), 0, 1), first.socket().section(QLatin1Char('-'), 0, 1));
+        QCOMPARE(SingleInstance((m_folder->path() + QStringLiteral("/other/../workspace/")).toStdString()).socket(), first.socket());
+        const QString nowhere = m_folder->path() + QStringLiteral("/not/there/yet");
+        QCOMPARE(SingleInstance((nowhere + QLatin1Char('/')).toStdString()).socket(), SingleInstance(nowhere.toStdString()).socket());
+        QVERIFY(SingleInstance(nowhere.toStdString()).socket() != first.socket());
         QCOMPARE(SingleInstance((m_folder->path() + QStringLiteral("/./workspace")).toStdString()).socket(), first.socket());
     }
 
@@ -588,7 +591,6 @@ private Q_SLOTS:
         }
         QVERIFY2(keys > 40, qPrintable(QString::number(keys)));
         QVERIFY(listed.contains(QStringLiteral("Ctrl+.|Cancel the job")));
-        QCOMPARE(QSet<QString>(listed.begin(), listed.end()).contains(QString()), false);
         sheet->reject();
     }
 

@@ -192,7 +192,7 @@ QString JobLog::text(const LogLine &line, int column) const
         return momentText(line.timeSeconds, QDateTime::currentDateTime());
     if (column == Kind)
         return line.kind == LogLine::Kind::Problem ? tr("problem") : line.kind == LogLine::Kind::Notice ? tr("notice") : QString();
-    return line.count > 1 && line.place.isEmpty() ? tr("%1 (×%2)", "message, how often").arg(line.text).arg(line.count) : line.text;
+    return line.count > 1 && line.place.isEmpty() ? tr("%1 (×%2)", "message, how often").arg(line.text, QString::number(line.count)) : line.text;
 }
 
 QString JobLog::asText(const QModelIndexList &rows) const

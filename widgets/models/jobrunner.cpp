@@ -74,7 +74,9 @@ void JobRunner::ask(const nlohmann::json &completedSpec, bool resume, bool fresh
     job.hasBegun = !run.isEmpty();
     Q_EMIT asked();
     const bool opens = job.kind == QLatin1String("inspect");
-    const auto isEqual = [&](const QueuedJob &one) { return one.run == job.run || (!opens && one.spec == job.spec && one.fresh == job.fresh); };
+    const auto isEqual = [&](const QueuedJob &one) {      // one that is being cancelled is as good as gone
+        return one.state != JobState::Cancelling && (one.run == job.run || (!opens && one.spec == job.spec && one.fresh == job.fresh));
+    };
     if (const auto known = std::find_if(m_queue.jobs().begin(), m_queue.jobs().end(), isEqual); known != m_queue.jobs().end()) {
         if (known->state == JobState::Paused)
             this->resume(QString(known->run));
@@ -110,9 +112,9 @@ void JobRunner::beginNext()
     const QueuedJob job = *m_queue.find(run);
     try {
         m_launch(job);
-    } catch (const Error &error) {
+    } catch (const std::exception &error) {
         m_queue.take(run);
-        Q_EMIT problem(QString::fromStdString(error.what()));      // the change of the queue begins the next
+        Q_EMIT problem(QString::fromUtf8(error.what()));      // the change of the queue begins the next
         return;
     }
     m_safeSeconds = m_clock();
@@ -197,7 +199,7 @@ void JobRunner::sayWhatFollows(const QueuedJob &job, End end)
 void JobRunner::pause(const QString &run)
 {
     const QueuedJob *job = m_queue.find(run);
-    if (!job || job->state != JobState::Running)
+    if (!job || job->state != JobState::Running || job->kind == QLatin1String("inspect"))      // a model is opened at once, or not
         return;
     m_queue.setState(run, JobState::Pausing);
     m_feed.requestStop();

@@ -1,20 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/keptjobs.h"
 
-#include <QCryptographicHash>
+#include "experiment/spec.h"
+#include "models/workspacemark.h"
+
 #include <QSettings>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <exception>
 
 namespace stillroom::widgets {
 namespace {
 
+constexpr int mostJobs = 1000;
 const QString specKey = QStringLiteral("spec"), runKey = QStringLiteral("run"), freshKey = QStringLiteral("fresh"), resumeKey = QStringLiteral("resume"), begunKey = QStringLiteral("begun"),
               phaseKey = QStringLiteral("phase"), doneKey = QStringLiteral("done"), totalKey = QStringLiteral("total");
 
 /// A path holds what a settings' key cannot.
 QString group(const std::filesystem::path &workspace, const QString &what)
 {
-    const QByteArray path = QByteArray::fromStdString(std::filesystem::absolute(workspace).lexically_normal().string());
-    return QStringLiteral("jobs/%1/%2").arg(QString::fromLatin1(QCryptographicHash::hash(path, QCryptographicHash::Sha1).toHex().left(16)), what);
+    return QStringLiteral("jobs/%1/%2").arg(workspaceMark(workspace), what);
+}
+
+/// A settings file may be damaged, or of another version: what this program would not take is no job.
+bool isValid(const QueuedJob &job)
+{
+    try {
+        (void)experiment::completeSpec(nlohmann::json::parse(job.spec.toStdString()));
+        return !job.run.isEmpty() && !job.kind.isEmpty();
+    } catch (const std::exception &) {
+        return false;
+    }
 }
 
 }  // namespace
@@ -46,7 +64,7 @@ std::vector<QueuedJob> keptJobs(const std::filesystem::path &workspace)
 {
     std::vector<QueuedJob> jobs;
     QSettings settings;
-    const int count = settings.beginReadArray(group(workspace, QStringLiteral("queue")));
+    const int count = std::min(settings.beginReadArray(group(workspace, QStringLiteral("queue"))), mostJobs);
     for (int place = 0; place < count; ++place) {
         settings.setArrayIndex(place);
         QueuedJob job = queuedJob(settings.value(runKey).toString(), settings.value(specKey).toString(), settings.value(resumeKey).toBool(), settings.value(freshKey).toBool());
@@ -55,7 +73,7 @@ std::vector<QueuedJob> keptJobs(const std::filesystem::path &workspace)
         job.done = settings.value(doneKey).toLongLong();
         job.total = settings.value(totalKey).toLongLong();
         job.state = JobState::Paused;
-        if (!job.run.isEmpty() && !job.kind.isEmpty())
+        if (isValid(job))
             jobs.push_back(std::move(job));
     }
     settings.endArray();

@@ -44,7 +44,7 @@ public:
     void add(const std::vector<experiment::LayerScore> &scores);
     /// Where there is none yet: what was stored earlier never takes the place of what a job has just measured. \param scores  later ones take the place of those before
     void addOlder(const std::vector<experiment::LayerScore> &scores);
-    /// What the store holds, where no job is ahead of it: takes the place of what was known. \param scores  as for addOlder
+    /// What the store holds, where no job is ahead of it: each score takes the place of the one that was known of its layer. \param scores  as for addOlder
     void setStored(const std::vector<experiment::LayerScore> &scores);
     /// A job begins to score with it: its scores are shown as soon as there are any, whatever was chosen before.
     void expect(const QString &selector);

@@ -193,6 +193,7 @@ void Continuations::write()
         place->show();
     }
     m_texts->setSizes(QList<int>(m_texts->count(), m_texts->width() / std::max(1, m_texts->count())));
+    m_run.clear();
     m_session.run(spec());
 }
 
@@ -210,6 +211,7 @@ void Continuations::take(const std::vector<experiment::Event> &events)
         Writer *writer = writerOf(event.task);
         if (!writer)
             continue;
+        m_run = event.run;
         if (std::holds_alternative<experiment::Started>(event.body))
             writer->text->setPlaceholderText(tr("writes…"));
         else if (const auto *text = std::get_if<experiment::Text>(&event.body); text && text->name == "continuation")
@@ -221,6 +223,13 @@ void Continuations::take(const std::vector<experiment::Event> &events)
 void Continuations::end(const experiment::Event &last)
 {
     const auto *finished = std::get_if<experiment::Finished>(&last.body);
+    if (!finished && last.run == m_run) {
+        const auto *failed = std::get_if<experiment::Failed>(&last.body);
+        m_problem->showText(failed ? QString::fromStdString(failed->message) : tr("The job was stopped before all had written."));
+        for (const Writer &writer : m_writers)
+            writer.text->setPlaceholderText({});
+        return;
+    }
     const nlohmann::json result = finished ? nlohmann::json::parse(finished->resultJson, nullptr, false) : nlohmann::json();
     if (!result.is_object() || !result.contains("stages") || !result["stages"].is_object())
         return;

@@ -56,6 +56,7 @@ private:
     QSplitter *m_texts;
     std::vector<Writer> m_writers;                   ///< whose texts are shown
     bool m_listing = false, m_chosenByHand = false;
+    std::string m_run;                               ///< that writes them, once it has begun
     int m_asked = 0;                                 ///< tells one's own tasks from those of earlier prompts
 };
 

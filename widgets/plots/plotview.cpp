@@ -140,7 +140,7 @@ void PlotView::copyToClipboard() const
 /// A page may have the same key for all of it: where a plot has the focus, the key is the plot's.
 bool PlotView::event(QEvent *event)
 {
-    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent *>(event)->matches(QKeySequence::Copy) && !tableTwin().rows.empty()) {
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent *>(event)->matches(QKeySequence::Copy) && hasFigure()) {
         event->accept();
         return true;
     }
@@ -158,7 +158,7 @@ void PlotView::keyPressEvent(QKeyEvent *event)
 void PlotView::contextMenuEvent(QContextMenuEvent *event)
 {
     QMenu menu;
-    const bool figure = !tableTwin().rows.empty();
+    const bool figure = hasFigure();
     for (QAction *action : actions()) {
         if (!action->isVisible())
             continue;

@@ -29,6 +29,8 @@ public:
     /// What is shown, as numbers (the plot's table twin) and as a chart without a canvas; no rows while there is nothing to show.
     [[nodiscard]] virtual report::Figure figure() const { return {}; }
     [[nodiscard]] report::Table tableTwin() const { return figure().table; }
+    /// Whether figure() has rows; asked for often.
+    [[nodiscard]] virtual bool hasFigure() const { return !figure().table.rows.empty(); }
     /// What makes it again from the workspace; the teacher is not known here.
     [[nodiscard]] virtual report::FigureSpec spec() const { return {}; }
 

@@ -111,6 +111,11 @@ report::Figure RunCurvesPlot::figure() const
     return report::curvesFigure("run-curves", shown, std::move(provenance));
 }
 
+bool RunCurvesPlot::hasFigure() const
+{
+    return std::any_of(m_curves.begin(), m_curves.end(), [](const Curve &curve) { return !curve.x.empty(); });
+}
+
 report::FigureSpec RunCurvesPlot::spec() const
 {
     report::FigureSpec spec;

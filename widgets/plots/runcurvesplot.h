@@ -28,6 +28,7 @@ public:
     [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
     [[nodiscard]] report::Figure figure() const override;
     [[nodiscard]] report::FigureSpec spec() const override;
+    [[nodiscard]] bool hasFigure() const override;
     void setSeries(const QString &series);
     void setAgainst(Against against);
     /// \param weight  of what was before, from 0 (none) to below 1

@@ -150,7 +150,7 @@ void TokenizerTryout::draw()
     const QColor grounds[] = {over(mixerColour(QStringLiteral("softmax")), palette().base().color(), 0.25), over(mixerColour(QStringLiteral("gla")), palette().base().color(), 0.25)};
     QString html = QStringLiteral("<p style=\"line-height: 170%\">");
     for (qsizetype i = 0; i < m_tokens.pieces.size(); ++i)
-        html += QStringLiteral("<span style=\"background-color: %1\">%2</span><sub>%3</sub> ").arg(grounds[i % 2].name(), visible(m_tokens.pieces[i])).arg(m_tokens.ids[i]);
+        html += QStringLiteral("<span style=\"background-color: %1\">%2</span><sub>%3</sub> ").arg(grounds[i % 2].name(), visible(m_tokens.pieces[i]), QString::number(m_tokens.ids[i]));
     if (m_tokens.ids.size() > m_tokens.pieces.size())
         html += tr("… and %n more", nullptr, static_cast<int>(m_tokens.ids.size() - m_tokens.pieces.size()));
     m_shown->setHtml(html + QStringLiteral("</p>"));
