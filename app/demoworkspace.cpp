@@ -10,11 +10,12 @@ namespace fs = std::filesystem;
 void seedDemoWorkspace(const fs::path &workspace)
 {
     const fs::path shipped = resourceFolder() / "demo" / "workspace" / "runs";
-    if (fs::exists(workspace / "stillroom.db") || fs::exists(workspace / "runs") || !fs::exists(shipped))
+    if (isThere(workspace / "stillroom.db") || isThere(workspace / "runs") || !isThere(shipped))
         return;
     std::error_code error;
     fs::create_directories(workspace, error);
-    fs::copy(shipped, workspace / "runs", fs::copy_options::recursive, error);
+    if (!error)
+        fs::copy(shipped, workspace / "runs", fs::copy_options::recursive, error);
     if (error)
         throw Error(ErrorCode::Io, workspace.string() + " cannot be written (" + error.message() + "): choose another workspace");
 }

@@ -144,5 +144,10 @@ int main(int argc, char **argv)
         if (!forPaper)
             QMessageBox::critical(nullptr, QStringLiteral("Stillroom"), QString::fromStdString(error.what()));
         return stillroom::exitStatus(error.code());
+    } catch (const std::exception &error) {
+        std::cerr << "stillroom: " << error.what() << '\n';
+        if (!forPaper)
+            QMessageBox::critical(nullptr, QStringLiteral("Stillroom"), QString::fromUtf8(error.what()));
+        return stillroom::exitStatus(stillroom::ErrorCode::Failed);
     }
 }

@@ -82,10 +82,20 @@ void showScores(const report::FigureSpec &spec, widgets::Session &session)
 
 std::unique_ptr<widgets::PlotView> curveOf(const report::FigureSpec &spec, widgets::Session &session)
 {
+    if (!spec.mixer.empty() && !session.teacher().mixer(QString::fromStdString(spec.mixer)))
+        cannotMake(spec, "there is no mixer " + spec.mixer);
+    for (const int layer : spec.layers)
+        if (layer >= session.choice().numLayers())
+            cannotMake(spec, "layers has " + std::to_string(layer) + ", but the teacher's layers are 0 to " + std::to_string(session.choice().numLayers() - 1));
     if (!spec.mixer.empty())
         session.setProbe(QString::fromStdString(spec.mixer));
     if (!spec.layers.empty())
         keepLayers(session.choice(), spec.layers);
+    const auto shown = session.measured(session.choice().layers());
+    if (!shown)
+        cannotMake(spec, "the workspace holds no distillation that keeps the layers " + experiment::layersText(session.choice().layers()));
+    if (!spec.run.empty() && shown->run.toStdString() != spec.run)
+        cannotMake(spec, "its run " + spec.run + " is not the newest distillation of these layers, which is " + shown->run.toStdString() + ": name that one, or none");
     if (session.curve(QStringLiteral("distill/held_out_kl")).isEmpty() && session.measured(session.choice().layers()))
         await(spec, session, session, &widgets::Session::curveChanged, [] {});
     auto plot = widgets::CurvePlot::ofDistillation(session);
@@ -206,6 +216,10 @@ std::vector<std::filesystem::path> makeRunCurves(const report::FigureSpec &spec,
 
 std::vector<std::filesystem::path> makeOverlap(const report::FigureSpec &spec, widgets::Session &session, const std::filesystem::path &out, const std::string &version)
 {
+    const auto &entries = session.choices().entries();
+    for (const std::string &name : spec.choices)
+        if (std::none_of(entries.begin(), entries.end(), [&](const widgets::ChoiceBook::Entry &one) { return one.choice.name == name; }))
+            cannotMake(spec, "there is no choice " + name + ": stillroom-cli compare --teacher lists them");
     widgets::OverlapTable table(session.choices(), session.choice());
     table.setFilter({.words = {}, .group = {}, .probe = {}, .names = spec.choices});
     QItemSelectionModel current(&table);
@@ -224,6 +238,8 @@ std::vector<std::filesystem::path> makeFigure(const report::FigureSpec &spec, wi
     const int numLayers = session.choice().numLayers();
     if (spec.plot == "layer-scores" || spec.plot == "ranks")
         showScores(spec, session);
+    if (spec.keep.value_or(0) > numLayers)
+        cannotMake(spec, "keep is " + std::to_string(*spec.keep) + ", but the teacher has " + std::to_string(numLayers) + " layers");
     session.choice().setKeep(spec.keep.value_or(experiment::keepFromPercent(25.0, numLayers)));
     if (spec.plot == "overlap")
         return makeOverlap(spec, session, out, version);

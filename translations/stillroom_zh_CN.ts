@@ -1996,17 +1996,17 @@
         <translation>先零样本评分，再对保留最佳四分之一层的混合模型做短蒸馏。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/specpresets.cpp" line="166"/>
+        <location filename="../widgets/models/specpresets.cpp" line="170"/>
         <source>Your own: %1</source>
         <translation>您自己的：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/specpresets.cpp" line="179"/>
+        <location filename="../widgets/models/specpresets.cpp" line="183"/>
         <source>The preset cannot be written to %1: check the folder&apos;s permissions and the room on its disk.</source>
         <translation>无法将预设写入 %1：请检查文件夹权限和磁盘空间。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/specpresets.cpp" line="190"/>
+        <location filename="../widgets/models/specpresets.cpp" line="194"/>
         <source>The preset %1 cannot be deleted: check the folder&apos;s permissions.</source>
         <translation>无法删除预设 %1：请检查文件夹权限。</translation>
     </message>

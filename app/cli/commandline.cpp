@@ -24,6 +24,13 @@
 namespace stillroom::cli {
 namespace {
 
+/// The spec itself, as it is pasted.
+bool startsWithBrace(const std::string &text)
+{
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first != std::string::npos && text[first] == '{';
+}
+
 /// What a command line comes to: set by the subcommand's callback, done after parsing.
 using Work = std::function<int(std::stop_token)>;
 
@@ -156,7 +163,7 @@ void addRunCommands(CLI::App &app, Work &work)
         command->add_option("spec", *file, "SPEC.json, or the spec itself: a text that starts with {")->required();
         addRunOptions(command, *options);
         command->add_option("--run-id", options->runId, "UUID of the run (set by a parent process)")->group("");
-        command->callback([=, &work] { work = [=](std::stop_token stop) { return file->starts_with('{') ? runSpecText(*file, *options, std::move(stop)) : runSpecFile(*file, *options, std::move(stop)); }; });
+        command->callback([=, &work] { work = [=](std::stop_token stop) { return startsWithBrace(*file) ? runSpecText(*file, *options, std::move(stop)) : runSpecFile(*file, *options, std::move(stop)); }; });
     }
     for (const char *kind : {"align", "calibrate", "score", "distill", "evaluate", "train-teacher"})
         addSpecCommand(app, work, kind);

@@ -24,6 +24,7 @@ namespace {
 
 constexpr int figureSchema = 1;
 constexpr int mostHeads = 4096;
+constexpr std::size_t mostComparedRuns = 6;
 
 using experiment::Field;
 using experiment::FieldType;
@@ -133,6 +134,8 @@ FigureSpec figureOf(const nlohmann::json &object, const std::string &where)
         throw Error(ErrorCode::Usage, where + "plot is " + figure.plot + ": give the layer and the head that it is of");
     if (figure.plot == "run-curves" && (figure.runs.empty() || figure.series.empty()))
         throw Error(ErrorCode::Usage, where + "plot is run-curves: give the runs and the series that it shows");
+    if (figure.runs.size() > mostComparedRuns || std::set<std::string>(figure.runs.begin(), figure.runs.end()).size() != figure.runs.size())
+        throw Error(ErrorCode::Usage, where + "runs has " + std::to_string(figure.runs.size()) + " names: give up to " + std::to_string(mostComparedRuns) + ", each once");
     return figure;
 }
 

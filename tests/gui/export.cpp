@@ -314,6 +314,37 @@ private Q_SLOTS:
         for (const std::filesystem::path &file : written)
             QCOMPARE(contents(QString::fromStdString((again / file.filename()).string())), contents(QString::fromStdString(file.string())));
         QVERIFY(std::filesystem::exists(again / "ranks.pdf"));
+        const auto refusal = [&](const report::FigureSpec &spec) {
+            try {
+                std::filesystem::remove(folder / "wrong.json");
+                report::addFigure(folder / "wrong.json", spec);
+                makePaperFigures(folder / "wrong.json", again, m_session->workspace(), m_procedure, "0.1");
+            } catch (const Error &error) {
+                return std::string(error.what());
+            }
+            return std::string();
+        };
+        report::FigureSpec wrong;
+        wrong.plot = "layer-scores";
+        wrong.keep = 50;
+        QVERIFY(refusal(wrong).find("keep is 50") != std::string::npos);
+        wrong = {};
+        wrong.plot = "curve";
+        wrong.layers = {3, 4, 99};
+        QVERIFY(refusal(wrong).find("layers has 99") != std::string::npos);
+        wrong.layers = {0, 1};
+        QVERIFY(refusal(wrong).find("no distillation that keeps the layers 0, 1") != std::string::npos);
+        wrong.mixer = "bogus";
+        QVERIFY(refusal(wrong).find("no mixer bogus") != std::string::npos);
+        wrong = {};
+        wrong.plot = "overlap";
+        wrong.choices = {"nope"};
+        QVERIFY(refusal(wrong).find("no choice nope") != std::string::npos);
+        wrong = {};
+        wrong.plot = "run-curves";
+        wrong.series = "distill/kl";
+        wrong.runs = {"a", "a"};
+        QVERIFY(refusal(wrong).find("each once") != std::string::npos);
         bars.run = "11111111-2222-4333-8444-555555555555";
         report::addFigure(folder / "figures.json", bars);
         QVERIFY_EXCEPTION_THROWN(makePaperFigures(folder / "figures.json", again, m_session->workspace(), m_procedure, "0.1"), Error);

@@ -8,6 +8,7 @@
 #include "experiment/spectext.h"
 #include "models/commandline.h"
 #include "models/session.h"
+#include "models/specdocument.h"
 #include "models/specpresets.h"
 #include "views/jsonedit.h"
 #include "views/messageline.h"
@@ -484,6 +485,17 @@ private Q_SLOTS:
         another->trigger();
         QTRY_VERIFY((dialog = m_window->findChild<NewExperiment *>()));
         TRY_COMPARE_JSON(json::parse(dialog->findChild<JsonEdit *>()->toPlainText().toStdString()), (json{{"kind", "score"}, {"teacher", "demo"}}));
+    }
+
+    void aFieldWithinWhatIsNoObjectCanBeMended()
+    {
+        widgets::SpecDocument document;
+        document.replace({{"kind", "score"}, {"mixer", 5}, {"data", json::array({1})}});
+        document.set("mixer.kind", "gla");
+        document.set("data.sequence_length", 64);
+        QVERIFY(document.spec().at("mixer") == json({{"kind", "gla"}}));
+        QVERIFY(document.spec().at("data") == json({{"sequence_length", 64}}));
+        QVERIFY(widgets::withPreset({{"kind", "pipeline"}}, {{"kind", "pipeline"}, {"stages", {1, 2}}}).at("stages") == json({1, 2}));
     }
 
     void valuesAreToldFromNames()

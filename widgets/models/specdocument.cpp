@@ -2,6 +2,7 @@
 #include "models/specdocument.h"
 
 #include <utility>
+#include <vector>
 
 namespace stillroom::widgets {
 namespace {
@@ -19,6 +20,22 @@ json::json_pointer pointerTo(const std::string &path)
             text += letter;
     }
     return json::json_pointer(text);
+}
+
+/// What stands where an object belongs, as in a damaged preset, gives way to one.
+json &objectsAlong(json &spec, json::json_pointer place)
+{
+    const auto isIndex = [](const std::string &name) { return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos; };
+    std::vector<std::pair<json::json_pointer, bool>> around;      // innermost first; whether it may be a list
+    while (!place.empty()) {
+        const bool mayBeList = isIndex(place.back());
+        place.pop_back();
+        around.emplace_back(place, mayBeList);
+    }
+    for (auto one = around.rbegin(); one != around.rend(); ++one)
+        if (spec.contains(one->first) && !spec.at(one->first).is_object() && !(one->second && spec.at(one->first).is_array()))
+            spec[one->first] = json::object();
+    return spec;
 }
 
 /// The objects around it go with the last that they held, but for elements of lists.
@@ -100,7 +117,7 @@ void SpecDocument::set(const std::string &path, const json &value)
     if (value.is_null())
         eraseAt(m_spec, pointerTo(path));
     else
-        m_spec[pointerTo(path)] = value;
+        objectsAlong(m_spec, pointerTo(path))[pointerTo(path)] = value;
     rewrite();
 }
 

@@ -106,6 +106,10 @@ void mergeStages(json &spec, const json &preset)
     const json before = spec.value("stages", json::array());
     for (std::size_t i = 0; i < preset.size(); ++i) {
         json stage = preset.at(i);
+        if (!stage.is_object()) {      // the text says so, at its line
+            stages.push_back(std::move(stage));
+            continue;
+        }
         const json own = stage.value("spec", json::object());
         for (const json &old : before)
             if (old.is_object() && SpecDocument::kindOf(old.value("spec", json())) == SpecDocument::kindOf(own))

@@ -346,6 +346,7 @@ TEST_CASE("run takes the spec itself as well as a file of it")
     REQUIRE(printed.status == 0);
     CHECK(printed.json().at("steps") == 12);
     CHECK(printed.json().at("notes") == spec.at("notes"));
+    CHECK(runProgram({"run", " \n" + spec.dump(), "--print-spec"}).out == printed.out);
     refused({"run", "{\"kind\": \"score\",", "--print-spec"}, "The spec is not JSON", 4);
     refused({"run", "{\"kind\": \"score\", \"teacher\": \"demo\", \"stepz\": 1}", "--print-spec"}, "did you mean \"steps\"?");
 }
