@@ -4,6 +4,7 @@
 #include "experiment/spec.h"
 #include "store/lines.h"
 
+#include "models/commandline.h"
 #include "models/jobhistory.h"
 #include "models/joblog.h"
 #include "models/jobqueue.h"
@@ -420,10 +421,10 @@ private Q_SLOTS:
         table(QStringLiteral("Queue of jobs"))->setFocus();
         QTest::keyClick(table(QStringLiteral("Queue of jobs")), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         const QString line = QGuiApplication::clipboard()->text();
-        QVERIFY2(line.contains(QStringLiteral("stillroom-cli run \"$spec\" --workspace '%1'").arg(QString::fromStdString(workspace().string()))), qPrintable(line));
+        QVERIFY2(line.startsWith(QStringLiteral("stillroom-cli run '{")) && line.contains(QStringLiteral("--workspace %1").arg(widgets::shellWord(QString::fromStdString(workspace().string())))), qPrintable(line));
         QVERIFY(line.contains(QStringLiteral("--resume --run-id ") + queue().at(0).run));
         QVERIFY(line.contains(QStringLiteral("\"seed\":7")));
-        QVERIFY(widgets::commandLine(QStringLiteral("/it's"), QStringLiteral("{}"), {}).endsWith(QStringLiteral("--workspace '/it'\\''s'")));
+        QVERIFY(widgets::runCommandLine(nlohmann::json::object(), "/it's").endsWith(QStringLiteral("--workspace '/it'\\''s'")));
     }
 
     void escapeCancelsAndAsksWhereMuchWouldBeLost()

@@ -17,9 +17,10 @@ QString shellWord(const QString &text)
     return QLatin1Char('\'') + QString(text).replace(QLatin1Char('\''), QStringLiteral(R"('\'')")) + QLatin1Char('\'');
 }
 
-QString runCommandLine(const nlohmann::json &spec, const std::filesystem::path &workspace)
+QString runCommandLine(const nlohmann::json &spec, const std::filesystem::path &workspace, const QString &run)
 {
-    return QStringLiteral("stillroom-cli run %1 --workspace %2").arg(shellWord(QString::fromStdString(experiment::compactJson(spec))), shellWord(QString::fromStdString(workspace.string())));
+    const QString line = QStringLiteral("stillroom-cli run %1 --workspace %2").arg(shellWord(QString::fromStdString(experiment::compactJson(spec))), shellWord(QString::fromStdString(workspace.string())));
+    return run.isEmpty() ? line : line + QStringLiteral(" --resume --run-id %1").arg(shellWord(run));
 }
 
 }  // namespace stillroom::widgets

@@ -11,6 +11,7 @@ namespace stillroom::widgets {
 /// One word for a POSIX shell, whatever it holds.
 [[nodiscard]] QString shellWord(const QString &text);
 /// The line that runs this spec in a terminal, with its results in the same workspace: the spec itself stands in it, so that it needs no file.
-[[nodiscard]] QString runCommandLine(const nlohmann::json &spec, const std::filesystem::path &workspace);
+/// \param run  that it goes on with; empty: a new one
+[[nodiscard]] QString runCommandLine(const nlohmann::json &spec, const std::filesystem::path &workspace, const QString &run = {});
 
 }  // namespace stillroom::widgets

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/jobspanel.h"
 
+#include "models/commandline.h"
 #include "models/jobrunner.h"
 #include "models/runtrash.h"
 #include "views/jobwords.h"
@@ -22,6 +23,8 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <nlohmann/json.hpp>
 
 namespace stillroom::widgets {
 namespace {
@@ -173,7 +176,7 @@ void JobsPanel::makeActions()
     m_menu->addSeparator();
     m_show = addAction(tr("&Show the run"), Qt::Key_Return, [this](const Chosen &job) { Q_EMIT showRunRequested(job.run); });
     m_copy = addAction(tr("Copy the command l&ine"), QKeySequence(QStringLiteral("Ctrl+Shift+C")), [this](const Chosen &job) {
-        QGuiApplication::clipboard()->setText(commandLine(QString::fromStdString(m_session.workspace().string()), job.spec, job.hasBegun && job.canGoOn ? job.run : QString()));
+        QGuiApplication::clipboard()->setText(runCommandLine(nlohmann::json::parse(job.spec.toStdString()), m_session.workspace(), job.hasBegun && job.canGoOn ? job.run : QString()));
     });
     m_menu->addSeparator();
     m_cancelAll = addAction(tr("Cancel &all jobs"), {}, [&jobs](const Chosen &) { jobs.cancelAll(); });

@@ -28,12 +28,6 @@ QString aboutDuration(double seconds)
     return shortDuration(seconds);
 }
 
-/// For a shell that reads ' as POSIX says.
-QString quoted(const QString &text)
-{
-    return QLatin1Char('\'') + QString(text).replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
-}
-
 }  // namespace
 
 QString jobText(const QString &kind, const QString &mixer, const QString &selector)
@@ -88,14 +82,6 @@ QString leftText(double secondsLeft, const QDateTime &now)
 QString percentText(qint64 done, qint64 total)
 {
     return total > 0 ? Jobs::tr("%1 %").arg(100 * done / total) : QString();
-}
-
-QString commandLine(const QString &workspace, const QString &specJson, const QString &run)
-{
-    QString line = QStringLiteral("spec=$(mktemp) && printf '%s' ") + quoted(specJson) + QStringLiteral(" > \"$spec\" && stillroom-cli run \"$spec\" --workspace ") + quoted(workspace);
-    if (!run.isEmpty())
-        line += QStringLiteral(" --resume --run-id ") + run;
-    return line;
 }
 
 }  // namespace stillroom::widgets

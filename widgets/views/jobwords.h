@@ -21,7 +21,5 @@ struct QueuedJob;
 [[nodiscard]] QString momentText(double unixSeconds, const QDateTime &now);
 /// "62 %"; empty for an unknown length.
 [[nodiscard]] QString percentText(qint64 done, qint64 total);
-/// A line for a terminal that runs the spec with the same results. \param run  to go on with; empty: a new one
-[[nodiscard]] QString commandLine(const QString &workspace, const QString &specJson, const QString &run);
 
 }  // namespace stillroom::widgets
