@@ -5,6 +5,7 @@
 
 #include "dialogs/experimentdialog.h"
 #include "error.h"
+#include "experiment/digest.h"
 #include "models/calibrationbook.h"
 #include "models/session.h"
 #include "paperfigures.h"
@@ -15,6 +16,7 @@
 #include "plots/headmapplot.h"
 #include "plots/headprofileplot.h"
 #include "plots/tokenmapplot.h"
+#include "store/lines.h"
 #include "views/alarmlist.h"
 #include "views/messageline.h"
 #include "views/palette.h"
@@ -35,10 +37,12 @@
 #include <QTest>
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <thread>
 
 using namespace stillroom;
 using widgets::Side;

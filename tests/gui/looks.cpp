@@ -6,6 +6,7 @@
 #include "models/session.h"
 #include "pages/comparepage.h"
 #include "pages/runspage.h"
+#include "store/lines.h"
 #include "views/controlstyle.h"
 #include "views/theme.h"
 

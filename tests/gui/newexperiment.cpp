@@ -5,6 +5,7 @@
 #include "dialogs/formsection.h"
 #include "dialogs/newexperiment.h"
 #include "dialogs/specform.h"
+#include "error.h"
 #include "experiment/spectext.h"
 #include "models/commandline.h"
 #include "models/session.h"

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "experiment/jsontext.h"
 #include "experiment/score.h"
-#include "store/lines.h"
 
-#include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,41 +13,12 @@ namespace stillroom::test {
 
 /// Writes a finished score run of the teacher "demo" into a workspace, line by line, as a job does; a Session that opens the workspace takes it in.
 /// \param more  fields of its spec. \param result  what it says at its end
-inline void writeScoring(const std::filesystem::path &workspace, int number, const std::vector<experiment::LayerScore> &evaluations, std::int64_t seed = 1,
-                         const nlohmann::json &more = nlohmann::json::object(), const std::string &result = "{}")
-{
-    nlohmann::json spec{{"kind", "score"}, {"teacher", "demo"}, {"seed", seed}, {"selector", evaluations.front().selector}};
-    if (!more.empty())
-        spec.update(more);
-    LineWriter writer(workspace, runName(number), goneProcess(), 1764480000.0 + 1000.0 * number);
-    writer.start(spec.dump());
-    for (const experiment::LayerScore &score : evaluations)
-        writer.say(score);
-    writer.say(experiment::Finished{.resultJson = result, .seconds = 1.0});
-}
+void writeScoring(const std::filesystem::path &workspace, int number, const std::vector<experiment::LayerScore> &evaluations, std::int64_t seed = 1,
+                  const nlohmann::json &more = nlohmann::json::object(), const std::string &result = "{}");
 
-inline experiment::LayerScore klScore(const std::string &selector, int layer, double kl, double se, std::int64_t tokens)
-{
-    return {.selector = selector, .mixer = "gdn", .layer = layer, .score = kl, .klNats = kl, .se = se, .numSequences = 48, .tokens = tokens};
-}
+experiment::LayerScore klScore(const std::string &selector, int layer, double kl, double se, std::int64_t tokens);
 
 /// The evaluations of tests/data/selection/smollm2-gdn-curves.json: measured curves of 30 layers, means and standard errors over their sequences.
-inline std::vector<experiment::LayerScore> measuredEvaluations(const std::filesystem::path &file, const std::string &selector = "ga-s2")
-{
-    const auto json = experiment::parseJson(experiment::readTextFile(file.string(), std::size_t{16} << 20U, "The curves"), "The curves");
-    std::vector<experiment::LayerScore> all;
-    for (const nlohmann::json &curve : json.at("curves"))
-        for (std::size_t evaluation = 0; evaluation < curve.at("tokens").size(); ++evaluation) {
-            const auto values = curve.at("kl_nats").at(evaluation).get<std::vector<double>>();
-            const auto count = static_cast<double>(values.size());
-            double sum = 0.0, squares = 0.0;
-            for (const double value : values)
-                sum += value;
-            for (const double value : values)
-                squares += (value - sum / count) * (value - sum / count);
-            all.push_back(klScore(selector, curve.at("layer").get<int>(), sum / count, std::sqrt(squares / (count - 1.0) / count), curve.at("tokens").at(evaluation).get<std::int64_t>()));
-        }
-    return all;
-}
+std::vector<experiment::LayerScore> measuredEvaluations(const std::filesystem::path &file, const std::string &selector = "ga-s2");
 
 }  // namespace stillroom::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "madeup.h"
 #include "mainwindow.h"
+#include "error.h"
 #include "experiment/spec.h"
 #include "store/lines.h"
 
@@ -34,8 +35,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <chrono>
 #include <fstream>
 #include <mutex>
+#include <thread>
 
 using namespace stillroom;
 using widgets::JobQueue, widgets::JobRunner, widgets::JobState, widgets::QueuedJob;

@@ -15,6 +15,7 @@
 #include "plots/layerbarplot.h"
 #include "plots/runcurvesplot.h"
 #include "plots/tabletwin.h"
+#include "store/lines.h"
 #include "views/commandpalette.h"
 #include "views/keyaction.h"
 #include "views/keysheet.h"
