@@ -125,8 +125,10 @@ int main(int argc, char **argv)
 {
     stillroom::keepFreedPages();
     QHashSeed::setDeterministicGlobalSeed();      // equal figures are equal bytes: Qt writes fonts in the order of a hash
-    const bool forPaper = std::any_of(argv + 1, argv + argc, [](const char *argument) { return std::string_view(argument).starts_with("--figures"); });
-    if (forPaper && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+    const auto isGiven = [&](std::string_view option) { return std::any_of(argv + 1, argv + argc, [&](const char *argument) { return std::string_view(argument).starts_with(option); }); };
+    const bool forPaper = isGiven("--figures");
+    const bool asksOnly = isGiven("--help") || isGiven("--version") || std::any_of(argv + 1, argv + argc, [](std::string_view argument) { return argument == "-h" || argument == "-v"; });
+    if ((forPaper || asksOnly) && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))         // neither needs a display
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QCoreApplication::setOrganizationName(QStringLiteral("Stillroom"));
     QCoreApplication::setApplicationName(QStringLiteral("stillroom"));

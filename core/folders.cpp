@@ -35,6 +35,11 @@ fs::path defaultWorkspace()
     return (data.empty() ? home() / ".local" / "share" : data) / "stillroom" / "workspace";
 }
 
+fs::path workspaceOr(const fs::path &named)
+{
+    return named.empty() ? defaultWorkspace() : named;
+}
+
 fs::path resourceFolder()
 {
     if (const fs::path set = fromEnvironment("STILLROOM_RESOURCES"); !set.empty())

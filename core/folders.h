@@ -9,6 +9,8 @@ namespace stillroom {
 [[nodiscard]] std::filesystem::path cacheFolder();
 /// $STILLROOM_WORKSPACE, else $XDG_DATA_HOME/stillroom/workspace, else ~/.local/share/stillroom/workspace.
 [[nodiscard]] std::filesystem::path defaultWorkspace();
+/// The one that was named, or else the default one.
+[[nodiscard]] std::filesystem::path workspaceOr(const std::filesystem::path &named);
 
 /// $STILLROOM_RESOURCES, else ../share/stillroom beside the running program (true in the build tree and after installation): the demo teacher and its workspace.
 [[nodiscard]] std::filesystem::path resourceFolder();

@@ -84,12 +84,18 @@ std::map<int, Hybrid> comparable(const std::vector<Hybrid> &hybrids)
     return most;
 }
 
+/// Null where a prediction lies below 0 with its whole interval: it says nothing there.
 nlohmann::json pointsOf(const analysis::KlCurve &curve)
 {
     nlohmann::json points = nlohmann::json::array();
     const std::vector<analysis::Interval> means = analysis::meanKl(curve);
-    for (std::size_t k = 0; k < means.size(); ++k)
-        points.push_back({{"keep", curve.keeps[k]}, {"kl_nats", means[k].mean}, {"low", means[k].low}, {"high", means[k].high}, {"n", means[k].n}});
+    for (std::size_t k = 0; k < means.size(); ++k) {
+        const analysis::Interval &mean = means[k];
+        if (mean.high > 0.0)
+            points.push_back({{"keep", curve.keeps[k]}, {"kl_nats", mean.mean}, {"low", mean.low}, {"high", mean.high}, {"n", mean.n}});
+        else        // gains that add up to more than there was to gain
+            points.push_back({{"keep", curve.keeps[k]}, {"kl_nats", nullptr}, {"low", nullptr}, {"high", nullptr}, {"n", mean.n}});
+    }
     return points;
 }
 
@@ -104,9 +110,14 @@ nlohmann::json elbowOf(const analysis::KlCurve &curve)
 void printCurve(const char *title, const nlohmann::json &curve)
 {
     std::cout << title << "\n    K   KL (nats/token)   95 % interval\n";
-    for (const nlohmann::json &point : curve.at("points"))
-        std::cout << formatted("%5d   %15.4f   ", point.at("keep").get<int>(), point.at("kl_nats").get<double>())
-                  << (point.at("n") > 1 ? formatted("[%.4f, %.4f]\n", point.at("low").get<double>(), point.at("high").get<double>()) : std::string(unknownText) + '\n');
+    for (const nlohmann::json &point : curve.at("points")) {
+        std::cout << formatted("%5d   ", point.at("keep").get<int>());
+        if (point.at("kl_nats").is_null())
+            std::cout << formatted("%15s   the gains add up to more than there is to gain: no guess\n", unknownText);
+        else
+            std::cout << formatted("%15.4f   ", point.at("kl_nats").get<double>())
+                      << (point.at("n") > 1 ? formatted("[%.4f, %.4f]\n", point.at("low").get<double>(), point.at("high").get<double>()) : std::string(unknownText) + '\n');
+    }
     if (const nlohmann::json &elbow = curve.at("elbow"); elbow.is_object())
         std::cout << formatted("further layers pay less from K = %d on (95 %% of the draws: %d to %d): %.0f %% of what the whole curve falls is reached there\n", elbow.at("keep").get<int>(),
                                elbow.at("low").get<int>(), elbow.at("high").get<int>(), 100.0 * elbow.at("share_of_fall").get<double>());
@@ -118,7 +129,7 @@ void printCurve(const char *title, const nlohmann::json &curve)
 
 int advise(const AdviseCommand &command)
 {
-    const fs::path workspace = command.workspace.empty() ? defaultWorkspace() : command.workspace;
+    const fs::path workspace = workspaceOr(command.workspace);
     const nlohmann::json scores = scoresFrom(command.scores, command.selector, workspace);
     const experiment::Ranking ranking = procedures::rankingOf(scores);
     if (!scores.contains("curves"))

@@ -25,18 +25,26 @@ namespace stillroom::cli {
 namespace {
 
 /// The spec itself, as it is pasted.
-bool startsWithBrace(const std::string &text)
+bool startsLikeJson(const std::string &text)
 {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
-    return first != std::string::npos && text[first] == '{';
+    return first != std::string::npos && (text[first] == '{' || text[first] == '[');
 }
 
 /// What a command line comes to: set by the subcommand's callback, done after parsing.
 using Work = std::function<int(std::stop_token)>;
 
+constexpr const char *modelWorkspaceHelp = "Folder whose models have keys (default: $STILLROOM_WORKSPACE, else the data folder)";
+
+void addModel(CLI::App *command, std::string &model, std::filesystem::path &workspace, const char *what)
+{
+    command->add_option("model", model, what)->required();
+    command->add_option("--workspace", workspace, modelWorkspaceHelp);
+}
+
 void addDevice(CLI::App *command, std::string &device, int &threads)
 {
-    command->add_option("--device", device, "auto, cpu or cuda:N")->capture_default_str();
+    command->add_option("--device", device, "auto, cpu, cuda or cuda:N")->capture_default_str();
     command->add_option("--threads", threads, "Threads of the tensor library")->check(CLI::Range(1, 1024))->capture_default_str();
 }
 
@@ -56,7 +64,7 @@ void addModelCommands(CLI::App &app, Work &work)
     {
         auto options = std::make_shared<InspectCommand>();
         CLI::App *command = app.add_subcommand("inspect", "Shape, parameters, bytes; which teacher features each mixer and export can carry");
-        command->add_option("model", options->model, "MODEL: a Hugging Face folder, a .gguf file, an artifact, or demo")->required();
+        addModel(command, options->model, options->workspace, "MODEL: a Hugging Face folder, a .gguf file, the key of a model, or demo");
         command->add_flag("--json", options->json, "One JSON document");
         command->add_flag("--attention", options->attention, "Attention statistics per layer and head, on --tokens or a text");
         command->add_option("--tokens", options->tokens, "safetensors file with input_ids");
@@ -67,7 +75,7 @@ void addModelCommands(CLI::App &app, Work &work)
     {
         auto options = std::make_shared<ForwardCommand>();
         CLI::App *command = app.add_subcommand("forward", "Logits and, if asked, hidden states, attention outputs and gradients");
-        command->add_option("model", options->model, "MODEL")->required();
+        addModel(command, options->model, options->workspace, "MODEL");
         command->add_option("--tokens", options->tokens, "safetensors file with input_ids int64 [B,T] (and attention_mask)")->required();
         command->add_option("--out", options->out, "safetensors file to write")->required();
         command->add_flag("--hidden", options->hidden, "hidden_states.N");
@@ -80,7 +88,7 @@ void addModelCommands(CLI::App &app, Work &work)
     {
         auto options = std::make_shared<GenerateCommand>();
         CLI::App *command = app.add_subcommand("generate", "Continue a prompt; greedy unless told otherwise");
-        command->add_option("model", options->model, "MODEL")->required();
+        addModel(command, options->model, options->workspace, "MODEL");
         command->add_option("--prompt", options->prompt, "Text to continue");
         command->add_option("--tokens", options->tokens, "safetensors file with input_ids, instead of text");
         command->add_option("-n,--max-new-tokens", options->numTokens, "At most so many new tokens")->check(CLI::Range(1, 1'000'000))->capture_default_str();
@@ -100,6 +108,7 @@ void addModelCommands(CLI::App &app, Work &work)
         auto options = std::make_shared<TokenizeOptions>();
         CLI::App *command = app.add_subcommand("tokenize", "A JSON array of ids per input line");
         command->add_option("tokenizer", options->tokenizer, "TOKENIZER: a file, a folder or a MODEL")->required();
+        command->add_option("--workspace", options->workspace, modelWorkspaceHelp);
         command->add_option("file", options->file, "Input, - for standard input")->capture_default_str();
         command->add_flag("--detokenize", options->detokenize, "From arrays of ids back to text");
         command->add_flag("--nul", options->nul, "Inputs end in NUL, so they may hold newlines");
@@ -109,7 +118,7 @@ void addModelCommands(CLI::App &app, Work &work)
     {
         auto options = std::make_shared<PerplexityCommand>();
         CLI::App *command = app.add_subcommand("perplexity", "Perplexity of a text file");
-        command->add_option("model", options->model, "MODEL")->required();
+        addModel(command, options->model, options->workspace, "MODEL");
         command->add_option("text", options->text, "Text file");
         command->add_option("--tokens", options->tokens, "safetensors file with input_ids, instead of text");
         command->add_option("--window", options->window, "Tokens in one window; 0: the model's context, at most 2048")->check(CLI::NonNegativeNumber);
@@ -134,8 +143,11 @@ void addSpecCommand(CLI::App &app, Work &work, const std::string &kind)
     addRunOptions(command, *options);
     if (kind == "score")
         command->add_flag("--list-selectors", *listed, "Print what --selector takes: what each does, costs and needs, and who it is by");
-    for (const SpecOption &one : *list)
-        command->add_option_function<std::string>(one.option, [given, name = one.option](const std::string &value) { (*given)[name] = value; }, one.help)->group("Spec");
+    for (const SpecOption &one : *list) {
+        CLI::Option *option = command->add_option_function<std::string>(one.option, [given, name = one.option](const std::string &value) { (*given)[name] = value; }, one.help)->group("Spec");
+        if (one.isList())
+            option->join(',');        // --layers 1 --layers 2 is --layers 1,2
+    }
     command->add_option("--tokens-file", *tokens, "Exact token ids instead of text: safetensors files with input_ids");
     command->callback([=, &work] {
         work = [=](std::stop_token stop) {
@@ -163,7 +175,7 @@ void addRunCommands(CLI::App &app, Work &work)
         command->add_option("spec", *file, "SPEC.json, or the spec itself: a text that starts with {")->required();
         addRunOptions(command, *options);
         command->add_option("--run-id", options->runId, "UUID of the run (set by a parent process)")->group("");
-        command->callback([=, &work] { work = [=](std::stop_token stop) { return startsWithBrace(*file) ? runSpecText(*file, *options, std::move(stop)) : runSpecFile(*file, *options, std::move(stop)); }; });
+        command->callback([=, &work] { work = [=](std::stop_token stop) { return startsLikeJson(*file) ? runSpecText(*file, *options, std::move(stop)) : runSpecFile(*file, *options, std::move(stop)); }; });
     }
     for (const char *kind : {"align", "calibrate", "score", "distill", "evaluate", "train-teacher"})
         addSpecCommand(app, work, kind);
@@ -308,6 +320,17 @@ void checkCommand(const CLI::App &app, int argc, char **argv)
     throw Error(ErrorCode::Usage, "there is no command \"" + shownName(*word) + "\"" + (nearest.empty() ? ": stillroom-cli --help lists them" : "; did you mean " + nearest + "?"));
 }
 
+/// Fields of a spec have underscores where options have hyphens: either is taken. Last first, as CLI11 wants them.
+std::vector<std::string> withHyphens(int argc, char **argv)
+{
+    std::vector<std::string> words(argv + 1, argv + argc);
+    for (std::string &word : words)
+        if (word.starts_with("--"))
+            std::replace(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(std::min(word.find('='), word.size())), '_', '-');
+    std::reverse(words.begin(), words.end());
+    return words;
+}
+
 int parseAndWork(int argc, char **argv)
 {
     CLI::App app{"Stillroom: turns pretrained softmax Transformers into hybrids with linear attention", "stillroom-cli"};
@@ -321,7 +344,7 @@ int parseAndWork(int argc, char **argv)
     addResultCommands(app, work);
     checkCommand(app, argc, argv);
     try {
-        app.parse(argc, argv);
+        app.parse(withHyphens(argc, argv));
     } catch (const CLI::ExtrasError &) {
         throw Error(ErrorCode::Usage, unexpected(app));
     } catch (const CLI::ParseError &error) {

@@ -14,6 +14,7 @@ namespace stillroom::cli {
 
 struct TokenizeOptions {
     std::string tokenizer;              ///< a file, a folder or a MODEL
+    std::filesystem::path workspace;    ///< that a key of a model is of; empty: the default one
     std::string file = "-";
     bool detokenize = false;
     bool nul = false;                   ///< inputs end in NUL instead of a newline
@@ -23,6 +24,7 @@ int tokenize(const TokenizeOptions &options);
 
 struct ForwardCommand {
     std::string model;
+    std::filesystem::path workspace;    ///< that a key of a model is of; empty: the default one
     std::filesystem::path tokens, out;
     bool hidden = false, attentionOutputs = false, grads = false;
     std::string device = "auto", dtype = "float32";
@@ -32,6 +34,7 @@ int forward(const ForwardCommand &options, std::stop_token stop);
 
 struct GenerateCommand {
     std::string model;
+    std::filesystem::path workspace;    ///< that a key of a model is of; empty: the default one
     std::optional<std::string> prompt;
     std::filesystem::path tokens;
     std::int64_t numTokens = 64;
@@ -46,6 +49,7 @@ int generate(const GenerateCommand &options, std::stop_token stop);
 
 struct PerplexityCommand {
     std::string model;
+    std::filesystem::path workspace;    ///< that a key of a model is of; empty: the default one
     std::string text;                   ///< a file, or empty with `tokens`
     std::filesystem::path tokens;
     std::int64_t window = 0, stride = 0;   ///< 0: the convention's
@@ -57,6 +61,7 @@ int perplexity(const PerplexityCommand &options, std::stop_token stop);
 
 struct InspectCommand {
     std::string model;
+    std::filesystem::path workspace;    ///< that a key of a model is of; empty: the default one
     bool json = false, attention = false;
     std::string text;
     std::filesystem::path tokens;
@@ -70,7 +75,7 @@ struct RunCommand {
     bool events = false, resume = false, fresh = false, printSpec = false, dryRun = false, json = false;
     std::string runId;                  ///< set by the parent of a child process
 };
-/// \param specJson  the spec's text (not yet completed).
+/// \param specJson  the spec's text (not yet completed). Without data.sequence_length its sequences are no longer than the model's context.
 int runSpec(const std::string &specJson, const RunCommand &options, std::stop_token stop);
 /// The same for what a person wrote. \throws Error(BadFile) for what is not JSON
 int runSpecText(const std::string &text, const RunCommand &options, std::stop_token stop);

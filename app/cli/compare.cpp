@@ -175,7 +175,7 @@ std::vector<NamedSet> setsOfTeacher(const CompareCommand &command, const std::fi
 /// Reads what says of itself how many layers it keeps and of how many, then the grids and random sets, which take both from the others.
 std::vector<NamedSet> readSets(const CompareCommand &command)
 {
-    SetOptions options{command.keep, command.numLayers, command.workspace.empty() ? defaultWorkspace() : command.workspace, command.seed};
+    SetOptions options{command.keep, command.numLayers, workspaceOr(command.workspace), command.seed};
     std::vector<NamedSet> sets(command.sets.size()), ofTeacher;
     if (!command.teacher.empty())
         ofTeacher = setsOfTeacher(command, options.workspace);

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include <iostream>
+#include <map>
+#include <string>
 
 namespace stillroom::cli {
 namespace {
@@ -17,10 +19,13 @@ namespace {
 std::vector<experiment::Ranking> rankingsOf(const ConsensusCommand &command)
 {
     SetOptions options;
-    options.workspace = command.workspace.empty() ? defaultWorkspace() : command.workspace;
+    options.workspace = workspaceOr(command.workspace);
     std::vector<experiment::Ranking> rankings;
+    std::map<std::string, std::string> named;          // what stands for a scoring, by its key
     for (const std::string &text : command.rankings) {
         const NamedSet set = readSet(text, options);
+        if (const auto [before, isNew] = named.emplace(set.key.empty() ? text : set.key, text); !isNew)
+            throw Error(ErrorCode::Usage, text + " is the same scoring as " + before->second + ": a consensus counts each once, so name scorings of other seeds, probes or selectors");
         if (!set.ranking || static_cast<int>(set.ranking->size()) != set.numLayers)
             throw Error(ErrorCode::Usage, text + " ranks not all layers of a model: a consensus needs whole rankings, such as score runs");
         if (!rankings.empty() && rankings.front().size() != set.ranking->size())

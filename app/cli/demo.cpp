@@ -116,7 +116,7 @@ void printTable(const std::vector<SeedResult> &seeds, const nlohmann::json &tota
 
 int demo(const DemoCommand &command, std::stop_token stop)
 {
-    const std::filesystem::path workspace = command.workspace.empty() ? defaultWorkspace() : command.workspace;
+    const std::filesystem::path workspace = workspaceOr(command.workspace);
     const int numRandom = command.seeds > 1 ? 5 : 1;
     store::Recorder recorder(workspace);
     const jobs::Procedure procedure = procedures::allProcedures();

@@ -15,7 +15,7 @@ namespace stillroom::cli {
 
 int doctor(const std::filesystem::path &given, bool json)
 {
-    const std::filesystem::path workspace = given.empty() ? defaultWorkspace() : given;
+    const std::filesystem::path workspace = workspaceOr(given);
     nlohmann::json report = procedures::describeComputer();
     report["workspace"] = {{"path", workspace.string()}, {"exists", std::filesystem::exists(workspace)}};
     if (std::filesystem::exists(workspace)) {
@@ -40,7 +40,7 @@ int doctor(const std::filesystem::path &given, bool json)
 
 int reindex(const std::filesystem::path &given)
 {
-    const store::ReindexResult result = store::reindex(given.empty() ? defaultWorkspace() : given);
+    const store::ReindexResult result = store::reindex(workspaceOr(given));
     std::cout << result.numRuns << " runs rebuilt from their lines\n";
     if (result.numUnreadableLines > 0)
         std::cerr << result.numUnreadableLines << " lines could not be read and were left out\n";

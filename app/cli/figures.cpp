@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 int figures(const FiguresCommand &command)
 {
-    const fs::path workspace = command.workspace.empty() ? defaultWorkspace() : command.workspace;
+    const fs::path workspace = workspaceOr(command.workspace);
     const std::vector<report::FigureSpec> all = report::readFigures(command.spec);
     if (!isThere(workspace))
         throw Error(ErrorCode::Usage, "there is no workspace at \"" + workspace.string() + "\": name the one that holds the runs with --workspace");

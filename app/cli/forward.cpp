@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 #include "error.h"
+#include "folders.h"
 #include "mixers/registry.h"
 #include "nn/tensorfile.h"
 #include "procedures/modelargument.h"
@@ -41,7 +42,7 @@ int forward(const ForwardCommand &command, std::stop_token stop)
     at::set_num_threads(command.threads);
     const at::Device device = nn::parseDevice(command.device);
     const at::ScalarType computeType = nn::parseComputeType(command.dtype);
-    nn::Transformer model = mixers::loadModel(procedures::openModelArgument(command.model), device);
+    nn::Transformer model = mixers::loadModel(procedures::openModelArgument(command.model, workspaceOr(command.workspace)), device);
     const procedures::TokenFile tokens = procedures::readTokenFile(command.tokens, model.config.vocabSize);
     nn::ForwardOptions options;
     options.keepHiddenStates = command.hidden;

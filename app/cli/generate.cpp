@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
+#include "folders.h"
 #include "procedures/generation.h"
 #include "shownname.h"
 
@@ -25,7 +26,7 @@ int generate(const GenerateCommand &command, std::stop_token stop)
     request.options.computeType = nn::parseComputeType(command.dtype);
     request.options.stop = stop;
     procedures::LoadedModels models;
-    const auto model = models.get(command.model, {}, nn::parseDevice(command.device));
+    const auto model = models.get(command.model, workspaceOr(command.workspace), nn::parseDevice(command.device));
     const auto continuations = procedures::continueText(*model, request);
     const auto asJson = [](const procedures::Continuation &one) { return nlohmann::json{{"ids", one.ids}, {"text", one.text}}; };
     if (command.json) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bytesize.h"
 #include "commands.h"
+#include "folders.h"
 #include "procedures/attentionsummary.h"
 #include "procedures/modelargument.h"
 #include "procedures/modeldescription.h"
@@ -60,11 +61,11 @@ void printDescription(const nlohmann::json &d)
 
 int inspect(const InspectCommand &command, std::stop_token stop)
 {
-    nlohmann::json description = procedures::describe(procedures::openModelArgument(command.model));
+    nlohmann::json description = procedures::describe(procedures::openModelArgument(command.model, workspaceOr(command.workspace)));
     if (command.attention) {
         const procedures::ComputeSettings settings = procedures::computeSettings({{"device", command.device}, {"compute_type", "float32"}, {"threads", command.threads}});
         procedures::LoadedModels models;
-        const auto model = models.get(command.model, {}, settings.device);
+        const auto model = models.get(command.model, workspaceOr(command.workspace), settings.device);
         description["layers"] = procedures::attentionSummary(*model, command.text, command.tokens, settings, stop);
     }
     if (command.json)

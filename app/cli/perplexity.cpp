@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "error.h"
+#include "folders.h"
 #include "procedures/modelargument.h"
 #include "procedures/stagerun.h"
 #include "procedures/tokenfile.h"
@@ -35,7 +36,7 @@ int perplexity(const PerplexityCommand &command, std::stop_token stop)
 {
     at::set_num_threads(command.threads);
     procedures::LoadedModels models;
-    const auto model = models.get(command.model, {}, nn::parseDevice(command.device));
+    const auto model = models.get(command.model, workspaceOr(command.workspace), nn::parseDevice(command.device));
     evaluation::PerplexityOptions options;
     options.window = command.window;
     options.stride = command.stride;

@@ -6,6 +6,7 @@
 #include "folders.h"
 #include "jobs/run.h"
 #include "procedures/estimate.h"
+#include "procedures/modelargument.h"
 #include "procedures/procedures.h"
 #include "procedures/selectors.h"
 #include "progressline.h"
@@ -55,7 +56,7 @@ int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::sto
         std::cout << spec.dump(1) << '\n';
         return 0;
     }
-    const std::filesystem::path workspace = options.workspace.empty() ? defaultWorkspace() : options.workspace;
+    const std::filesystem::path workspace = workspaceOr(options.workspace);
     procedures::checkScorings(spec, workspace);
     if (options.dryRun)
         return sayCost(spec, workspace, options.json);
@@ -80,16 +81,37 @@ int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::sto
             std::cout << result.dump(1) << '\n';
         else if (!options.events)
             printResult(result, std::cout);
-        std::cerr << "Run " << last.run << " is kept in " << shownLine(workspace.string()) << '\n';
+        const std::string key = result.is_object() ? result.value("key", std::string()) : std::string();
+        std::cerr << "Run " << last.run << " is kept in " << shownLine(workspace.string()) << (key.empty() ? std::string() : "; what it made is " + key) << '\n';
     }
     return statusOf(last);
+}
+
+/// How long sequences are where nobody said so: as long as the model was made for, if that is shorter than the usual length.
+nlohmann::json withinContext(nlohmann::json completed, const std::filesystem::path &workspace)
+{
+    const char *const field = completed.contains("teacher") ? "teacher" : "model";
+    if (!completed.contains(field) || !completed.at(field).is_string() || !completed.contains("data"))
+        return completed;
+    try {
+        const std::int64_t context = procedures::openModelArgument(completed.at(field).get<std::string>(), workspace).config.maxPositions;
+        nlohmann::json &length = completed.at("data").at("sequence_length");
+        if (context > 0 && context < length.get<std::int64_t>())
+            length = context;
+    } catch (const Error &) {       // said where the model is needed
+    }
+    return completed;
 }
 
 }  // namespace
 
 int runSpec(const std::string &specJson, const RunCommand &options, std::stop_token stop)
 {
-    return runCompleted(experiment::completeSpec(nlohmann::json::parse(specJson)), options, std::move(stop));
+    const nlohmann::json spec = nlohmann::json::parse(specJson);
+    nlohmann::json completed = experiment::completeSpec(spec);
+    if (!spec.contains("data") || !spec.at("data").contains("sequence_length"))
+        completed = withinContext(std::move(completed), workspaceOr(options.workspace));
+    return runCompleted(completed, options, std::move(stop));
 }
 
 int runSpecText(const std::string &text, const RunCommand &options, std::stop_token stop)

@@ -157,6 +157,23 @@ void purge(store::Workspace &workspace, const store::Run &run)
     std::cerr << "Run " << shownName(run.uuid) << " is gone for good: " << byteText(static_cast<double>(bytes)) << " of its own; the artifacts that it made stay.\n";
 }
 
+/// What was done, in one line, so that a typing error shows.
+std::string doneText(const std::string &action, const store::Run &run, const std::vector<std::string> &rest)
+{
+    const std::string words = "\"" + shownName(joined(rest, action == "tag" || action == "untag" ? "\", \"" : " ")) + "\"";
+    if (action == "name")
+        return "is called " + words;
+    if (action == "note")
+        return rest.empty() ? "has no note now" : "has the note " + words;
+    if (action == "tag" || action == "untag")
+        return (action == "tag" ? "has the tag " : "has no longer the tag ") + words;
+    if (action == "pin" || action == "unpin")
+        return action == "pin" ? "is pinned" : "is not pinned";
+    if (action == "restore")
+        return run.trashed ? "is back from the trash" : "was not in the trash";
+    return "is in the trash (stillroom-cli runs restore brings it back)";
+}
+
 /// What `action` does with one run; `rest` is what stands behind it.
 void change(store::Workspace &workspace, const std::string &action, const store::Run &run, const std::vector<std::string> &rest)
 {
@@ -175,7 +192,8 @@ void change(store::Workspace &workspace, const std::string &action, const store:
     else if (action == "trash" || action == "restore")
         workspace.setTrashed(run.uuid, action == "trash");
     else
-        purge(workspace, run);
+        return purge(workspace, run);
+    std::cerr << "Run " << shownName(run.uuid) << ' ' << doneText(action, run, rest) << '\n';
 }
 
 /// Of these every word is a run; of the others the first one is.
@@ -210,7 +228,7 @@ int runs(const RunsCommand &command)
     const std::size_t wanted = lists ? 0 : command.action == "diff" ? 2 : 1;
     if (command.words.size() < wanted || (shows && command.words.size() > wanted))
         throw Error(ErrorCode::Usage, wanted == 2 ? "say which two runs to compare: UUIDs, unique prefixes or names" : "say which run to " + command.action + ": a UUID, a unique prefix or a name");
-    const std::filesystem::path folder = command.workspace.empty() ? defaultWorkspace() : command.workspace;
+    const std::filesystem::path folder = workspaceOr(command.workspace);
     if (!isThere(folder) && lists) {      // looking makes no workspace
         list({}, command);
         return 0;

@@ -58,7 +58,7 @@ void agreeOnLayers(Material &material, int numLayers, const std::string &who)
 Material materialFor(const SelectCommand &command)
 {
     Material material;
-    material.workspace = command.workspace.empty() ? defaultWorkspace() : command.workspace;
+    material.workspace = workspaceOr(command.workspace);
     agreeOnLayers(material, command.numLayers, "--layers");
     if (choices::isPublishedName(command.selector)) {
         material.published = &choices::PublishedSets::shipped().find(command.selector);

@@ -113,6 +113,7 @@ NamedSet readSet(const std::string &text, const SetOptions &options)
     const nlohmann::json scores = scoresFrom(text, {}, options.workspace);
     NamedSet set{text, {}, procedures::rankingOf(scores), 0, {}};
     set.numLayers = static_cast<int>(set.ranking->size());
+    set.key = scores.value("key", std::string());
     set.layers = procedures::keptBy(scores, options.keep ? *options.keep : experiment::keepFromPercent(usualPercent, set.numLayers));
     return set;
 }

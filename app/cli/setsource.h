@@ -18,6 +18,7 @@ struct NamedSet {
     std::optional<experiment::Ranking> ranking;
     int numLayers = 0;                           ///< of the teacher; 0: not said
     std::string note;                            ///< what to know of it; may be empty
+    std::string key = {};                        ///< of the scoring that ranked the layers; empty where it was none
 };
 
 inline constexpr double usualPercent = 25.0;      ///< of the layers are kept, where nobody says how many

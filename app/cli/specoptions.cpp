@@ -69,6 +69,11 @@ nlohmann::json listOf(const SpecOption &option, const std::string &value)
 
 }  // namespace
 
+bool SpecOption::isList() const
+{
+    return field->type == FieldType::IntegerList || field->type == FieldType::TextList;
+}
+
 std::vector<SpecOption> specOptions(const experiment::KindSchema &schema)
 {
     std::vector<SpecOption> options;

@@ -15,6 +15,7 @@ struct SpecOption {
     std::vector<std::string> path;         ///< {"data", "sequence_length"}
     const experiment::Field *field = nullptr;
     std::string help;                      ///< with unit, range, choices and default
+    [[nodiscard]] bool isList() const;
 };
 
 /// In the schema's order. The list lives as long as the program.

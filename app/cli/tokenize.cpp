@@ -12,11 +12,11 @@
 namespace stillroom::cli {
 namespace {
 
-std::shared_ptr<const text::Tokenizer> openTokenizer(const std::string &name)
+std::shared_ptr<const text::Tokenizer> openTokenizer(const std::string &name, const std::filesystem::path &workspace)
 {
     if (name != "demo" && isThere(name))
         return text::loadTokenizer(name);
-    return procedures::tokenizerOf(procedures::openModelArgument(name));
+    return procedures::tokenizerOf(procedures::openModelArgument(name, workspaceOr(workspace)));
 }
 
 void encodeOne(const text::Tokenizer &tokenizer, const std::string &document, bool special)
@@ -45,7 +45,7 @@ void decodeOne(const text::Tokenizer &tokenizer, const std::string &document, co
 
 int tokenize(const TokenizeOptions &options)
 {
-    const auto tokenizer = openTokenizer(options.tokenizer);
+    const auto tokenizer = openTokenizer(options.tokenizer, options.workspace);
     std::ifstream file;
     if (options.file != "-") {
         file.open(options.file, std::ios::binary);

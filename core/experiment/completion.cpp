@@ -44,7 +44,7 @@ std::string expectation(const Field &field)
     case FieldType::Number: return "a number" + rangeText(field);
     case FieldType::Text: return "a text";
     case FieldType::Choice: return "one of " + joined(field.choices);
-    case FieldType::Device: return "auto, cpu or cuda:N";
+    case FieldType::Device: return "auto, cpu, cuda or cuda:N";
     case FieldType::IntegerList: return std::string("a list of ") + (field.set ? "different " : "") + "whole numbers" + rangeText(field);
     case FieldType::TextList: return field.choices.empty() ? "a list of texts" : "a list of texts from " + joined(field.choices);
     case FieldType::Object:
@@ -86,12 +86,13 @@ bool plainText(const json &value)
     return value.is_string() && value.get_ref<const std::string &>().find('\0') == std::string::npos;
 }
 
+/// "cuda" is what other programs call the first one.
 bool isDevice(const json &value)
 {
     if (!value.is_string())
         return false;
     const auto &text = value.get_ref<const std::string &>();
-    if (text == "auto" || text == "cpu")
+    if (text == "auto" || text == "cpu" || text == "cuda")
         return true;
     const std::string cuda = "cuda:";
     const std::string index = text.substr(0, cuda.size()) == cuda ? text.substr(cuda.size()) : "";

@@ -128,7 +128,7 @@ Fields common()
         unhashed(optional(text("name", "null", QT_TRANSLATE_NOOP("Spec", "A name for people.")))),
         unhashed(optional(text("notes", "null", QT_TRANSLATE_NOOP("Spec", "Notes for people.")))),
         unhashed(integer("threads", "1", 1, 1024, "", QT_TRANSLATE_NOOP("Spec", "Threads of the tensor library; one is best beside other work."))),
-        unhashed(field("device", FieldType::Device, "\"auto\"", QT_TRANSLATE_NOOP("Spec", "Where to compute: auto, cpu or cuda:N."))),
+        unhashed(field("device", FieldType::Device, "\"auto\"", QT_TRANSLATE_NOOP("Spec", "Where to compute: auto, cpu, cuda or cuda:N."))),
         unhashed(choice("compute_type", "auto", {"auto", "float32", "bfloat16", "float64"}, QT_TRANSLATE_NOOP("Spec", "Type of activations; auto is float32 on the CPU and bfloat16 on CUDA."))),
         integer("seed", "1", 0, maximumCount, "", QT_TRANSLATE_NOOP("Spec", "Every random number of the run follows from it.")),
         unhashed(number("checkpoint_interval_seconds", "300", 0, 1e6, "s", QT_TRANSLATE_NOOP("Spec", "A checkpoint is written when this much time has passed since the last one."))),

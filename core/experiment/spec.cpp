@@ -170,8 +170,10 @@ void checkHeader(const json &spec)
         refuseSpec("A spec must be a JSON object, not " + shown(spec) + ".");
     if (jsonDepth(spec) > maximumJsonDepth)
         refuseSpec("The spec nests deeper than " + std::to_string(maximumJsonDepth) + " levels.");
-    if (!has(spec, "kind") || !spec.at("kind").is_string())
+    if (!has(spec, "kind"))
         refuseSpec("The field \"kind\" is missing; give the kind of experiment that the spec asks for.");
+    if (!spec.at("kind").is_string())
+        refuseSpec("The field \"kind\" is not a text; give the kind of experiment that the spec asks for.");
     if (!has(spec, "schema"))
         return;
     const json &schema = spec.at("schema");

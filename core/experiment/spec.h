@@ -10,7 +10,7 @@ namespace stillroom::experiment {
 
 inline constexpr int specSchema = 1;
 
-/// Object without `fields`: free-form, checked by who uses it. Spec: a whole spec of another kind. Device: "auto", "cpu" or "cuda:N".
+/// Object without `fields`: free-form, checked by who uses it. Spec: a whole spec of another kind. Device: "auto", "cpu", "cuda" (the first one) or "cuda:N".
 enum class FieldType { Bool, Integer, Number, Text, Choice, IntegerList, TextList, Object, ObjectList, Spec, Device };
 
 /// One field of a kind of spec: what a form shows and what validation checks.

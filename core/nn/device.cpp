@@ -33,7 +33,7 @@ at::Device parseDevice(const std::string &text)
     int index = 0;
     const bool indexed = text.starts_with(prefix) && std::from_chars(text.data() + prefix.size(), text.data() + text.size(), index).ptr == text.data() + text.size() && text.size() > prefix.size();
     if (text != "cuda" && !indexed) {
-        throw Error(ErrorCode::Usage, "The device \"" + text + "\" is not one of auto, cpu and cuda:N.");
+        throw Error(ErrorCode::Usage, "The device \"" + text + "\" is not one of auto, cpu, cuda and cuda:N.");
     }
     if (index < 0 || index >= numCuda) {
         throw Error(ErrorCode::Usage, "There is no device \"" + text + "\": " + existingDevices(numCuda) + ".");

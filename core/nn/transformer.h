@@ -92,7 +92,7 @@ void saveTransformer(Transformer &model, const std::filesystem::path &folder, co
 /// `places` with every member defined, for [B,T] ids: from an attention mask (1 valid, 0 padding; undefined: all valid).
 [[nodiscard]] TokenPlaces placesFromMask(const at::Tensor &ids_BT, const at::Tensor &attentionMask_BT = {});
 
-/// "auto" | "cpu" | "cuda:N". \throws Error(Usage) naming what there is.
+/// "auto" | "cpu" | "cuda" | "cuda:N". \throws Error(Usage) naming what there is.
 [[nodiscard]] at::Device parseDevice(const std::string &text);
 /// "float32" | "bfloat16" | "float64". \throws Error(Usage)
 [[nodiscard]] at::ScalarType parseComputeType(const std::string &text);

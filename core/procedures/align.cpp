@@ -104,6 +104,7 @@ StageResult align(const nlohmann::json &spec, StageRun &run)
         const TrainingData data = openData(spec.at("data"), teacher->files,
                                            {batchSequences, seed, teacher->files.config.vocabSize,
                                             [&](std::int64_t done, std::int64_t total) { packing.update(done, total, 0); }, run.stop});
+        warnOfUnknown(run, data);
         const std::string kind = spec.at("mixer").at("kind").get<std::string>();
         const auto students = startOf(spec, run, *teacher, settings);
         distillation::StageOne stage(teacher->model, students, *data.training, stageOneOptions(spec, settings));

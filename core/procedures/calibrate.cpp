@@ -204,6 +204,7 @@ StageResult calibrate(const nlohmann::json &spec, StageRun &run)
         const TrainingData data = openData(spec.at("data"), teacher->files,
                                            {spec.at("sequences").get<std::int64_t>(), spec.at("seed").get<std::uint64_t>(), teacher->files.config.vocabSize,
                                             [&](std::int64_t done, std::int64_t total) { packing.update(done, total, 0); }, run.stop});
+        warnOfUnknown(run, data);
         Calibration calibration(full, run, key, settings, *teacher, naive, data.training->batch(0));
         calibration.run();
         nlohmann::json result = {{"kind", "calibrate"}, {"arm", full.at("arm")}, {"mixer", calibration.mixerKind()}, {"teacher_hash", teacher->hash}, {"steps", calibration.steps()},

@@ -99,6 +99,7 @@ StageResult distill(const nlohmann::json &spec, StageRun &run)
         const auto batchSequences = spec.at("batch_sequences").get<std::int64_t>();
         const TrainingData data = openData(spec.at("data"), teacher->files,
                                            {batchSequences, spec.at("seed").get<std::uint64_t>(), teacher->files.config.vocabSize, {}, run.stop});
+        warnOfUnknown(run, data);
         const std::int64_t headBudgetBytes = spec.at("kl_budget_mb").get<std::int64_t>() << 20;
         distillation::HeldOutOptions heldOutOptions;
         heldOutOptions.computeType = settings.computeType;

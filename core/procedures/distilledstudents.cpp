@@ -169,6 +169,7 @@ public:
             warnOfEarlyStop();
             const distillation::HeldOutSet heldOut(m_stage.teacher.model, m_stage.data.heldOut, heldOutOptions(m_stage, m_run));
             const auto step = static_cast<std::size_t>(m_result.groupSize);
+            m_meter.emplace(m_run.sink, phaseName());
             for (std::size_t first = 0; first < m_missing.size(); first += step)
                 train({m_missing.begin() + static_cast<std::ptrdiff_t>(first), m_missing.begin() + static_cast<std::ptrdiff_t>(std::min(m_missing.size(), first + step))}, heldOut);
         }
@@ -178,6 +179,12 @@ public:
 
 private:
     [[nodiscard]] bool oneGroup() const { return m_missing.size() == m_curves.size() && m_result.groupSize == static_cast<int>(m_curves.size()); }
+
+    [[nodiscard]] std::string phaseName() const
+    {
+        const std::string size = std::to_string(m_result.groupSize), all = std::to_string(m_missing.size());
+        return "scoring " + all + (m_missing.size() == 1 ? " student" : " students") + (m_result.groupSize < static_cast<int>(m_missing.size()) ? ", " + size + " in lock-step" : " in lock-step");
+    }
 
     void warnOfEarlyStop() const
     {
@@ -219,16 +226,19 @@ private:
         }
     }
 
-    void runGroup(selection::ShortDistillation &group, const std::vector<std::size_t> &members, const std::string &checkpoints) const
+    /// One bar and one time left for all groups.
+    void runGroup(selection::ShortDistillation &group, const std::vector<std::size_t> &members, const std::string &checkpoints)
     {
-        ProgressMeter meter(m_run.sink, "scoring " + std::to_string(members.size()) + " students in lock-step");
+        const auto count = static_cast<std::int64_t>(members.size()), all = static_cast<std::int64_t>(m_missing.size());
         distillation::TrainingLoopOptions loop = checkpointedLoop(m_stage.spec, m_run, m_stage.key, m_run.checkpoints(m_stage.key) / checkpoints);
         loop.onStep = [&] {
-            meter.update(group.step(), group.totalSteps(), group.tokens());
+            m_meter->update(m_studentsDone * group.totalSteps() + group.step() * count, all * group.totalSteps(), m_tokensDone + group.tokens() * count);
             for (std::size_t i = 0; i < group.metrics().size(); ++i)
                 m_run.sink(experiment::Metric{"score/kl/" + m_distinct.students[members[group.training()[i]]].name, group.step(), group.tokens(), group.metrics()[i].klNats, "nats/token"});
         };
         distillation::runTraining(group, loop);
+        m_studentsDone += count;
+        m_tokensDone += group.tokens() * count;
     }
 
     const ScoringStage &m_stage;
@@ -239,6 +249,8 @@ private:
     std::vector<StudentCurve> m_curves;          ///< of the different students
     std::vector<std::size_t> m_known, m_missing; ///< among them: in the workspace already, to be trained
     DistilledStudents m_result;
+    std::optional<ProgressMeter> m_meter;
+    std::int64_t m_studentsDone = 0, m_tokensDone = 0;
 };
 
 }  // namespace

@@ -26,6 +26,7 @@ StageResult evaluate(const nlohmann::json &spec, StageRun &run)
     warnOfContext(run, spec, model->files.config);
     return reuseOrCompute(run, "evaluate", key, [&](const std::filesystem::path &) {
         const TrainingData data = openData(spec.at("data"), model->files, {1, spec.at("seed").get<std::uint64_t>(), model->files.config.vocabSize, {}, run.stop});
+        warnOfUnknown(run, data);
         MeasureRequest request;
         request.measures = spec.at("measures").get<std::vector<std::string>>();
         if (!teacher)

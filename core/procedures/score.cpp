@@ -95,6 +95,7 @@ StageResult score(const nlohmann::json &spec, StageRun &run)
     return reuseOrCompute(run, "score", key, [&](const std::filesystem::path &output) {
         const auto batchSequences = spec.at("batch_sequences").get<std::int64_t>();
         TrainingData data = openData(spec.at("data"), teacher->files, {batchSequences, spec.at("seed").get<std::uint64_t>(), teacher->files.config.vocabSize, {}, run.stop});
+        warnOfUnknown(run, data);
         setHeldOut(plan, data);
         const SelectorCost planned = selector.cost(plan);
         run.sink(experiment::Text{"cost", std::string(selector.name) + ": " + costText(planned, plan.numLayers()) + '.'});

@@ -10,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace stillroom::procedures {
 namespace {
 
@@ -64,6 +66,14 @@ void warnOfContext(const StageRun &run, const nlohmann::json &spec, const checkp
     if (model.maxPositions > 0 && length > model.maxPositions)
         run.sink(experiment::Warning{"The sequences of " + std::to_string(length) + " tokens are longer than the " + std::to_string(model.maxPositions) +
                                      " that the model was made for: set data.sequence_length to at most that, unless this is what you want to measure."});
+}
+
+void warnOfUnknown(const StageRun &run, const TrainingData &data)
+{
+    constexpr double noticeable = 0.05;
+    if (data.unknownShare > noticeable)
+        run.sink(experiment::Warning{"The model's tokenizer cannot spell " + std::to_string(std::lround(100.0 * data.unknownShare)) +
+                                     " % of the held-out text: what is measured there says less of the model. Text that it was made for would say more."});
 }
 
 std::int64_t tokensPerStep(const nlohmann::json &spec)

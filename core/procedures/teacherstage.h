@@ -26,6 +26,9 @@ void sayStarted(const StageRun &run, const nlohmann::json &spec, const std::stri
 /// Says where sequences are longer than the model was made for: its positions beyond are extrapolated, and what is measured there says little.
 void warnOfContext(const StageRun &run, const nlohmann::json &spec, const checkpoint::ModelConfig &model);
 
+/// Says where the tokenizer cannot spell a noticeable part of the text.
+void warnOfUnknown(const StageRun &run, const TrainingData &data);
+
 /// Tokens of one optimizer step.
 [[nodiscard]] std::int64_t tokensPerStep(const nlohmann::json &spec);
 

@@ -16,12 +16,14 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace stillroom::procedures {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t heldOutRows = 8;
+constexpr double mostUnknown = 0.5;           // of a text's tokens; with more, nothing that is measured says anything of the model
 
 std::vector<fs::path> paths(const nlohmann::json &list)
 {
@@ -42,6 +44,29 @@ text::CorpusOptions corpusOptions(const nlohmann::json &data)
     return options;
 }
 
+/// Padding is not counted.
+double shareOf(text::TokenId id, const std::vector<distillation::Batch> &batches)
+{
+    std::int64_t found = 0, all = 0;
+    for (const distillation::Batch &batch : batches) {
+        const at::Tensor valid_BT = batch.documents_BT.defined() ? batch.documents_BT.ge(0) : at::ones_like(batch.ids_BT, at::kBool);
+        found += batch.ids_BT.eq(id).logical_and(valid_BT).sum().item<std::int64_t>();
+        all += valid_BT.sum().item<std::int64_t>();
+    }
+    return all == 0 ? 0.0 : static_cast<double>(found) / static_cast<double>(all);
+}
+
+/// A tokenizer of words or of few letters turns another language into one token, over and over.
+double unknownShare(const text::Tokenizer &tokenizer, const std::vector<distillation::Batch> &heldOut)
+{
+    const auto unknown = tokenizer.unknownId();
+    const double share = unknown ? shareOf(*unknown, heldOut) : 0.0;
+    if (share > mostUnknown)
+        throw Error(ErrorCode::Usage, "the model's tokenizer cannot spell " + std::to_string(std::lround(100.0 * share)) + " % of the held-out text, which becomes \"" + tokenizer.tokenOf(*unknown) +
+                                          "\": give text that it was made for (stillroom-cli tokenize shows what becomes of a text)");
+    return share;
+}
+
 TrainingData openTexts(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, const DataRequest &request)
 {
     const auto tokenizer = tokenizerOf(teacher);
@@ -59,6 +84,7 @@ TrainingData openTexts(const nlohmann::json &data, const checkpoint::ModelFiles 
             rows.push_back(row);
         made.heldOut.push_back(readSequences(corpus.heldOut, rows, isolate));
     }
+    made.unknownShare = unknownShare(*tokenizer, made.heldOut);
     return made;
 }
 

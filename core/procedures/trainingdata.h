@@ -25,6 +25,7 @@ struct TrainingData {
     std::int64_t sequenceLength = 0;
     std::optional<text::RecallMix> recall;        ///< the task, where the data is the recall task
     std::shared_ptr<const text::Tokenizer> tokenizer;   ///< where the data is text
+    double unknownShare = 0.0;                          ///< of the held-out text's tokens, those that stand for what the tokenizer cannot spell
 };
 
 /// Held-out sequence `index` of a recall task: from a stream that no training seed draws from, the same for all of them.
@@ -42,7 +43,7 @@ struct DataRequest {
 };
 
 /// \param data  the completed `data` of a spec. \param teacher  its tokenizer reads texts.
-/// \throws Error(Usage) for what does not fit together (no files, ids outside the vocabulary), Error(BadFile), Error(Cancelled).
+/// \throws Error(Usage) for what does not fit together (no files, ids outside the vocabulary, a text of which the tokenizer can spell less than half), Error(BadFile), Error(Cancelled).
 [[nodiscard]] TrainingData openData(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, const DataRequest &request);
 
 /// That its files are there and hold anything at all, before anything is packed. \throws Error(BadFile)

@@ -13,7 +13,7 @@ namespace stillroom::text {
 
 namespace {
 
-constexpr std::uint32_t unknownId = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t noToken = std::numeric_limits<std::uint32_t>::max();
 
 std::string fallbackSpelling(unsigned byte)
 {
@@ -40,8 +40,8 @@ BpeModel::BpeModel(TokenTable vocabulary, const MergeList &merges, BpeOptions op
     for (unsigned byte = 0; byte < 256; ++byte) {
         std::string spelling;
         appendUtf8(spelling, byteLevelChar(static_cast<unsigned char>(byte)));
-        m_byteIds[byte] = m_vocabulary.find(spelling).value_or(unknownId);
-        m_fallbackIds[byte] = m_vocabulary.find(fallbackSpelling(byte)).value_or(unknownId);
+        m_byteIds[byte] = m_vocabulary.find(spelling).value_or(noToken);
+        m_fallbackIds[byte] = m_vocabulary.find(fallbackSpelling(byte)).value_or(noToken);
     }
     if (m_options.rawBytes && m_options.ignoreMerges) {
         for (std::uint32_t id = 0; id < m_vocabulary.idEnd(); ++id) {
@@ -120,7 +120,7 @@ bool BpeModel::symbolsOfBytes(std::string_view piece, std::vector<std::uint32_t>
     symbols.reserve(piece.size());
     for (const char byte : piece) {
         const std::uint32_t id = m_byteIds[static_cast<unsigned char>(byte)];
-        if (id == unknownId) {
+        if (id == noToken) {
             return false;
         }
         symbols.push_back(id);
@@ -133,7 +133,7 @@ bool BpeModel::appendFallback(std::string_view character, std::vector<std::uint3
     const std::size_t before = symbols.size();
     for (const char byte : character) {
         const std::uint32_t id = m_fallbackIds[static_cast<unsigned char>(byte)];
-        if (id == unknownId) {
+        if (id == noToken) {
             symbols.resize(before);
             return false;
         }

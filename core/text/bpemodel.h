@@ -27,6 +27,7 @@ public:
 
     void encode(std::string_view piece, EncodeScratch &scratch, std::vector<std::uint32_t> &out) const override;
     [[nodiscard]] const TokenTable &vocabulary() const noexcept override { return m_vocabulary; }
+    [[nodiscard]] std::optional<std::uint32_t> unknownId() const noexcept override { return m_unknownId; }
     [[nodiscard]] std::string description() const override;
     void appendIdentity(std::string &out) const override;
 

@@ -29,6 +29,7 @@ public:
     [[nodiscard]] std::optional<TokenId> idOf(std::string_view token) const override;
     [[nodiscard]] std::string tokenOf(TokenId id) const override;
     [[nodiscard]] std::optional<TokenId> bosId() const override { return m_extras.bosId; }
+    [[nodiscard]] std::optional<TokenId> unknownId() const override { return m_model->unknownId(); }
     [[nodiscard]] std::vector<TokenId> eosIds() const override { return m_extras.eosIds; }
     [[nodiscard]] std::optional<std::string> chatTemplate() const override { return m_extras.chatTemplate; }
     [[nodiscard]] std::string identity() const override;

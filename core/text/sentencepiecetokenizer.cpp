@@ -203,6 +203,7 @@ public:
         throw Error(ErrorCode::Usage, "The id " + std::to_string(id) + " is not in the tokenizer's vocabulary of " + std::to_string(vocabSize()) + " ids; use the tokenizer that the ids come from.");
     }
     [[nodiscard]] std::optional<TokenId> bosId() const override { return m_extras.bosId; }
+    [[nodiscard]] std::optional<TokenId> unknownId() const override { return m_processor.unk_id() >= 0 ? std::optional<TokenId>(m_processor.unk_id()) : std::nullopt; }
     [[nodiscard]] std::vector<TokenId> eosIds() const override { return m_extras.eosIds; }
     [[nodiscard]] std::optional<std::string> chatTemplate() const override { return m_extras.chatTemplate; }
     [[nodiscard]] std::string identity() const override { return m_identity; }

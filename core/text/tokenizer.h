@@ -37,6 +37,7 @@ public:
     [[nodiscard]] virtual std::optional<TokenId> idOf(std::string_view token) const = 0;   ///< of a token as the vocabulary spells it
     [[nodiscard]] virtual std::string tokenOf(TokenId id) const = 0;   ///< \throws Error(Usage) for an id outside the vocabulary
     [[nodiscard]] virtual std::optional<TokenId> bosId() const = 0;
+    [[nodiscard]] virtual std::optional<TokenId> unknownId() const = 0;   ///< what stands for text that no token spells; empty where there is no such text
     [[nodiscard]] virtual std::vector<TokenId> eosIds() const = 0;
     [[nodiscard]] virtual std::optional<std::string> chatTemplate() const = 0;   ///< Jinja source as the file holds it
     /// SHA-256 over everything that decides encoding: two tokenizers with the same identity give the same ids.

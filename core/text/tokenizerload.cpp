@@ -138,6 +138,7 @@ public:
     [[nodiscard]] std::optional<TokenId> idOf(std::string_view token) const override { return m_tokenizer->idOf(token); }
     [[nodiscard]] std::string tokenOf(TokenId id) const override { return m_tokenizer->tokenOf(id); }
     [[nodiscard]] std::optional<TokenId> bosId() const override { return m_tokenizer->bosId(); }
+    [[nodiscard]] std::optional<TokenId> unknownId() const override { return m_tokenizer->unknownId(); }
     [[nodiscard]] std::vector<TokenId> eosIds() const override { return m_tokenizer->eosIds(); }
     [[nodiscard]] std::optional<std::string> chatTemplate() const override { return m_tokenizer->chatTemplate(); }
     [[nodiscard]] std::string identity() const override { return m_tokenizer->identity(); }

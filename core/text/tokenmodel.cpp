@@ -24,6 +24,7 @@ public:
         out.push_back(id ? *id : *m_unknownId);
     }
     [[nodiscard]] const TokenTable &vocabulary() const noexcept override { return m_vocabulary; }
+    [[nodiscard]] std::optional<std::uint32_t> unknownId() const noexcept override { return m_unknownId; }
     [[nodiscard]] std::string description() const override { return "WordLevel, " + std::to_string(m_vocabulary.size()) + " words"; }
     void appendIdentity(std::string &out) const override { out += "wordlevel\n" + m_unknown; }
 

@@ -5,7 +5,9 @@
 #include "text/tokenizerjson.h"
 #include "text/tokentable.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,7 @@ public:
     /// Appends the ids of a non-empty piece.
     virtual void encode(std::string_view piece, EncodeScratch &scratch, std::vector<std::uint32_t> &out) const = 0;
     [[nodiscard]] virtual const TokenTable &vocabulary() const noexcept = 0;
+    [[nodiscard]] virtual std::optional<std::uint32_t> unknownId() const noexcept = 0;
     [[nodiscard]] virtual std::string description() const = 0;
     /// Everything that decides encoding, as bytes to be hashed.
     virtual void appendIdentity(std::string &out) const = 0;

@@ -339,6 +339,45 @@ TEST_CASE("a word that is no command or option is named, with the nearest that i
     CHECK(runProgram({"score", "--help"}).status == 0);
 }
 
+TEST_CASE("a list may be written as one word or word by word, and a field as in a spec")
+{
+    const auto spec = [](std::vector<std::string> words) {
+        words.insert(words.begin(), {"score", "--teacher", "demo", "--print-spec"});
+        const Answer answer = runProgram(words);
+        CAPTURE(answer.err);
+        REQUIRE(answer.status == 0);
+        return answer.json();
+    };
+    CHECK(spec({"--data.files", "a.txt", "--data.files", "b.txt"})["data"]["files"] == json({"a.txt", "b.txt"}));
+    CHECK(spec({"--layers", "1,3", "--layers=4"})["layers"] == json({1, 3, 4}));
+    CHECK(spec({"--data.held_out_sequences", "5", "--batch_sequences=3"}) == spec({"--data.held-out-sequences", "5", "--batch-sequences", "3"}));
+    CHECK(spec({"--name", "with_underscore"})["name"] == "with_underscore");
+    CHECK(spec({"--name=with_underscore"})["name"] == "with_underscore");
+}
+
+TEST_CASE("sequences are no longer than the model was made for, unless somebody says so")
+{
+    const auto length = [](std::vector<std::string> words) {
+        words.insert(words.end(), {"--print-spec"});
+        return runProgram(words).json()["data"]["sequence_length"];
+    };
+    CHECK(length({"score", "--teacher", "demo"}) == 96);
+    CHECK(length({"evaluate", "--model", "demo"}) == 96);
+    CHECK(length({"score", "--teacher", "demo", "--data.sequence-length", "512"}) == 512);
+    CHECK(length({"score", "--teacher", "/not/there"}) == 512);
+    CHECK(length({"run", R"({"kind": "score", "teacher": "demo"})"}) == 512);       // a spec means the same everywhere
+}
+
+TEST_CASE("a text that the tokenizer cannot spell is refused")
+{
+    const ScoreFile scores;
+    const TemporaryFolder workspace;
+    std::string prose;
+    for (int i = 0; i < 4000; ++i)
+        prose += "The tokenizer of the demo knows none of these words.\n" + std::string(i % 40 == 0 ? "\n" : "");
+    refused({"align", "--teacher", "demo", "--steps", "1", "--data.source", "text", "--data.files", scores.beside("prose.txt", prose), "--workspace", workspace.path().string()}, "cannot spell 100 % of the held-out text");
+}
+
 TEST_CASE("run takes the spec itself as well as a file of it")
 {
     const json spec = {{"kind", "score"}, {"teacher", "demo"}, {"notes", "it's \"here\""}, {"steps", 12}};
@@ -347,6 +386,7 @@ TEST_CASE("run takes the spec itself as well as a file of it")
     CHECK(printed.json().at("steps") == 12);
     CHECK(printed.json().at("notes") == spec.at("notes"));
     CHECK(runProgram({"run", " \n" + spec.dump(), "--print-spec"}).out == printed.out);
+    refused({"run", "[1]", "--print-spec"}, "must be a JSON object");
     refused({"run", "{\"kind\": \"score\",", "--print-spec"}, "The spec is not JSON", 4);
     refused({"run", "{\"kind\": \"score\", \"teacher\": \"demo\", \"stepz\": 1}", "--print-spec"}, "did you mean \"steps\"?");
 }
@@ -433,6 +473,7 @@ TEST_CASE("consensus is the mean rank over rankings, and makes scores that selec
     CHECK(selected({first.beside("consensus.json", answer.out), "-k", "2"})["selected"] == json({3, 4}));
 
     refused({"consensus", first.path(), "0,4"}, "ranks not all layers");
+    refused({"consensus", first.path(), second, first.path()}, "is the same scoring as " + first.path());
     refused({"consensus", first.path(), first.beside("other.json", R"({"ranking": [1, 0], "scores": [], "num_layers": 2})")}, "of one model");
 }
 
@@ -480,6 +521,9 @@ TEST_CASE("advise says where further layers pay less, predicted and measured")
     CHECK(predicted[0]["kl_nats"].get<double>() == Approx(1.0));
     CHECK(predicted[1]["kl_nats"].get<double>() == Approx(0.3));
     CHECK(predicted[2]["kl_nats"].get<double>() == Approx(0.1));    // 1 - 0.7 - 0.2
+    CHECK(predicted[3]["kl_nats"].is_null());                       // 0.1 - 0.15: more than there was to gain
+    CHECK(predicted[3]["high"].is_null());
+    CHECK(runProgram({"advise", "score-key", "--workspace", workspace.path().string()}).out.find("no guess") != std::string::npos);
     CHECK(result["predicted"]["elbow"]["keep"] == 2);               // 0.9 of the fall at a third of the way; at one 0.7 at a sixth
     const json &measured = result["measured"]["points"];
     REQUIRE(measured.size() == 3);

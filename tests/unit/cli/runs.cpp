@@ -72,12 +72,17 @@ TEST_CASE("runs are named, tagged, noted, pinned, thrown away, brought back and 
 {
     const DemoRuns demo;
     const std::string run = demo.list({})[0]["uuid"];
-    const auto done = [&](const std::vector<std::string> &words) { CHECK(demo.call(words).status == 0); };
-    done({"name", run, "a", "better", "name"});
-    done({"tag", "a better name", "paper", "figure 2"});
-    done({"untag", run, "paper"});
-    done({"note", run, "seed 1 of three"});
-    done({"pin", run.substr(0, 8)});
+    const auto done = [&](const std::vector<std::string> &words, const std::string &said) {
+        const Answer answer = demo.call(words);
+        CAPTURE(answer.err);
+        CHECK(answer.status == 0);
+        CHECK(answer.err.find(said) != std::string::npos);
+    };
+    done({"name", run, "a", "better", "name"}, "is called \"a better name\"");
+    done({"tag", "a better name", "paper", "figure 2"}, "has the tag \"paper\", \"figure 2\"");
+    done({"untag", run, "paper"}, "has no longer the tag \"paper\"");
+    done({"note", run, "seed 1 of three"}, "has the note");
+    done({"pin", run.substr(0, 8)}, "is pinned");
     const json now = demo.list({"tag=\"figure 2\""});
     REQUIRE(now.size() == 5);
     CHECK(now[0]["name"] == "a better name");
@@ -86,14 +91,15 @@ TEST_CASE("runs are named, tagged, noted, pinned, thrown away, brought back and 
     CHECK(now[0]["pinned"] == true);
 
     demo.refuses({"trash", run}, "pinned");
-    done({"unpin", run});
+    done({"unpin", run}, "is not pinned");
     demo.refuses({"purge", run}, "in the trash");
-    done({"trash", run});
+    done({"restore", run}, "was not in the trash");
+    done({"trash", run}, "is in the trash");
     CHECK(demo.list({}).empty());
     CHECK(demo.list({"--trash"}).size() == 5);
-    done({"restore", run});
+    done({"restore", run}, "is back from the trash");
     CHECK(demo.list({}).size() == 5);
-    done({"trash", run});
+    done({"trash", run}, "is in the trash");
     const Answer purged = demo.call({"purge", run});
     CHECK(purged.status == 0);
     CHECK(purged.err.find(" of its own") != std::string::npos);

@@ -82,10 +82,12 @@ TEST_CASE("wrong types and numbers out of range name the field, the value and th
     CHECK(holds(refusedSpec(R"({"kind": "align"})"), "\"teacher\" is missing"));
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "mixer": []})"), "\"mixer\" is [] but must be an object"));
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "layers": [1, 2, 1]})"), "\"layers\" is [1,2,1] but must be a list of different whole numbers"));
-    CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "device": "cuda:x"})"), "auto, cpu or cuda:N"));
+    CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "device": "cuda:x"})"), "auto, cpu, cuda or cuda:N"));
+    CHECK(completeSpec(json::parse(R"({"kind": "align", "teacher": "demo", "device": "cuda"})")).at("device") == "cuda");
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "a\u0000b"})"), "\"teacher\""));
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "seed": null})"), "\"seed\" is null"));
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "seed": 18446744073709551615})"), "\"seed\""));
+    CHECK(holds(refusedSpec(R"({"kind": 5})"), "\"kind\" is not a text"));
     CHECK(holds(refusedSpec("3"), "must be a JSON object"));
     CHECK(holds(refusedSpec(R"({"teacher": "demo"})"), "\"kind\" is missing"));
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "schema": 2})"), "newer version"));

@@ -311,4 +311,21 @@ TEST_CASE("ids, spellings and the vocabulary's size")
     CHECK(part("post-processor") == "Sequence (ByteLevel, TemplateProcessing)");
 }
 
+TEST_CASE("what cannot be spelled has an id of its own where there is such a text")
+{
+    for (const char *name : {"word_level", "words"}) {
+        CAPTURE(name);
+        const auto tokenizer = own(name);
+        REQUIRE(tokenizer->unknownId() == tokenizer->idOf("<unk>"));
+        const std::vector<TokenId> ids = tokenizer->encode("Zyzzyvas");
+        CHECK(std::ranges::all_of(ids, [&](TokenId id) { return id == *tokenizer->unknownId(); }));
+        CHECK_FALSE(ids.empty());
+    }
+    CHECK(own("llama2")->unknownId() == own("llama2")->idOf("<unk>"));
+    CHECK_FALSE(own("gpt2")->unknownId());
+    CHECK_FALSE(own("qwen2")->unknownId());
+    const auto pieces = loadTokenizer(ownData / "sp_unigram.model");
+    CHECK(pieces->unknownId() == pieces->idOf("<unk>"));
+}
+
 }  // namespace tokenizer_tests
