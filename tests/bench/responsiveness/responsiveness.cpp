@@ -4,7 +4,10 @@
 #include "filledworkspace.h"
 #include "madeup.h"
 #include "mainwindow.h"
+#include "storedscorings.h"
 #include "watchdog.h"
+
+#include "error.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
