@@ -84,14 +84,14 @@ std::map<int, Hybrid> comparable(const std::vector<Hybrid> &hybrids)
     return most;
 }
 
-/// Null where a prediction lies below 0 with its whole interval: it says nothing there.
+/// Null where a prediction is not above 0: it says nothing there.
 nlohmann::json pointsOf(const analysis::KlCurve &curve)
 {
     nlohmann::json points = nlohmann::json::array();
     const std::vector<analysis::Interval> means = analysis::meanKl(curve);
     for (std::size_t k = 0; k < means.size(); ++k) {
         const analysis::Interval &mean = means[k];
-        if (mean.high > 0.0)
+        if (mean.mean > 0.0)
             points.push_back({{"keep", curve.keeps[k]}, {"kl_nats", mean.mean}, {"low", mean.low}, {"high", mean.high}, {"n", mean.n}});
         else        // gains that add up to more than there was to gain
             points.push_back({{"keep", curve.keeps[k]}, {"kl_nats", nullptr}, {"low", nullptr}, {"high", nullptr}, {"n", mean.n}});

@@ -67,7 +67,7 @@ TEST_CASE("what is wrong is said with its field and its line")
         {"{\n  \"kind\": \"score\",\n", "not JSON", "", 3, false},
         {"", "not JSON", "", 1, false},
         {"[1,\n 2]", "must be a JSON object", "", 1, false},
-        {"{\"kind\": 3}", "\"kind\" is missing", "kind", 1, false},
+        {"{\"kind\": 3}", "\"kind\" is not a text", "kind", 1, false},
     };
     for (const Wrong &one : cases) {
         const SpecReading reading = readSpecText(one.text);
