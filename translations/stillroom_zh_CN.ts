@@ -285,58 +285,58 @@
         <translation>%1 分钟</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="43"/>
+        <location filename="../widgets/views/jobwords.cpp" line="37"/>
         <source>Opening the model</source>
         <translation>打开模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="45"/>
+        <location filename="../widgets/views/jobwords.cpp" line="39"/>
         <source>Scoring %1 with %2</source>
         <translation>用 %2 给 %1 评分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="47"/>
+        <location filename="../widgets/views/jobwords.cpp" line="41"/>
         <source>Distilling %1</source>
         <translation>蒸馏 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="49"/>
+        <location filename="../widgets/views/jobwords.cpp" line="43"/>
         <source>Calibrating %1</source>
         <translation>正在校准 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="51"/>
+        <location filename="../widgets/views/jobwords.cpp" line="45"/>
         <source>Aligning %1</source>
         <translation>对齐 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="53"/>
+        <location filename="../widgets/views/jobwords.cpp" line="47"/>
         <source>Evaluating</source>
         <translation>评估</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="55"/>
+        <location filename="../widgets/views/jobwords.cpp" line="49"/>
         <source>Generating text</source>
         <translation>生成文本</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="57"/>
+        <location filename="../widgets/views/jobwords.cpp" line="51"/>
         <source>Training a teacher</source>
         <translation>训练教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="59"/>
+        <location filename="../widgets/views/jobwords.cpp" line="53"/>
         <source>A pipeline of stages</source>
         <translation>多阶段流水线</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="85"/>
+        <location filename="../widgets/views/jobwords.cpp" line="79"/>
         <source>≈ %1 left, %2</source>
         <comment>duration, time at which it ends</comment>
         <translation>剩余约 %1，%2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobwords.cpp" line="90"/>
+        <location filename="../widgets/views/jobwords.cpp" line="84"/>
         <source>%1 %</source>
         <translation>%1 %</translation>
     </message>
@@ -2072,8 +2072,8 @@
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="131"/>
-        <source>Where to compute: auto, cpu or cuda:N.</source>
-        <translation>在哪里计算：auto、cpu 或 cuda:N。</translation>
+        <source>Where to compute: auto, cpu, cuda or cuda:N.</source>
+        <translation>在哪里计算：auto、cpu、cuda 或 cuda:N。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="132"/>
@@ -6166,149 +6166,149 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::JobsPanel</name>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="103"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="106"/>
         <source>Jobs</source>
         <translation>任务</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="104"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="107"/>
         <source>Queue of jobs</source>
         <translation>任务队列</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="105"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="108"/>
         <source>History of jobs</source>
         <translation>任务历史</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="106"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="109"/>
         <source>Nothing runs and nothing waits. What you start while a job runs waits here for its turn.</source>
         <translation>没有正在运行或等待的任务。任务运行时启动的实验会在这里排队。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="106"/>
-        <location filename="../widgets/views/jobspanel.cpp" line="245"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="109"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="248"/>
         <source>Queue</source>
         <translation>队列</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="107"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="110"/>
         <source>No job has run in this workspace yet. Score the layers of a teacher (Ctrl+R).</source>
         <translation>此工作区还没有运行过任务。请先给教师模型的各层评分（Ctrl+R）。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="107"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="110"/>
         <source>History</source>
         <translation>历史</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="108"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="111"/>
         <source>Hold the &amp;queue</source>
         <translation>暂停派发队列(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="109"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="112"/>
         <source>What runs goes on; no further job begins until this is taken back</source>
         <translation>正在运行的任务继续；取消勾选之前不再开始新任务</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="111"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="114"/>
         <source>Job</source>
         <translation>任务</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="112"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="115"/>
         <source>What can be done with the chosen job</source>
         <translation>可以对所选任务执行的操作</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="134"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="137"/>
         <source>Log of the job</source>
         <translation>任务日志</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="142"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="145"/>
         <source>&amp;Copy the log</source>
         <translation>复制日志(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="166"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="169"/>
         <source>&amp;Pause</source>
         <translation>暂停(&amp;P)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="167"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="170"/>
         <source>&amp;Resume</source>
         <translation>继续(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="168"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="171"/>
         <source>&amp;Cancel</source>
         <translation>取消(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="169"/>
-        <location filename="../widgets/views/jobspanel.cpp" line="260"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="172"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="263"/>
         <source>Remo&amp;ve</source>
         <translation>移除(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="171"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="174"/>
         <source>&amp;Earlier</source>
         <translation>提前(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="172"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="175"/>
         <source>&amp;Later</source>
         <translation>推后(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="174"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="177"/>
         <source>&amp;Show the run</source>
         <translation>显示运行(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="175"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="178"/>
         <source>Copy the command l&amp;ine</source>
         <translation>复制命令行(&amp;I)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="179"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="182"/>
         <source>Cancel &amp;all jobs</source>
         <translation>取消全部任务(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="245"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="248"/>
         <source>Queue (%1)</source>
         <translation>队列 (%1)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="260"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="263"/>
         <source>Mo&amp;ve to the trash</source>
         <translation>移到回收站(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="273"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="276"/>
         <source>Pinned runs stay: unpin this one on the Runs page to throw it away.</source>
         <translation>固定的运行不会移走：请先在“实验”页取消固定。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="294"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="297"/>
         <source>The log of the chosen job stands here.</source>
         <translation>所选任务的日志显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="296"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="299"/>
         <source>This job has not begun: its log is empty.</source>
         <translation>此任务尚未开始：日志为空。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="298"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="301"/>
         <source>Log</source>
         <translation>日志</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobspanel.cpp" line="298"/>
+        <location filename="../widgets/views/jobspanel.cpp" line="301"/>
         <source>Log: %1</source>
         <translation>日志：%1</translation>
     </message>
