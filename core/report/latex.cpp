@@ -1,22 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/latex.h"
 
+#include "report/texcharacters.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <string_view>
+#include <cstdio>
 #include <utility>
 
 namespace stillroom::report {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 34> setInTex{{
-    {"\\", "\\textbackslash{}"}, {"{", "\\{"}, {"}", "\\}"}, {"$", "\\$"}, {"&", "\\&"}, {"#", "\\#"}, {"_", "\\_"}, {"%", "\\%"}, {"~", "\\textasciitilde{}"}, {"^", "\\textasciicircum{}"},
-    {"<", "\\textless{}"}, {">", "\\textgreater{}"}, {"|", "\\textbar{}"}, {"\"", "''"}, {"`", "\\textasciigrave{}"}, {"[", "{[}"}, {"]", "{]}"}, {"*", "{*}"}, {"\xE2\x88\x92", "$-$"}, {"±", "$\\pm$"},
-    {"·", "$\\cdot$"}, {"×", "$\\times$"}, {"≤", "$\\le$"}, {"≥", "$\\ge$"}, {"≈", "$\\approx$"}, {"→", "$\\to$"}, {"…", "\\ldots{}"}, {"–", "--"}, {"—", "---"}, {"\xC2\xA0", "~"}, {"∩", "$\\cap$"},
-    {"∪", "$\\cup$"}, {"◆", "$\\diamond$"}, {"‖", "$\\Vert$"},
-}};
+/// The next character of a text in UTF-8, of which oneLine made valid. \returns it and how many bytes it takes
+std::pair<char32_t, std::size_t> characterAt(const std::string &text, std::size_t at)
+{
+    const auto byte = [&](std::size_t where) { return where < text.size() ? static_cast<unsigned char>(text[where]) : 0U; };
+    const unsigned first = byte(at);
+    if (first < 0x80U)
+        return {first, 1};
+    const std::size_t length = first >= 0xf0U ? 4 : first >= 0xe0U ? 3 : 2;
+    char32_t character = first & (0x7fU >> length);
+    for (std::size_t i = 1; i < length; ++i)
+        character = (character << 6U) | (byte(at + i) & 0x3fU);
+    return {character, std::min(length, text.size() - at)};
+}
+
+std::string codePoint(char32_t character)
+{
+    std::array<char, 16> text{};
+    std::snprintf(text.data(), text.size(), "U+%04X", static_cast<unsigned>(character));
+    return text.data();
+}
+
+/// For XeLaTeX and LuaLaTeX the letters themselves; pdfLaTeX has none of them, and stops at one that it is not told of.
+std::string unsettable(const std::string &letters, const std::string &codePoints)
+{
+    return letters.empty() ? std::string() : "{\\ifdefined\\Umathchar " + letters + "\\else " + codePoints + "\\fi}";
+}
 
 bool stands(const std::string &text, std::size_t at)
 {
@@ -73,18 +95,18 @@ std::string comments(const Table &table)
 std::string texEscaped(const std::string &text)
 {
     const std::string line = oneLine(text);
-    std::string all;
+    std::string all, letters, codePoints;
     for (std::size_t at = 0; at < line.size();) {
-        const std::string_view rest = std::string_view(line).substr(at);
-        const auto found = std::find_if(setInTex.begin(), setInTex.end(), [&](const auto &one) { return rest.starts_with(one.first); });
-        if (found == setInTex.end()) {
-            all += line[at++];
+        const auto [character, length] = characterAt(line, at);
+        if (const std::string set = texOf(character); set.empty()) {
+            letters += line.substr(at, length);
+            codePoints += (codePoints.empty() ? "" : " ") + codePoint(character);
         } else {
-            all += found->second;
-            at += found->first.size();
+            all += unsettable(std::exchange(letters, {}), std::exchange(codePoints, {})) + set;
         }
+        at += length;
     }
-    return all;
+    return all + unsettable(letters, codePoints);
 }
 
 std::string texLabel(const std::string &text)

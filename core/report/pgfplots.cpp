@@ -73,11 +73,14 @@ std::string axisOptions(const std::string &which, const Axis &axis)
     return text + ",\n";
 }
 
-/// Colours stand within the picture: a paper that takes the document in by its text, with the package standalone, leaves out what is above it.
+/// A paper that takes the document in by its text, with the package standalone, leaves out what is above the picture: what the picture hangs on stands within it.
+/// Widths of bars are in units of the axis from version 1.7 of pgfplots on; older behaviour, which a paper gets without a version of its own, makes hair lines of them.
 std::string preamble(const Chart &chart, const Provenance &provenance)
 {
-    std::string text = "% " + provenanceLine(provenance) + "\n\\documentclass[border=0pt]{standalone}\n\\usepackage{pgfplots}\n\\pgfplotsset{compat=1.16}\n"
-                       "\\usepgfplotslibrary{fillbetween}\n\\usetikzlibrary{patterns}\n\\begin{document}\n\\begin{tikzpicture}\n";
+    std::string text = "% To \\input this file in a paper, load there: \\usepackage{pgfplots,standalone} \\usepgfplotslibrary{fillbetween} \\usetikzlibrary{patterns}\n"
+                       "% By itself it is a document. The numbers are in the .csv file of the same name: keep it where TeX looks for files.\n% " + oneLine(provenanceLine(provenance)) +
+                       "\n\\documentclass[border=0pt]{standalone}\n\\usepackage{pgfplots}\n\\usepgfplotslibrary{fillbetween}\n\\usetikzlibrary{patterns}\n"
+                       "\\begin{document}\n\\begin{tikzpicture}\n\\pgfplotsset{compat=1.16}\n";
     std::set<std::string> colours;
     for (const Series &one : chart.series)
         colours.insert(one.colour);

@@ -23,6 +23,17 @@ constexpr double besideTheBar = 0.26;      // of a place: a bar's own whisker st
 // What hangs on K has buffers of its own, so that a drag draws nothing else anew: axes, legend, overlay and ring stay.
 const QString bandLayer = QStringLiteral("band"), barLayer = QStringLiteral("bars");
 
+/// From left to right: a canvas sorts bars and points by their place, but takes error bars in the order in which they come.
+std::vector<std::pair<double, LayerBar>> fromLeftToRight(const std::vector<LayerBar> &bars, const std::vector<int> &order)
+{
+    std::vector<std::pair<double, LayerBar>> placed;
+    for (std::size_t place = 0; place < order.size(); ++place)
+        for (const LayerBar &bar : bars)
+            if (bar.layer == order[place])
+                placed.emplace_back(static_cast<double>(place), bar);
+    return placed;
+}
+
 }  // namespace
 
 LayerBarPlot::LayerBarPlot(Session &session, QWidget *parent) : PlotView(parent), m_session(session)
@@ -191,16 +202,15 @@ QString LayerBarPlot::overlayAxisTitle() const
 void LayerBarPlot::drawOverlay(const std::vector<int> &order)
 {
     QVector<double> places, values, reach;
-    for (const LayerBar &bar : m_overlayBars.bars) {
-        const auto found = std::find(order.begin(), order.end(), bar.layer);
-        places << static_cast<double>(found - order.begin()) + besideTheBar;
+    for (const auto &[place, bar] : fromLeftToRight(m_overlayBars.bars, order)) {
+        places << place + besideTheBar;
         values << bar.value;
         reach << bar.reach;
     }
     QCPAxis *axis = overlayHasOwnAxis() ? plot().yAxis2 : plot().yAxis;
     m_overlay->setValueAxis(axis);
     m_overlayErrors->setValueAxis(axis);
-    m_overlay->setData(places, values, false);
+    m_overlay->setData(places, values, true);
     m_overlayErrors->setData(reach);
     const bool any = !places.isEmpty();
     if (!any) {
@@ -261,15 +271,14 @@ void LayerBarPlot::drawBars(const std::vector<int> &order)
 {
     QVector<double> keptPlaces, keptValues, keptReach, otherPlaces, otherValues, otherReach;
     const HybridChoice &choice = m_session.choice();
-    for (const LayerBar &bar : m_session.scores().bars()) {
-        const double place = static_cast<double>(std::find(order.begin(), order.end(), bar.layer) - order.begin());
+    for (const auto &[place, bar] : fromLeftToRight(m_session.scores().bars(), order)) {
         const bool kept = choice.isKnown() && choice.isKept(bar.layer);
         (kept ? keptPlaces : otherPlaces).push_back(place);
         (kept ? keptValues : otherValues).push_back(bar.value);
         (kept ? keptReach : otherReach).push_back(bar.reach);
     }
-    m_kept->setData(keptPlaces, keptValues, false);
-    m_others->setData(otherPlaces, otherValues, false);
+    m_kept->setData(keptPlaces, keptValues, true);
+    m_others->setData(otherPlaces, otherValues, true);
     m_keptErrors->setData(keptReach);
     m_otherErrors->setData(otherReach);
     drawBand(order);

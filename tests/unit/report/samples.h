@@ -11,6 +11,9 @@ namespace stillroom::test {
 /// What people and files call things at their worst: every character that TeX, Markdown, CSV or a spreadsheet reads as more than a letter.
 inline const std::string hostileText = "=cmd|' /C calc'!A0 \\end{document} $x_1$ 100% & #1 ~^{}<>\"`[*]\t\n\r,;";
 
+/// Characters that plain pdfLaTeX stops at, unless it is told how to set them, in names as people give them.
+inline const std::string worldlyText = "demo, seed 1 › random-1 → “GA·S2” ± 0.1 ≥ ½ µ β x² Łódź ąę Zürich 10⁻³ № 1 中文 Жук ▲ 😀";
+
 inline report::Table results()
 {
     report::Table table{"results", {{"model"}, {"KL", "nats/token", 3, report::Better::Lower}, {"recall", {}, 2, report::Better::Higher}, {"parameters", "M", 1}}, {}, {}, {}};

@@ -55,6 +55,10 @@ TEST_CASE("TeX sets every text as it stands")
     CHECK(texEscaped("−KL ≥ 0") == "$-$KL $\\ge$ 0");
     CHECK(texLabel("K, softmax layers kept") == "$K$, softmax layers kept");
     CHECK(texLabel("KL gain") == "KL gain");
+    CHECK(texEscaped("demo › GA·S2 → Zürich, Łódź, ì") == "demo $\\rangle$ GA$\\cdot$S2 $\\to$ Z\\\"{u}rich, {\\L}\\'{o}d\\'{z}, \\`{\\i}");
+    CHECK(texEscaped("a中文b") == "a{\\ifdefined\\Umathchar 中文\\else U+4E2D U+6587\\fi}b");
+    CHECK(texEscaped("😀") == "{\\ifdefined\\Umathchar 😀\\else U+1F600\\fi}");
+    CHECK(texEscaped("a\xFF") == "a{\\ifdefined\\Umathchar \uFFFD\\else U+FFFD\\fi}");
     const std::string hostile = texEscaped(test::hostileText);
     CHECK(hostile.find("\\end{") == std::string::npos);
     CHECK(hostile.find('\n') == std::string::npos);
