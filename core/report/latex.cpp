@@ -82,6 +82,93 @@ std::string texCell(const Cell &cell, const Column &column, bool best)
     return best ? "$\\mathbf{" + mean + " \\pm " + reach + "}$" : "$\\num{" + mean + "} \\pm \\num{" + reach + "}$";
 }
 
+constexpr double letterPt = 4.7, besidesPt = 6.0, pointsPerInch = 72.27;      // letters of 10 pt, and the usual room at both sides of a column
+
+std::size_t numCharacters(const std::string &text)
+{
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char one) { return (static_cast<unsigned char>(one) & 0xc0U) != 0x80U; }));
+}
+
+/// Of the widest cell below the head.
+std::size_t cellCharacters(const Table &table, std::size_t column)
+{
+    std::size_t most = 1;
+    const int decimals = table.columns[column].decimals;
+    for (const std::vector<Cell> &row : table.rows)
+        if (const Cell &cell = row[column]; cell.value)
+            most = std::max(most, fixedText(*cell.value, decimals).size() + (cell.reach ? 3 + fixedText(*cell.reach, decimals).size() : 0));
+        else
+            most = std::max(most, numCharacters(cell.text));
+    return most;
+}
+
+/// A head in lines no longer than the cells below it, as far as its words allow.
+std::vector<std::string> brokenHead(const std::string &head, std::size_t width)
+{
+    std::vector<std::string> words{""}, lines;
+    for (const char one : head)
+        if (one == ' ')
+            words.emplace_back();
+        else
+            words.back() += one;
+    for (const std::string &word : words)
+        width = std::max(width, numCharacters(word));
+    for (const std::string &word : words)
+        if (!lines.empty() && numCharacters(lines.back()) + 1 + numCharacters(word) <= width)
+            lines.back() += " " + word;
+        else
+            lines.push_back(word);
+    return lines;
+}
+
+/// What stands above the rule, and how much smaller than the text the table has to be set to fit into a column.
+struct Head {
+    std::vector<std::vector<std::string>> lines_C;       ///< by column, the last one just above the rule
+    std::string size;                                    ///< "\\footnotesize" and the like, or empty
+};
+
+Head headOfTable(const Table &table, double roomPt)
+{
+    Head head;
+    const auto width = [&](double letters, double besides) {
+        double sum = -2.0 * besides;
+        for (std::size_t column = 0; column < table.columns.size(); ++column) {
+            std::size_t widest = cellCharacters(table, column);
+            for (const std::string &line : head.lines_C[column])
+                widest = std::max(widest, numCharacters(line));
+            sum += letters * static_cast<double>(widest) + 2.0 * besides;
+        }
+        return sum;
+    };
+    for (const Column &column : table.columns)
+        head.lines_C.push_back({headOf(column)});
+    if (width(letterPt, besidesPt) <= roomPt)
+        return head;
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
+        head.lines_C[column] = brokenHead(headOf(table.columns[column]), cellCharacters(table, column));
+    if (width(letterPt, besidesPt) > roomPt)
+        head.size = width(0.9 * letterPt, 4.0) <= roomPt ? "\\small\\setlength{\\tabcolsep}{4pt}" : "\\footnotesize\\setlength{\\tabcolsep}{3pt}";
+    return head;
+}
+
+/// The lines of all heads, as rows of the table.
+std::string headRows(const Head &head)
+{
+    std::size_t most = 0;
+    for (const auto &lines : head.lines_C)
+        most = std::max(most, lines.size());
+    std::string rows;
+    for (std::size_t row = 0; row < most; ++row) {
+        for (std::size_t column = 0; column < head.lines_C.size(); ++column) {
+            const auto &lines = head.lines_C[column];
+            const std::size_t above = most - lines.size();
+            rows += (column > 0 ? " & " : "") + std::string("{") + (row < above ? std::string() : texLabel(lines[row - above])) + "}";
+        }
+        rows += " \\\\\n";
+    }
+    return rows;
+}
+
 std::string comments(const Table &table)
 {
     std::string text = "% " + oneLine(provenanceLine(table.provenance)) + "\n";
@@ -122,21 +209,21 @@ std::string texLabel(const std::string &text)
     return all + texEscaped(plain);
 }
 
-std::string latexText(const Table &table)
+std::string latexText(const Table &table, double widthInches)
 {
     checkTable(table);
-    std::string format, head, body;
-    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    const Head head = headOfTable(table, widthInches * pointsPerInch);
+    std::string format, body;
+    for (std::size_t column = 0; column < table.columns.size(); ++column)
         format += (column > 0 ? " " : "") + columnFormat(table, column);
-        head += (column > 0 ? " & " : "") + std::string("{") + texLabel(headOf(table.columns[column])) + "}";
-    }
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         for (std::size_t column = 0; column < table.columns.size(); ++column)
             body += (column > 0 ? " & " : "") + texCell(table.rows[row][column], table.columns[column], clearlyBest(table, column) == row);
         body += " \\\\\n";
     }
     const std::string below = footnote(table);
-    return comments(table) + "\\begin{tabular}{@{}" + format + "@{}}\n\\toprule\n" + head + " \\\\\n\\midrule\n" + body + "\\bottomrule\n\\end{tabular}\n" +
+    return comments(table) + (head.size.empty() ? "" : "{" + head.size + "\n") + "\\begin{tabular}{@{}" + format + "@{}}\n\\toprule\n" + headRows(head) + "\\midrule\n" + body +
+           "\\bottomrule\n\\end{tabular}" + (head.size.empty() ? "" : "}") + "\n" +
            (below.empty() ? "" : "\n\\smallskip\n{\\footnotesize " + texEscaped(below) + "}\n");
 }
 

@@ -3,6 +3,7 @@
 
 #include "plots/plotlook.h"
 #include "report/resultfigures.h"
+#include "report/ticks.h"
 #include "views/keyaction.h"
 #include "views/palette.h"
 
@@ -76,6 +77,8 @@ void LayerBarPlot::addBars()
 {
     m_kept = new QCPBars(plot().xAxis, plot().yAxis);
     m_others = new QCPBars(plot().xAxis, plot().yAxis);
+    m_shade = new QCPBars(plot().xAxis, plot().yAxis);      // for the legend: the band is of items
+    m_shade->setName(tr("not settled"));
     m_kept->setName(tr("stays softmax"));
     m_others->setName(tr("becomes linear"));
     const auto errorsOf = [this](QCPAbstractPlottable *bars) {
@@ -144,7 +147,7 @@ std::unique_ptr<PlotView> LayerBarPlot::copy() const
 
 report::Figure LayerBarPlot::figure() const
 {
-    report::LayerScoresShown shown{m_session.scores().shownBars(), m_session.scores().ranking(), {}, m_order == Order::ByRank, {}};
+    report::LayerScoresShown shown{.bars = m_session.scores().shownBars(), .ranking = m_session.scores().ranking(), .kept = {}, .unsettled = m_session.unsettledLayers(), .byRank = m_order == Order::ByRank, .overlaid = {}};
     if (m_session.choice().isKnown())
         shown.kept = m_session.choice().layers();
     const store::Scoring *overlaid = m_overlayKey ? m_session.choices().scoring(*m_overlayKey) : nullptr;
@@ -160,6 +163,8 @@ report::FigureSpec LayerBarPlot::spec() const
 {
     report::FigureSpec spec = m_session.scoresSpec("layer-scores");
     spec.byRank = m_order == Order::ByRank;
+    if (const store::Scoring *overlaid = m_overlayKey ? m_session.choices().scoring(*m_overlayKey) : nullptr)
+        spec.overlay = comparison::scoringName(*overlaid);
     return spec;
 }
 
@@ -240,7 +245,13 @@ void LayerBarPlot::fitOverlayAxis()
         high = std::max(high, bar.value + bar.reach);
     }
     const double span = high > low ? high - low : 1.0;
-    axis.setRange(low < 0.0 ? low - 0.06 * span : 0.0, high + 0.06 * span);
+    low = low < 0.0 ? low - 0.06 * span : 0.0;
+    high += 0.06 * span;
+    const QCPRange left = plot().yAxis->range();
+    double leftLow = left.lower, leftHigh = left.upper;
+    report::alignZeros(leftLow, leftHigh, low, high);
+    plot().yAxis->setRange(leftLow, leftHigh);
+    axis.setRange(low, high);
 }
 
 QString LayerBarPlot::axisTitle(ScoreBook::Axis axis)
@@ -296,7 +307,11 @@ void LayerBarPlot::drawBand(const std::vector<int> &order)
         item->setPen(Qt::NoPen);
         m_band.push_back(item);
     }
-    const QColor shade = over(palette().color(QPalette::Text), palette().color(QPalette::Base), 0.07);
+    if (band.empty())
+        m_shade->removeFromLegend();
+    else
+        m_shade->addToLegend();
+    const QColor shade = m_shade->brush().color();
     for (std::size_t i = 0; i < m_band.size(); ++i) {
         m_band[i]->setVisible(i < band.size());
         if (i >= band.size())
@@ -346,8 +361,9 @@ void LayerBarPlot::refresh()
 
 void LayerBarPlot::followChoice()
 {
-    // With other layers by hand, or none, the legend comes and goes.
-    if (!isVisible() || plot().legend->visible() != (m_session.choice().isKnown() && !m_session.scores().bars().empty())) {
+    // With other layers by hand, or none, the legend comes and goes, and so does what it says of the band.
+    const bool legend = m_session.choice().isKnown() && !m_session.scores().bars().empty(), shaded = plot().legend->hasItemWithPlottable(m_shade);
+    if (!isVisible() || plot().legend->visible() != legend || shaded == m_session.unsettledLayers().empty()) {
         invalidate();
         return;
     }
@@ -394,6 +410,8 @@ void LayerBarPlot::applyPalette()
     plot().xAxis->setBasePen(Qt::NoPen);    // the bars stand on the line of zero
     m_kept->setPen(Qt::NoPen);
     m_kept->setBrush(mixerColour(QStringLiteral("softmax")));
+    m_shade->setPen(Qt::NoPen);
+    m_shade->setBrush(over(palette().color(QPalette::Text), palette().color(QPalette::Base), 0.07));
     QColor grey = unchosenColour(palette());
     m_others->setPen(pen(grey, 1));
     m_others->setBrush(over(grey, palette().color(QPalette::Base), 0.45));

@@ -30,7 +30,7 @@ inline report::LayerScoresShown scores()
     std::map<int, experiment::LayerScore> byLayer;
     for (int layer = -1; layer < 4; ++layer)
         byLayer[layer] = {.selector = "ga-s2", .mixer = "gdn", .layer = layer, .score = 1.0, .klNats = layer < 0 ? 1.0 : layer == 2 ? 0.25 : 0.75, .se = 0.0078125, .numSequences = 48, .tokens = 1000};
-    return {.bars = analysis::layerBars(byLayer), .ranking = experiment::Ranking{2, 0, 1, 3}, .kept = experiment::LayerSet{2}, .byRank = false, .overlaid = {}};
+    return {.bars = analysis::layerBars(byLayer), .ranking = experiment::Ranking{2, 0, 1, 3}, .kept = experiment::LayerSet{2}, .unsettled = {}, .byRank = false, .overlaid = {}};
 }
 
 }  // namespace stillroom::test

@@ -38,7 +38,7 @@ TEST_CASE("LaTeX is booktabs, with S columns for plain numbers and bold for the 
           "% \\usepackage{booktabs,siunitx}\n"
           "\\begin{tabular}{@{}l r r S[table-format=-3.1]@{}}\n"
           "\\toprule\n"
-          "{model} & {KL (nats/token)} & {recall} & {parameters ($M$)} \\\\\n"
+          "{} & {KL} & {} & {parameters} \\\\\n{model} & {(nats/token)} & {recall} & {($M$)} \\\\\n"
           "\\midrule\n"
           "GA-S2, K = 4 & $\\mathbf{0.100 \\pm 0.010}$ & $\\num{0.95} \\pm \\num{0.02}$ & 134.5 \\\\\n"
           "uniform & $\\num{0.234} \\pm \\num{0.020}$ & $\\num{0.94} \\pm \\num{0.02}$ & -1.2 \\\\\n"
@@ -50,6 +50,8 @@ TEST_CASE("LaTeX is booktabs, with S columns for plain numbers and bold for the 
 
 TEST_CASE("TeX sets every text as it stands")
 {
+    CHECK(latexText(test::results(), 6.75).find("{KL (nats/token)} & {recall}") != std::string::npos);      // there is room
+    CHECK(latexText(test::results(), 2.0).find("{\\footnotesize\\setlength{\\tabcolsep}{3pt}\n\\begin{tabular}") != std::string::npos);
     CHECK(texEscaped("a_b & 50% #1 $x$ {y} \\z ~ ^") == "a\\_b \\& 50\\% \\#1 \\$x\\$ \\{y\\} \\textbackslash{}z \\textasciitilde{} \\textasciicircum{}");
     CHECK(texEscaped("[2pt]*") == "{[}2pt{]}{*}");      // after \\ these would be its arguments
     CHECK(texEscaped("−KL ≥ 0") == "$-$KL $\\ge$ 0");
