@@ -98,8 +98,8 @@ int runWindow(QApplication &application)
         (stillroom::widgets::looksLikeLink(one) ? links : arguments) << one;
     const std::filesystem::path workspace = arguments.isEmpty() ? stillroom::defaultWorkspace() : std::filesystem::path(arguments.front().toStdString());
     if (parser.isSet(figures)) {
-        for (const std::filesystem::path &file : stillroom::makePaperFigures(parser.value(figures).toStdString(), parser.value(out).toStdString(), workspace, stillroom::procedures::allProcedures(), stillroom::versionText))
-            std::cout << file.string() << '\n';
+        stillroom::makePaperFigures(parser.value(figures).toStdString(), parser.value(out).toStdString(), workspace, stillroom::procedures::allProcedures(), stillroom::versionText,
+                                    [](const std::filesystem::path &file) { std::cout << file.string() << std::endl; });
         return 0;
     }
     const QString link = links.value(0), model = parser.value(teacher);

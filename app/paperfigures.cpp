@@ -2,7 +2,9 @@
 #include "paperfigures.h"
 
 #include "analysis/overlap.h"
+#include "comparison/teacherchoices.h"
 #include "error.h"
+#include "experiment/spec.h"
 #include "folders.h"
 #include "models/overlaptable.h"
 #include "models/session.h"
@@ -78,6 +80,19 @@ void showScores(const report::FigureSpec &spec, widgets::Session &session)
     const std::string shown = session.scoresSpec(spec.plot).run;
     if (!spec.run.empty() && shown != spec.run)
         cannotMake(spec, "its run " + spec.run + " is not the newest scoring of its kind, which is " + shown + ": name that one, or none");
+}
+
+/// The scoring of that name.
+widgets::ChoiceBook::ScoringKey overlayOf(const report::FigureSpec &spec, widgets::Session &session)
+{
+    std::vector<std::string> names;
+    for (const store::Scoring &scoring : session.choices().scorings()) {
+        names.push_back(comparison::scoringName(scoring));
+        if (names.back() == spec.overlay)
+            return widgets::ChoiceBook::keyOf(scoring);
+    }
+    const std::string nearest = experiment::nearestName(spec.overlay, names);
+    cannotMake(spec, "there is no scoring " + spec.overlay + (nearest.empty() ? ": stillroom-cli compare --teacher lists them" : ": did you mean " + nearest + "?"));
 }
 
 std::unique_ptr<widgets::PlotView> curveOf(const report::FigureSpec &spec, widgets::Session &session)
@@ -247,6 +262,8 @@ std::vector<std::filesystem::path> makeFigure(const report::FigureSpec &spec, wi
     if (spec.plot == "layer-scores") {
         auto bars = std::make_unique<widgets::LayerBarPlot>(session);
         bars->setOrder(spec.byRank ? widgets::LayerBarPlot::Order::ByRank : widgets::LayerBarPlot::Order::ByLayer);
+        if (!spec.overlay.empty())
+            bars->setOverlay(overlayOf(spec, session));
         plot = std::move(bars);
     } else if (spec.plot == "ranks") {
         plot = std::make_unique<widgets::RankPlot>(session);
@@ -258,10 +275,9 @@ std::vector<std::filesystem::path> makeFigure(const report::FigureSpec &spec, wi
 
 }  // namespace
 
-std::vector<std::filesystem::path> makePaperFigures(const std::filesystem::path &figuresFile, const std::filesystem::path &out, const std::filesystem::path &workspace, const jobs::Procedure &procedure,
-                                                    const std::string &version)
+void makePaperFigures(const std::filesystem::path &figuresFile, const std::filesystem::path &out, const std::filesystem::path &workspace, const jobs::Procedure &procedure, const std::string &version,
+                      const std::function<void(const std::filesystem::path &)> &tell)
 {
-    const std::vector<report::FigureSpec> all = report::readFigures(figuresFile);
     if (!isThere(workspace))
         throw Error(ErrorCode::Usage, "there is no workspace at \"" + workspace.string() + "\": name the one that holds the runs");
     std::error_code problem;
@@ -269,11 +285,11 @@ std::vector<std::filesystem::path> makePaperFigures(const std::filesystem::path 
     if (problem)
         throw Error(ErrorCode::Io, "cannot make the folder \"" + out.string() + "\" (" + problem.message() + "): choose another one with --out");
     widgets::Session session(workspace, procedure);
-    std::vector<std::filesystem::path> written;
-    for (const report::FigureSpec &spec : all)
-        for (std::filesystem::path &file : makeFigure(spec, session, out, version))
-            written.push_back(std::move(file));
-    return written;
+    report::makeEach(figuresFile, [&](const report::FigureSpec &spec) {
+        for (const std::filesystem::path &file : makeFigure(spec, session, out, version))
+            if (tell)
+                tell(file);
+    });
 }
 
 }  // namespace stillroom

@@ -136,7 +136,7 @@ void printMatrix(const nlohmann::json &result)
         std::cout << formatted("\n%4zu ", i + 1);
         for (std::size_t j = 0; j < numSets; ++j) {
             const nlohmann::json &p = result["p_value"][i][j];
-            std::cout << formatted("   %.2f%s", result["jaccard"][i][j].get<double>(), i != j && p.is_number() && p.get<double>() < 0.05 ? "*" : " ");
+            std::cout << formatted("   %.2f%s", result["jaccard"][i][j].get<double>(), i != j && p.is_number() && analysis::isBeyondChance(p.get<double>()) ? "*" : " ");
         }
     }
     std::cout << '\n';

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 namespace stillroom::cli {
 namespace fs = std::filesystem;
@@ -15,7 +16,6 @@ namespace fs = std::filesystem;
 int figures(const FiguresCommand &command)
 {
     const fs::path workspace = workspaceOr(command.workspace);
-    const std::vector<report::FigureSpec> all = report::readFigures(command.spec);
     if (!isThere(workspace))
         throw Error(ErrorCode::Usage, "there is no workspace at \"" + workspace.string() + "\": name the one that holds the runs with --workspace");
     std::error_code problem;
@@ -23,13 +23,12 @@ int figures(const FiguresCommand &command)
     if (problem)
         throw Error(ErrorCode::Io, "cannot make the folder \"" + command.out.string() + "\" (" + problem.message() + "): choose another one with --out");
     bool drawn = false;
-    for (const report::FigureSpec &spec : all) {
-        drawn = drawn || std::any_of(spec.formats.begin(), spec.formats.end(), report::needsWindow);
+    report::makeEach(command.spec, [&](const report::FigureSpec &spec) {
         for (const fs::path &file : report::writeTexts(storedFigure(spec, workspace), spec, command.out))
             std::cout << shownLine(file.string()) << '\n';
-    }
-    if (drawn)
-        std::cerr << "PDF, SVG and PNG are drawn by the window: stillroom --figures makes them from the same file\n";
+        if (!std::exchange(drawn, drawn || std::any_of(spec.formats.begin(), spec.formats.end(), report::needsWindow)) && drawn)
+            std::cerr << "PDF, SVG and PNG are drawn by the window: stillroom --figures makes them from the same file\n";
+    });
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include "choices/published.h"
 #include "comparison/teacherchoices.h"
 #include "error.h"
+#include "experiment/spec.h"
 #include "procedures/modelargument.h"
 #include "report/resultfigures.h"
 #include "setsource.h"
@@ -78,17 +79,44 @@ report::Provenance provenanceOf(const report::FigureSpec &spec, const store::Sco
     return provenance;
 }
 
-report::Figure layerScores(const report::FigureSpec &spec, const store::Workspace &workspace)
+analysis::LayerBars barsOf(const store::Scoring &scoring)
 {
-    const store::Scoring scoring = scoringOf(spec, workspace);
     std::map<int, experiment::LayerScore> byLayer;
     for (const experiment::LayerScore &score : scoring.scores)
         byLayer[score.layer] = score;
+    return analysis::layerBars(byLayer);
+}
+
+/// The scoring of that name.
+store::Scoring overlayOf(const report::FigureSpec &spec, const store::Workspace &workspace)
+{
+    std::vector<std::string> names;
+    for (const store::Scoring &scoring : store::scorings(workspace, spec.teacher)) {
+        names.push_back(comparison::scoringName(scoring));
+        if (names.back() == spec.overlay)
+            return scoring;
+    }
+    const std::string nearest = experiment::nearestName(spec.overlay, names);
+    missing(spec, "there is no scoring " + shownName(spec.overlay) + (nearest.empty() ? ": compare --teacher lists them" : ": did you mean " + nearest + "?"));
+}
+
+report::Figure layerScores(const report::FigureSpec &spec, const store::Workspace &workspace)
+{
+    const store::Scoring scoring = scoringOf(spec, workspace);
     const int numLayers = numLayersOf(scoring), keep = keepOf(spec, numLayers);
-    report::LayerScoresShown shown{analysis::layerBars(byLayer), scoring.ranking, {}, spec.byRank, {}};
-    if (scoring.ranking)
+    report::LayerScoresShown shown{.bars = barsOf(scoring), .ranking = scoring.ranking, .kept = {}, .unsettled = {}, .byRank = spec.byRank, .overlaid = {}};
+    if (scoring.ranking) {
         shown.kept = keptOf(scoring, keep, numLayers);
-    return report::layerScoresFigure(shown, provenanceOf(spec, scoring, keep, "Scores by layer"));
+        if (std::none_of(scoring.sets.begin(), scoring.sets.end(), [&](const auto &set) { return std::ssize(set) == keep; }))
+            shown.unsettled = analysis::unsettledLayers(shown.bars, *scoring.ranking, keep);
+    }
+    report::Provenance provenance = provenanceOf(spec, scoring, keep, "Scores by layer");
+    if (!spec.overlay.empty()) {
+        const store::Scoring other = overlayOf(spec, workspace);
+        shown.overlaid = report::OverlaidScores{comparison::scoringName(other), other.mixer, barsOf(other)};
+        provenance.runs.push_back(other.run);
+    }
+    return report::layerScoresFigure(shown, std::move(provenance));
 }
 
 report::Figure ranks(const report::FigureSpec &spec, const store::Workspace &workspace)

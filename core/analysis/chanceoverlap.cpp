@@ -76,4 +76,10 @@ double ChanceOverlap::jaccardQuantile(double probability) const
     return jaccardOf(shared);
 }
 
+bool isBeyondChance(double pValue)
+{
+    constexpr double level = 0.05, rounding = 1e-9;
+    return pValue < level - rounding;
+}
+
 }  // namespace stillroom::analysis

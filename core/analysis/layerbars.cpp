@@ -33,4 +33,20 @@ LayerBars layerBars(const std::map<int, experiment::LayerScore> &scores)
     return result;
 }
 
+std::vector<int> unsettledLayers(const LayerBars &bars, const experiment::Ranking &ranking, int keep)
+{
+    std::vector<int> unsettled;
+    const auto barAt = [&](std::size_t place) { return std::find_if(bars.bars.begin(), bars.bars.end(), [&](const LayerBar &bar) { return bar.layer == ranking[place]; }); };
+    if (keep <= 0 || keep >= static_cast<int>(ranking.size()))
+        return unsettled;
+    const auto boundary = static_cast<std::size_t>(keep);
+    for (std::size_t place = 0; place < ranking.size(); ++place) {
+        const auto one = barAt(place), rival = barAt(place < boundary ? boundary : boundary - 1);
+        if (one != bars.bars.end() && rival != bars.bars.end() && std::abs(one->value - rival->value) < std::hypot(one->reach, rival->reach))
+            unsettled.push_back(one->layer);
+    }
+    std::sort(unsettled.begin(), unsettled.end());
+    return unsettled;
+}
+
 }  // namespace stillroom::analysis

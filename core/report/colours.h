@@ -14,6 +14,7 @@ namespace stillroom::report {
 [[nodiscard]] std::string hexOf(unsigned rgb);
 inline constexpr unsigned negativeRgb = 0x0072b2, positiveRgb = 0xd55e00;      ///< ends of the colours of differences, around white
 inline constexpr const char *unchosenColour = "B3B3B3";      ///< what is not chosen, on white
+inline constexpr const char *shadeColour = "EDEDED";         ///< behind what is not settled
 inline constexpr const char *inkColour = "000000";
 
 }  // namespace stillroom::report

@@ -45,6 +45,7 @@ const std::vector<Field> &figureFields()
         {.name = "keep", .type = FieldType::Integer, .optional = true, .minimum = 0, .maximum = experiment::mostLayers, .choices = {}, .unit = {}, .help = "K", .fields = {}},
         {.name = "layers", .type = FieldType::IntegerList, .defaultJson = "[]", .minimum = 0, .maximum = experiment::mostLayers - 1, .choices = {}, .unit = {}, .help = "What the hybrid keeps", .fields = {}, .set = true},
         {.name = "choices", .type = FieldType::TextList, .defaultJson = "[]", .choices = {}, .unit = {}, .help = "Compared with each other", .fields = {}},
+        textField("overlay", "", "A second scoring beside the bars, as compare --teacher lists it"),
         {.name = "by_rank", .type = FieldType::Bool, .defaultJson = "false", .choices = {}, .unit = {}, .help = "Best layer first", .fields = {}},
         {.name = "logarithmic", .type = FieldType::Bool, .defaultJson = "false", .choices = {}, .unit = {}, .help = "Axis of the values", .fields = {}},
         textField("statistic", "", "Of a calibration's heads"),
@@ -103,6 +104,7 @@ FigureSpec figureOf(const nlohmann::json &object, const std::string &where)
         figure.keep = full.at("keep").get<int>();
     figure.layers = full.at("layers").get<std::vector<int>>();
     figure.choices = full.at("choices").get<std::vector<std::string>>();
+    figure.overlay = text("overlay");
     figure.byRank = full.at("by_rank").get<bool>();
     figure.logarithmic = full.at("logarithmic").get<bool>();
     figure.statistic = text("statistic");
@@ -128,8 +130,12 @@ FigureSpec figureOf(const nlohmann::json &object, const std::string &where)
     checkFormats(figure.formats, where);
     checkStem(stemOf(figure), where);
     checkDate(figure.date);
+    if (!figure.overlay.empty() && figure.plot != "layer-scores")
+        throw Error(ErrorCode::Usage, where + "overlay is " + experiment::shown(figure.overlay) + ", but plot is " + figure.plot + ": only layer-scores has a second scoring");
     if (figure.plot == "agreement" && figure.choices.size() != 2)
         throw Error(ErrorCode::Usage, where + "choices has " + std::to_string(figure.choices.size()) + " names: an agreement is between two");
+    if (figure.plot == "agreement" && figure.choices[0] == figure.choices[1])
+        throw Error(ErrorCode::Usage, where + "choices has " + experiment::shown(figure.choices[0]) + " twice: an agreement is between two");
     if (figure.plot.starts_with("head-") && figure.plot != "head-map" && figure.plot != "head-distribution" && (!figure.layer || !figure.head))
         throw Error(ErrorCode::Usage, where + "plot is " + figure.plot + ": give the layer and the head that it is of");
     if (figure.plot == "run-curves" && (figure.runs.empty() || figure.series.empty()))
@@ -139,11 +145,45 @@ FigureSpec figureOf(const nlohmann::json &object, const std::string &where)
     return figure;
 }
 
+std::string nameOf(const std::filesystem::path &file)
+{
+    return "The file " + experiment::shown(file.string());
+}
+
+std::string textOf(const std::filesystem::path &file)
+{
+    return experiment::readTextFile(file.string(), experiment::maximumSpecBytes, nameOf(file));
+}
+
+/// Hands over each figure in turn, unread: reading it throws where it is wrong.
+void readEach(const std::string &text, const std::string &what, const std::function<void(const std::function<FigureSpec()> &)> &take)
+{
+    const nlohmann::json json = experiment::parseJson(text, what);
+    if (!json.is_object())
+        throw Error(ErrorCode::Usage, what + " is not an object: write {\"schema\": 1, \"figures\": [{\"plot\": \"layer-scores\"}]}");
+    const std::vector<Field> fields = {{.name = "schema", .type = FieldType::Integer, .defaultJson = "1", .minimum = figureSchema, .maximum = figureSchema, .choices = {}, .unit = {}, .help = {}, .fields = {}}};
+    (void)experiment::completeFields(json, fields, {}, {"figures"});
+    if (!json.contains("figures") || !json.at("figures").is_array())
+        throw Error(ErrorCode::Usage, what + " has no list \"figures\": name the figures in it");
+    std::set<std::string> stems;
+    const nlohmann::json &list = json.at("figures");
+    for (std::size_t i = 0; i < list.size(); ++i)
+        take([&, i] {
+            const std::string name = "figures[" + std::to_string(i) + "]", where = name + ".";
+            if (!list[i].is_object())
+                throw Error(ErrorCode::Usage, name + " is " + experiment::shown(list[i]) + ": each figure is an object");
+            FigureSpec figure = figureOf(list[i], where);
+            if (!stems.insert(stemOf(figure)).second)
+                throw Error(ErrorCode::Usage, where + "file is " + experiment::shown(stemOf(figure)) + ", as that of an earlier figure: give each a name of its own");
+            return figure;
+        });
+}
+
 nlohmann::json jsonOf(const FigureSpec &figure)
 {
     nlohmann::json all = {{"plot", figure.plot}, {"teacher", figure.teacher}, {"venue", figure.venue}, {"width", figure.width}, {"ratio", figure.ratio}, {"theme", figure.theme},
                           {"formats", figure.formats}, {"file", stemOf(figure)}};
-    for (const auto &[name, value] : {std::pair{"run", &figure.run}, {"selector", &figure.selector}, {"mixer", &figure.mixer}, {"font", &figure.font}, {"date", &figure.date}, {"statistic", &figure.statistic}, {"against", &figure.against}, {"series", &figure.series}})
+    for (const auto &[name, value] : {std::pair{"run", &figure.run}, {"selector", &figure.selector}, {"mixer", &figure.mixer}, {"font", &figure.font}, {"date", &figure.date}, {"statistic", &figure.statistic}, {"against", &figure.against}, {"series", &figure.series}, {"overlay", &figure.overlay}})
         if (!value->empty())
             all[name] = *value;
     if (figure.keep)
@@ -217,30 +257,36 @@ bool needsWindow(const std::string &format)
 
 std::vector<FigureSpec> parseFigures(const std::string &text, const std::string &what)
 {
-    const nlohmann::json json = experiment::parseJson(text, what);
-    if (!json.is_object())
-        throw Error(ErrorCode::Usage, what + " is not an object: write {\"schema\": 1, \"figures\": [{\"plot\": \"layer-scores\"}]}");
-    const std::vector<Field> fields = {{.name = "schema", .type = FieldType::Integer, .defaultJson = "1", .minimum = figureSchema, .maximum = figureSchema, .choices = {}, .unit = {}, .help = {}, .fields = {}}};
-    (void)experiment::completeFields(json, fields, {}, {"figures"});
-    if (!json.contains("figures") || !json.at("figures").is_array())
-        throw Error(ErrorCode::Usage, what + " has no list \"figures\": name the figures in it");
     std::vector<FigureSpec> all;
-    std::set<std::string> stems;
-    for (const nlohmann::json &one : json.at("figures")) {
-        const std::string where = "figures[" + std::to_string(all.size()) + "].";
-        if (!one.is_object())
-            throw Error(ErrorCode::Usage, "figures[" + std::to_string(all.size()) + "] is " + experiment::shown(one) + ": each figure is an object");
-        all.push_back(figureOf(one, where));
-        if (!stems.insert(stemOf(all.back())).second)
-            throw Error(ErrorCode::Usage, where + "file is " + experiment::shown(stemOf(all.back())) + ", as that of an earlier figure: give each a name of its own");
-    }
+    readEach(text, what, [&](const std::function<FigureSpec()> &read) { all.push_back(read()); });
     return all;
 }
 
 std::vector<FigureSpec> readFigures(const std::filesystem::path &file)
 {
-    const std::string what = "The file " + experiment::shown(file.string());
-    return parseFigures(experiment::readTextFile(file.string(), experiment::maximumSpecBytes, what), what);
+    const std::string what = nameOf(file);
+    return parseFigures(textOf(file), what);
+}
+
+void makeEach(const std::filesystem::path &file, const std::function<void(const FigureSpec &)> &make)
+{
+    std::vector<Error> wrong;
+    std::size_t count = 0;
+    readEach(textOf(file), nameOf(file), [&](const std::function<FigureSpec()> &read) {
+        ++count;
+        try {
+            make(read());
+        } catch (const Error &error) {
+            wrong.push_back(error);
+        }
+    });
+    if (wrong.empty())
+        return;
+    std::string all;
+    for (const Error &one : wrong)
+        all += (all.empty() ? "" : "; ") + std::string(one.what());
+    const std::size_t made = count - wrong.size();
+    throw Error(wrong.front().code(), all + (made == 0 ? "" : made == 1 ? " (the other figure is made)" : " (the other " + std::to_string(made) + " figures are made)"));
 }
 
 std::string figuresText(const std::vector<FigureSpec> &figures)
@@ -311,7 +357,7 @@ std::vector<std::filesystem::path> writeTexts(const Figure &figure, const Figure
         } else if (format == "csv") {
             write(".csv", csvText(dated.table));
         } else if (format == "latex") {
-            write(".tex", latexText(dated.table));
+            write(".tex", latexText(dated.table, pageSize(spec).widthInches));
         } else if (format == "markdown") {
             write(".md", markdownText(dated.table));
         }

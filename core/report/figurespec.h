@@ -4,6 +4,7 @@
 #include "report/pgfplots.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct FigureSpec {
     std::optional<int> keep;                           ///< K; none: a quarter of the layers
     std::vector<int> layers;                           ///< of "curve": what the hybrid keeps; empty: the ranking's first K
     std::vector<std::string> choices;                  ///< of "overlap" and "agreement": names as `compare --teacher` lists them; none: all. "agreement" wants two
+    std::string overlay;                               ///< of "layer-scores": a second scoring beside the bars, by its name as `compare --teacher` lists it
     bool byRank = false, logarithmic = false;
     std::string statistic, against;                    ///< of the plots of a calibration: ids of statistics; against: of a scatter plot, else a histogram
     std::string side = "after";                        ///< of a calibration: see sideNames()
@@ -52,6 +54,9 @@ struct FigureSpec {
 /// \param what  names the text in messages. \throws Error(BadFile) for what is not JSON, Error(Usage) for wrong content
 [[nodiscard]] std::vector<FigureSpec> parseFigures(const std::string &text, const std::string &what);
 [[nodiscard]] std::vector<FigureSpec> readFigures(const std::filesystem::path &file);
+/// Makes each figure of a file in turn; one that is wrong, or that `make` throws an Error at, does not stop the others.
+/// \throws Error for a file that is not one of figures; and, once the others are made, one that says what is wrong with each that is not
+void makeEach(const std::filesystem::path &file, const std::function<void(const FigureSpec &)> &make);
 [[nodiscard]] std::string figuresText(const std::vector<FigureSpec> &figures);
 /// Into the file, in the place of the figure that makes the same files, else at the end; the file is made where there is none.
 /// \throws as readFigures, and Error(Io)

@@ -2,6 +2,7 @@
 #include "report/headfigures.h"
 
 #include "report/colours.h"
+#include "report/ticks.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,7 @@ namespace stillroom::report {
 namespace {
 
 constexpr int digits = 4;                   // decimals of what has no natural scale
-constexpr int namedEdges = 4, namedBins = 7;
+constexpr int namedBins = 7;
 
 std::vector<std::string> numbers(std::size_t count)
 {
@@ -22,7 +23,7 @@ std::vector<std::string> numbers(std::size_t count)
     return names;
 }
 
-/// Three significant digits, as on the window's axes.
+/// Three significant digits.
 std::string shortNumber(double value)
 {
     std::array<char, 32> text{};
@@ -70,10 +71,11 @@ Table headTable(const std::string &name, const StatisticShown &statistic, const 
 
 Figure headMapFigure(const HeadMapShown &shown, Provenance provenance)
 {
+    const bool logarithmic = shown.statistic.logarithmic && !shown.difference;
     const std::string meaning = headOfStatistic(shown.statistic) + (shown.difference ? ", after less before" : "");
     Figure figure{{"head-map", {{"layer", {}, 0}}, {}, meaning + " of each " + shown.columns + ".", std::move(provenance)}, {}};
-    Cells cells{.meaning = meaning, .columns = {}, .rows = numbers(shown.values_LC.size()), .values = shown.values_LC, .low = shown.low, .high = shown.high,
-                .logarithmic = shown.statistic.logarithmic && !shown.difference, .diverging = shown.difference};
+    Cells cells{.meaning = logarithmic ? meaning + ", logarithmic" : meaning, .columns = {}, .rows = numbers(shown.values_LC.size()), .values = shown.values_LC, .low = shown.low, .high = shown.high,
+                .logarithmic = logarithmic, .diverging = shown.difference};
     std::size_t numColumns = 0;
     for (const auto &row : shown.values_LC)
         numColumns = std::max(numColumns, row.size());
@@ -104,10 +106,9 @@ Figure headHistogramFigure(const StatisticShown &statistic, const std::string &c
     for (int bar = 0; bar < numBars; ++bar)
         bars.points.push_back({bar + 0.5, counts[static_cast<std::size_t>(bar)]});
     figure.chart.x = {headOfStatistic(statistic), 0.0, static_cast<double>(numBars), false, false, {}};
-    for (int tick = 0; tick <= namedEdges; ++tick) {
-        const double share = static_cast<double>(tick) / namedEdges, low = edges.front(), high = edges.back();
-        figure.chart.x.ticks.emplace_back(share * numBars, shortNumber(statistic.logarithmic ? low * std::pow(high / low, share) : low + (high - low) * share));
-    }
+    const double low = edges.front(), high = edges.back();
+    for (const double at : statistic.logarithmic ? logTicks(low, high) : evenTicks(low, high))
+        figure.chart.x.ticks.emplace_back((statistic.logarithmic ? std::log(at / low) / std::log(high / low) : (at - low) / (high - low)) * numBars, shortNumber(at));
     figure.chart.y = {columns == "number" ? "layers" : "heads", 0.0, std::max(1.0, *std::max_element(counts.begin(), counts.end())) * 1.08, false, false, {}};
     if (!heads.empty())
         figure.chart.series.push_back(std::move(bars));
@@ -165,7 +166,7 @@ Figure headProfileFigure(const std::string &name, const HeadProfileShown &shown,
 Figure tokenMapFigure(const std::string &name, const std::string &meaning, const std::vector<std::vector<double>> &rows, bool isSigned, Provenance provenance)
 {
     Figure figure{{name, {{"query token", {}, 0}, {"key token", {}, 0}, {meaning, {}, digits}}, {}, {}, std::move(provenance)}, {}};
-    Cells cells{.meaning = meaning, .columns = numbers(rows.size()), .rows = numbers(rows.size()), .values = {}, .diverging = isSigned};
+    Cells cells{.meaning = meaning, .columns = numbers(rows.size()), .rows = numbers(rows.size()), .values = {}, .diverging = isSigned, .square = true};
     double most = 0.0;
     for (std::size_t t = 0; t < rows.size(); ++t) {
         std::vector<std::optional<double>> row(rows.size());
@@ -206,9 +207,12 @@ Figure curvesFigure(const std::string &name, const CurvesShown &shown, Provenanc
             low = std::min(low, drawn);
             high = std::max(high, drawn);
         }
+        if (!shown.named && !line.points.empty())
+            line.end = EndLabel{curve.name, line.points.back().y};
         if (!line.points.empty())
             figure.chart.series.push_back(std::move(line));
     }
+    figure.chart.endTitle = shown.named ? "" : shown.who;
     if (leftOut > 0)
         figure.table.note = "Not on the axis: " + std::to_string(leftOut) + " of " + std::to_string(figure.table.rows.size()) + " values.";
     figure.chart.x = {headOf({shown.xTitle, shown.xUnit}), std::min(0.0, left), right > 0.0 ? right * 1.02 : 1.0, false, false, {}};

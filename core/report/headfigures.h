@@ -65,7 +65,7 @@ struct CurvesShown {
     };
     std::vector<Curve> curves;
     std::string who, xTitle, xUnit, valueTitle, unit;              ///< who: what a curve is of, "layer"
-    bool logarithmic = false, named = true;                        ///< named: in the legend
+    bool logarithmic = false, named = true;                        ///< named: in the legend, else at the ends of the curves
 };
 [[nodiscard]] Figure curvesFigure(const std::string &name, const CurvesShown &shown, Provenance provenance);
 

@@ -8,10 +8,11 @@
 namespace stillroom::report {
 
 /// A tabular for \input, after booktabs: plain numbers in siunitx's S columns, means with their intervals as \num, the clearly best in bold, a footnote with
-/// n and seeds; where it came from as comments. It needs \usepackage{booktabs,siunitx}.
-[[nodiscard]] std::string latexText(const Table &table);
-/// A text that TeX sets as it stands: all its special characters escaped, control characters as spaces. Minus, multiplication and comparison signs are set in
-/// math. Scripts that pdfLaTeX has no letters for stay: XeLaTeX and LuaLaTeX set them.
+/// n and seeds; where it came from as comments. Wider than it may be, its heads are in lines
+/// and its letters smaller. It needs \usepackage{booktabs,siunitx}.
+[[nodiscard]] std::string latexText(const Table &table, double widthInches = 3.25);
+/// A text that TeX sets as it stands, plain pdfLaTeX too: special characters escaped, control characters as spaces, signs in math, letters with accents as
+/// commands. Scripts that pdfLaTeX has no letters for are set by XeLaTeX and LuaLaTeX; pdfLaTeX sets their code points, as "U+4E2D".
 [[nodiscard]] std::string texEscaped(const std::string &text);
 /// The same with single letters that stand alone (K, J) in math.
 [[nodiscard]] std::string texLabel(const std::string &text);

@@ -4,6 +4,7 @@
 #include "error.h"
 #include "report/colours.h"
 #include "report/latex.h"
+#include "report/ticks.h"
 
 #include <algorithm>
 #include <cctype>
@@ -73,11 +74,14 @@ std::string axisOptions(const std::string &which, const Axis &axis)
     return text + ",\n";
 }
 
-/// Colours stand within the picture: a paper that takes the document in by its text, with the package standalone, leaves out what is above it.
+/// A paper that takes the document in by its text, with the package standalone, leaves out what is above the picture: what the picture hangs on stands within it.
+/// Widths of bars are in units of the axis from version 1.7 of pgfplots on; older behaviour, which a paper gets without a version of its own, makes hair lines of them.
 std::string preamble(const Chart &chart, const Provenance &provenance)
 {
-    std::string text = "% " + provenanceLine(provenance) + "\n\\documentclass[border=0pt]{standalone}\n\\usepackage{pgfplots}\n\\pgfplotsset{compat=1.16}\n"
-                       "\\usepgfplotslibrary{fillbetween}\n\\usetikzlibrary{patterns}\n\\begin{document}\n\\begin{tikzpicture}\n";
+    std::string text = "% To \\input this file in a paper, load there: \\usepackage{pgfplots,standalone} \\usepgfplotslibrary{fillbetween} \\usetikzlibrary{patterns}\n"
+                       "% By itself it is a document. The numbers are in the .csv file of the same name: keep it where TeX looks for files.\n% " + oneLine(provenanceLine(provenance)) +
+                       "\n\\documentclass[border=0pt]{standalone}\n\\usepackage{pgfplots}\n\\usepgfplotslibrary{fillbetween}\n\\usetikzlibrary{patterns}\n"
+                       "\\begin{document}\n\\begin{tikzpicture}\n\\pgfplotsset{compat=1.16}\n";
     std::set<std::string> colours;
     for (const Series &one : chart.series)
         colours.insert(one.colour);
@@ -86,9 +90,19 @@ std::string preamble(const Chart &chart, const Provenance &provenance)
     return text;
 }
 
-/// With the numbers of the series alone.
-std::string addPlot(const Series &series, std::size_t index, const std::string &csvName)
+std::string addShade(const Series &series, const Axis &y)
 {
+    std::string text;
+    for (const Point &point : series.points)
+        text += "\\fill[fill=c" + series.colour + "] (axis cs:" + exactText(point.x - 0.5) + "," + exactText(y.low) + ") rectangle (axis cs:" + exactText(point.x + 0.5) + "," + exactText(y.high) + ");\n";
+    return text + "\\addlegendimage{area legend, draw=none, fill=c" + series.colour + "}\n";
+}
+
+/// With the numbers of the series alone.
+std::string addPlot(const Series &series, std::size_t index, const std::string &csvName, const Axis &y)
+{
+    if (series.kind == SeriesKind::Shade)
+        return addShade(series, y);
     const std::string colour = "c" + series.colour, only = "restrict expr to domain={\\thisrow{series}}{" + std::to_string(index) + ":" + std::to_string(index) + "}";
     const auto table = [&](const std::string &y) { return " table [x=x, y" + y + ", col sep=comma] {" + csvName + "};\n"; };
     if (series.kind == SeriesKind::Band) {
@@ -101,7 +115,7 @@ std::string addPlot(const Series &series, std::size_t index, const std::string &
     std::string style = series.kind == SeriesKind::Bars ? "ybar, area legend, bar shift=0pt, bar width=0.7, draw=" + colour + ", " + (series.hatched ? "pattern=north east lines, pattern color=" + colour : "fill=" + colour) :
                                                           "draw=" + colour + ", line width=1pt, " + dashOf(series.dash) + ", " + markOf(series.mark, colour);
     if (std::any_of(series.points.begin(), series.points.end(), [](const Point &point) { return point.reach > 0.0; }))
-        style += ", error bars/.cd, y dir=both, y explicit, error bar style={black, line width=0.6pt}, /pgfplots/.cd";
+        style += ", error bars/.cd, y dir=both, y explicit, error bar style={" + (series.kind == SeriesKind::Bars ? "black" : colour) + ", line width=0.6pt}, /pgfplots/.cd";
     if (series.name.empty())
         style += ", forget plot";
     return "\\addplot[" + style + ", " + only + "]" + table("=y, y error=reach");
@@ -122,18 +136,69 @@ std::string commonOptions(const PageSize &size)
            ", /pgf/number format/fixed, /pgf/number format/precision=5}, scaled ticks=false, axis line style={line width=0.6pt},\n  legend style={font=" + fontOf(size.smallPt) + ", draw=none, fill=none, at={(1,1.02)}, anchor=south east, legend columns=-1},\n";
 }
 
+/// Where on the axis, 0 at its foot and 1 at its top.
+double heightOn(const Axis &axis, double y)
+{
+    const double share = axis.logarithmic ? std::log(y / axis.low) / std::log(axis.high / axis.low) : (y - axis.low) / (axis.high - axis.low);
+    return axis.reversed ? 1.0 - share : share;
+}
+
+constexpr double pointsPerInch = 72.27, labelsOfAxisPt = 45.0;      // pgfplots takes off so much for them
+constexpr double leaderPt = 5.0, letterShare = 0.6;
+
+/// What labels at the ends of lines take of the page's width.
+double endLabelInches(const Chart &chart, const PageSize &size)
+{
+    std::size_t longest = 0;
+    for (const Series &one : chart.series)
+        if (one.end)
+            longest = std::max({longest, one.end->text.size(), chart.endTitle.size()});
+    return longest == 0 ? 0.0 : (leaderPt + letterShare * size.smallPt * static_cast<double>(longest)) / pointsPerInch;
+}
+
+/// Each in its line's colour, with a hair line to it where others push it aside; as many as there is room for.
+std::string endLabels(const Chart &chart, const PageSize &size)
+{
+    std::vector<const Series *> labelled;
+    for (const Series &one : chart.series)
+        if (one.end && !one.points.empty())
+            labelled.push_back(&one);
+    if (labelled.empty())
+        return {};
+    std::stable_sort(labelled.begin(), labelled.end(), [](const Series *a, const Series *b) { return a->end->text.size() != b->end->text.size() ? a->end->text.size() < b->end->text.size() : a->end->text < b->end->text; });
+    std::vector<double> wanted;
+    for (const Series *one : labelled)
+        wanted.push_back(heightOn(chart.y, one->end->y));
+    const double gap = 1.05 * size.smallPt / std::max(1.0, size.widthInches * size.ratio * pointsPerInch - labelsOfAxisPt);
+    const auto places = labelPlaces(wanted, gap, 0.0, 1.0);
+    const std::string font = "font=" + fontOf(size.smallPt);
+    std::string text;
+    for (std::size_t i = 0; i < labelled.size(); ++i) {
+        if (!places[i])
+            continue;
+        const Series &one = *labelled[i];
+        const std::string place = "([xshift=" + exactText(leaderPt) + "pt]axis description cs:1," + fixedText(*places[i], 4) + ")";
+        text += "\\draw[draw=c" + one.colour + ", line width=0.4pt] (axis cs:" + exactText(one.points.back().x) + "," + exactText(one.end->y) + ") -- " + place + ";\n\\node[anchor=west, inner sep=1pt, " + font +
+                ", text=c" + one.colour + "] at " + place + " {" + texEscaped(one.end->text) + "};\n";
+    }
+    return text + "\\node[anchor=south west, inner sep=1pt, " + font + "] at (axis description cs:1,1) {" + texEscaped(chart.endTitle) + "};\n";
+}
+
 std::string axisOf(const Chart &chart, const PageSize &size, const std::string &csvName, bool second)
 {
-    std::string text = "\\begin{axis}[\n" + commonOptions(size) + axisOptions("x", chart.x) + axisOptions("y", second ? *chart.secondY : chart.y);
+    const double aside = endLabelInches(chart, size), width = std::max(0.5 * size.widthInches, size.widthInches - aside);
+    std::string text = "\\begin{axis}[\n" + commonOptions({width, size.ratio * size.widthInches / width, size.basePt, size.smallPt}) + axisOptions("x", chart.x) + axisOptions("y", second ? *chart.secondY : chart.y);
     if (second)
         text += "  axis y line*=right, axis x line=none, legend style={at={(0,1.02)}, anchor=south west},\n";
     else if (chart.secondY)
         text += "  axis y line*=left,\n";
+    if (aside > 0.0)
+        text += "  clip=false,\n";
     text += "  unbounded coords=discard]\n";
     for (std::size_t i = 0; i < chart.series.size(); ++i)
         if (chart.series[i].onSecondAxis == second && !chart.series[i].points.empty())
-            text += addPlot(chart.series[i], i, csvName);
-    return text + legend(chart, second) + "\\end{axis}\n";
+            text += addPlot(chart.series[i], i, csvName, second ? *chart.secondY : chart.y);
+    return text + legend(chart, second) + (second ? std::string() : endLabels(chart, size)) + "\\end{axis}\n";
 }
 
 /// Places along an axis and their names: all, or as many as can be read.
@@ -156,15 +221,26 @@ std::string colourMap(const Cells &cells)
     return "colormap={difference}{rgb255=(" + channels(negativeRgb) + ") rgb255=(255,255,255) rgb255=(" + channels(positiveRgb) + ")}";
 }
 
+/// At the logarithms of round numbers.
+std::string logarithmicTicks(const Cells &cells)
+{
+    std::string places, labels;
+    for (const double at : logTicks(cells.low, cells.high)) {
+        places += (places.empty() ? "" : ",") + exactText(std::log10(at));
+        labels += (labels.empty() ? "" : ",") + std::string("{$\\pgfmathprintnumber[fixed relative, precision=3]{") + exactText(at) + "}$}";
+    }
+    return "xtick={" + places + "}, xticklabels={" + labels + "}";
+}
+
 /// On a logarithmic scale the colours go by the logarithms, and the numbers beside them are those of the values.
 std::string heatMap(const Cells &cells, const Chart &chart, const PageSize &size, const std::string &csvName)
 {
     const auto meta = [&](double value) { return exactText(cells.logarithmic ? std::log10(value) : value); };
     const auto last = [](const std::vector<std::string> &names) { return std::to_string(names.size() - 1); };
-    return "\\begin{axis}[\n" + commonOptions(size) + "  xlabel={" + texLabel(chart.x.title) + "}, ylabel={" + texLabel(chart.y.title) + "}, y dir=reverse, enlargelimits={abs=0.5}, axis on top,\n  xmin=0, xmax=" +
+    return "\\begin{axis}[\n" + commonOptions(size) + "  xlabel={" + texLabel(chart.x.title) + "}, ylabel={" + texLabel(chart.y.title) + "}, y dir=reverse, enlargelimits={abs=0.5}, axis on top," + (cells.square ? " axis equal image," : "") + "\n  xmin=0, xmax=" +
            last(cells.columns) + ", ymin=0, ymax=" + last(cells.rows) + ", " + namedTicks("x", cells.columns) + ",\n  " + namedTicks("y", cells.rows) + ",\n  point meta min=" + meta(cells.low) +
            ", point meta max=" + meta(cells.high) + ", " + colourMap(cells) + ", colorbar horizontal, colorbar style={xlabel={" + texLabel(cells.meaning) + "}, xlabel style={font=" + fontOf(size.basePt) + "}" +
-           (cells.logarithmic ? ", xticklabel={\\pgfmathparse{10^\\tick}$\\pgfmathprintnumber[fixed relative, precision=3]{\\pgfmathresult}$}" : "") + "}]\n\\addplot[matrix plot*, point meta=explicit, mesh/cols=" + std::to_string(cells.columns.size()) + "] table [x=x, y=y, " +
+           (cells.logarithmic ? ", " + logarithmicTicks(cells) : "") + "}]\n\\addplot[matrix plot*, point meta=explicit, mesh/cols=" + std::to_string(cells.columns.size()) + "] table [x=x, y=y, " +
            (cells.logarithmic ? "meta expr={log10(\\thisrow{value})}" : "meta=value") + ", col sep=comma] {" + csvName + "};\n\\end{axis}\n";
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/resultfigures.h"
 
+#include "analysis/chanceoverlap.h"
 #include "report/colours.h"
+#include "report/ticks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +12,7 @@
 namespace stillroom::report {
 namespace {
 
-constexpr double besideTheBar = 0.26, beyondChance = 0.05;
+constexpr double besideTheBar = 0.26;
 constexpr std::size_t mostNamedTicks = 12;
 constexpr int valueDecimals = 4, rankTicks = 7;
 
@@ -65,7 +67,7 @@ Table layerScoresTable(const LayerScoresShown &shown, Provenance provenance)
 {
     Table table{"layer-scores", {{"layer", {}, 0}, {"rank", {}, 0}, {titleOf(shown.bars.axis), unitOf(shown.bars.axis), valueDecimals, Better::Higher}, {"training tokens", {}, 0}, {"stays softmax", {}, 0}}, {}, {}, std::move(provenance)};
     if (shown.overlaid)
-        table.columns.push_back({titleOf(shown.overlaid->bars.axis) + ", " + shown.overlaid->name, unitOf(shown.overlaid->bars.axis), valueDecimals, Better::Neither});
+        table.columns.push_back({titleOf(shown.overlaid->bars.axis) + ", " + shown.overlaid->name, unitOf(shown.overlaid->bars.axis), valueDecimals, shown.overlaid->bars.axis == shown.bars.axis ? Better::Higher : Better::Neither});
     for (const int layer : orderOf(shown)) {
         const analysis::LayerBar *bar = barOf(shown.bars, layer);
         if (!bar)
@@ -100,8 +102,9 @@ void overlay(Chart &chart, const LayerScoresShown &shown, const std::vector<int>
     for (const analysis::LayerBar &bar : shown.overlaid->bars.bars)
         if (const auto found = std::find(order.begin(), order.end(), bar.layer); found != order.end())
             diamonds.points.push_back({static_cast<double>(found - order.begin()) + besideTheBar, bar.value, bar.reach});
-    const Axis axis = valueAxis(shown.overlaid->bars);
+    Axis axis = valueAxis(shown.overlaid->bars);
     if (ownAxis) {
+        alignZeros(chart.y.low, chart.y.high, axis.low, axis.high);
         chart.secondY = axis;
     } else {
         chart.y.low = std::min(chart.y.low, axis.low);
@@ -147,7 +150,11 @@ Figure layerScoresFigure(const LayerScoresShown &shown, Provenance provenance)
     for (std::size_t place = 0; place < order.size(); ++place)
         if (const analysis::LayerBar *bar = barOf(shown.bars, order[place]))
             (shown.kept && isIn(*shown.kept, bar->layer) ? kept : others).points.push_back({static_cast<double>(place), bar->value, bar->reach});
-    chart.series = {std::move(kept), std::move(others)};
+    Series shade{.name = "not settled", .kind = SeriesKind::Shade, .colour = shadeColour, .points = {}};
+    for (std::size_t place = 0; place < order.size(); ++place)
+        if (isIn(shown.unsettled, order[place]))
+            shade.points.push_back({static_cast<double>(place), 0.0});
+    chart.series = {std::move(shade), std::move(kept), std::move(others)};
     std::erase_if(chart.series, [](const Series &one) { return one.points.empty(); });
     if (shown.overlaid && !shown.overlaid->bars.bars.empty())
         overlay(chart, shown, order);
@@ -180,9 +187,12 @@ Figure ranksFigure(const analysis::RankTrajectory &trajectory, const experiment:
             if (evaluation <= trajectory.lastMeasured_L[layer])
                 line.points.push_back({static_cast<double>(trajectory.tokens_E[evaluation]), static_cast<double>(ranks_LE[layer][evaluation])});
         }
+        if (numEvaluations > 0)
+            line.end = EndLabel{std::to_string(layer), static_cast<double>(ranks_LE[layer].back())};
         figure.table.rows.push_back(std::move(row));
         figure.chart.series.push_back(std::move(line));
     }
+    figure.chart.endTitle = "layer";
     std::stable_sort(figure.chart.series.begin(), figure.chart.series.end(), [](const Series &a, const Series &b) { return a.mark == Mark::None && b.mark != Mark::None; });
     if (numLayers > 0 && numEvaluations > 0) {
         const double between = static_cast<double>(keep) + 0.5;
@@ -243,6 +253,7 @@ Figure overlapFigure(const std::vector<ChoiceShown> &choices, const analysis::Ov
         cells.values.push_back(std::move(values));
     }
     figure.chart.x.title = "choice, by its number";
+    cells.square = true;
     figure.chart.cells = std::move(cells);
     return figure;
 }
@@ -261,7 +272,7 @@ Figure agreementFigure(const std::vector<analysis::AgreementPoint> &curve, int n
         band.points.push_back({keep, 0.5 * (point.chanceBand.low + point.chanceBand.high), 0.5 * (point.chanceBand.high - point.chanceBand.low)});
         chance.points.push_back({keep, point.chance});
         line.points.push_back({keep, point.jaccard});
-        (point.pValue < beyondChance ? beyond : within).points.push_back({keep, point.jaccard});
+        (analysis::isBeyondChance(point.pValue) ? beyond : within).points.push_back({keep, point.jaccard});
     }
     for (Series *one : {&band, &chance, &line, &beyond, &within})
         if (!one->points.empty())

@@ -23,6 +23,7 @@ struct LayerScoresShown {
     analysis::LayerBars bars;
     std::optional<experiment::Ranking> ranking;
     std::optional<experiment::LayerSet> kept;          ///< none: no choice is made yet
+    std::vector<int> unsettled;                        ///< on their side of K by chance, shaded
     bool byRank = false;                               ///< the best at the left, where there is a ranking
     std::optional<OverlaidScores> overlaid;
 };

@@ -82,12 +82,11 @@ endif()
 file(WRITE "${FOLDER}/paper/paper.tex" [=[
 \documentclass[twocolumn]{article}
 \usepackage{booktabs,siunitx,graphicx,pgfplots,standalone}
-\pgfplotsset{compat=1.16}
 \usepgfplotslibrary{fillbetween}
 \usetikzlibrary{patterns}
 \begin{document}
 \begin{figure}\includegraphics{layer-scores.pdf}\caption{Drawn.}\end{figure}
-\begin{figure}\input{curve.tikz.tex}\caption{Set by \TeX.}\end{figure}
+\begin{figure}\input{layer-scores.tikz.tex}\input{curve.tikz.tex}\caption{Set by \TeX.}\end{figure}
 \begin{table}\input{layer-scores.tex}\caption{Numbers.}\end{table}
 \end{document}
 ]=])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/overlaptable.h"
 
+#include "analysis/chanceoverlap.h"
 #include "views/names.h"
 #include "views/quantities.h"
 
@@ -67,7 +68,7 @@ void OverlapTable::refresh()
 bool OverlapTable::isBeyondChance(int row, int column) const
 {
     const auto &cell = overlapAt(row, column);
-    return row != column && cell && cell->pValue < level;
+    return row != column && cell && analysis::isBeyondChance(cell->pValue);
 }
 
 QString OverlapTable::sentence(int row, int column) const

@@ -183,20 +183,7 @@ std::int64_t ScoreBook::tokens() const
 
 std::vector<int> ScoreBook::tieBand(int keep) const
 {
-    const std::optional<experiment::Ranking> &order = m_ranking;
-    if (!order || keep <= 0 || keep >= m_numLayers)
-        return {};
-    const auto last = bar((*order)[static_cast<std::size_t>(keep) - 1]), next = bar((*order)[static_cast<std::size_t>(keep)]);
-    std::vector<int> band;
-    for (std::size_t place = 0; place < order->size(); ++place) {
-        const auto one = bar((*order)[place]);
-        const auto &rival = place < static_cast<std::size_t>(keep) ? next : last;
-        // Paired errors would be smaller: this names rather too many than too few.
-        if (std::abs(one->value - rival->value) < std::hypot(one->reach, rival->reach))
-            band.push_back(one->layer);
-    }
-    std::sort(band.begin(), band.end());
-    return band;
+    return m_ranking ? analysis::unsettledLayers(m_shown, *m_ranking, keep) : std::vector<int>();
 }
 
 }  // namespace stillroom::widgets

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/agreementplot.h"
 
+#include "analysis/chanceoverlap.h"
 #include "plots/plotlook.h"
 #include "report/resultfigures.h"
 #include "views/keyaction.h"
@@ -18,7 +19,6 @@
 namespace stillroom::widgets {
 namespace {
 
-constexpr double beyondChance = 0.05;
 const QString keepLayer = QStringLiteral("keep");
 constexpr double bandStrength = 0.22;
 
@@ -50,8 +50,6 @@ AgreementPlot::AgreementPlot(HybridChoice &hybrid, QWidget *parent)
     plot().yAxis->setLabel(tr("Jaccard index"));
     plot().yAxis->setTicker(evenTicker());
     putLegendAbove(plot());
-    plot().legend->setWrap(2);      // four entries side by side would widen the page
-    plot().legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);      // arranges them anew
     connect(&plot(), &QCustomPlot::mousePress, this, [this](QMouseEvent *event) {
         setFocus(Qt::MouseFocusReason);
         if (!m_curve.empty())
@@ -75,9 +73,14 @@ QSize AgreementPlot::sizeHint() const
 
 void AgreementPlot::setCurve(std::vector<analysis::AgreementPoint> curve, std::vector<std::string> names)
 {
-    m_curve = std::move(curve);
     m_names = std::move(names);
+    m_curve = isOneChoice() ? std::vector<analysis::AgreementPoint>() : std::move(curve);
     refresh();
+}
+
+bool AgreementPlot::isOneChoice() const
+{
+    return m_names.size() == 2 && m_names[0] == m_names[1];
 }
 
 std::unique_ptr<PlotView> AgreementPlot::copy() const
@@ -117,7 +120,7 @@ QString AgreementPlot::pointText(int keep) const
 
 void AgreementPlot::refresh()
 {
-    setEmptyText(m_curve.empty() ? tr("Choose a cell of the matrix: how its two choices agree at every K appears here.") : QString());
+    setEmptyText(isOneChoice() ? tr("A choice agrees with itself at every K: choose a cell beside the diagonal.") : m_curve.empty() ? tr("Choose a cell of the matrix: how its two choices agree at every K appears here.") : QString());
     QVector<double> keeps, jaccards, chances, lows, highs, keepsBeyond, beyond, keepsWithin, within;
     for (const analysis::AgreementPoint &point : m_curve) {
         keeps << point.keep;
@@ -125,7 +128,7 @@ void AgreementPlot::refresh()
         chances << point.chance;
         lows << point.chanceBand.low;
         highs << point.chanceBand.high;
-        const bool isBeyond = point.pValue < beyondChance;
+        const bool isBeyond = analysis::isBeyondChance(point.pValue);
         (isBeyond ? keepsBeyond : keepsWithin) << point.keep;
         (isBeyond ? beyond : within) << point.jaccard;
     }

@@ -35,6 +35,7 @@ protected:
 
 private:
     void markKeep();
+    [[nodiscard]] bool isOneChoice() const;        ///< compared with itself
     [[nodiscard]] QString pointText(int keep) const;
     HybridChoice &m_hybrid;
     std::vector<analysis::AgreementPoint> m_curve;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/alignmentplot.h"
 
+#include "plots/endlabels.h"
 #include "plots/plotlook.h"
 #include "report/colours.h"
 #include "report/headfigures.h"
@@ -25,13 +26,17 @@ constexpr double usedShare = 0.75;         // of the map: its end is lost on whi
 }  // namespace
 
 AlignmentPlot::AlignmentPlot(CalibrationBook &book, LayerSelection &selection, Quantity quantity, QWidget *parent)
-    : PlotView(parent), m_book(book), m_selection(selection), m_quantity(quantity), m_logarithmic(quantity == Quantity::RelativeMse)
+    : PlotView(parent), m_book(book), m_selection(selection), m_quantity(quantity), m_ends(new EndLabels(&plot())), m_logarithmic(quantity == Quantity::RelativeMse)
 {
     setAccessibleName(quantity == Quantity::RelativeMse ? tr("Squared error of each layer against steps") : tr("Cosine of each layer against steps"));
     setToolTip(tr("L: logarithmic axis"));
     plot().xAxis->setLabel(tr("step of phase 2"));
     plot().xAxis->setTicker(countTicker());
     plot().yAxis->setLabel(quantity == Quantity::RelativeMse ? tr("relative squared error") : tr("cosine"));
+    plot().yAxis2->setLabel(tr("layer"));
+    plot().yAxis2->setTicks(false);
+    plot().yAxis2->setTickLabels(false);
+    plot().yAxis2->setVisible(true);
     plot().legend->setVisible(false);
     connect(&plot(), &QCustomPlot::mousePress, this, [this](QMouseEvent *event) {
         setFocus(Qt::MouseFocusReason);
@@ -112,7 +117,6 @@ int AlignmentPlot::numPoints() const
 void AlignmentPlot::refresh()
 {
     plot().clearGraphs();
-    const int most = curves().empty() ? 1 : std::max(1, curves().rbegin()->first);
     for (const bool chosen : {false, true})      // the selected one last, over the others
         for (const auto &[layer, points] : curves()) {
             if ((layer == m_selection.layer() && !paper()) != chosen)
@@ -126,7 +130,7 @@ void AlignmentPlot::refresh()
             }
             graph->setData(steps, values, true);
             graph->setAdaptiveSampling(true);
-            graph->setPen(chosen ? QPen(ringColour(palette()), 3.0) : QPen(sequentialColour(usedShare * layer / most + (isDark(palette()) ? 1.0 - usedShare : 0.0)), paper() ? 1.2 : 1.4));
+            graph->setPen(chosen ? QPen(colourOf(layer), 3.0) : QPen(colourOf(layer), paper() ? 1.2 : 1.4));
             if (points.size() == 1)
                 graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, graph->pen(), graph->pen().color(), 5));
         }
@@ -135,8 +139,29 @@ void AlignmentPlot::refresh()
     else
         setEmptyText(m_book.isLive() ? tr("The curves appear here as soon as phase 2 begins.") : m_book.chosen() ? tr("This calibration kept no curves: it has no phase 2, or used an equal one's results.") : tr("The alignment of each layer appears here, live."));
     fitAxes();
+    labelEnds();
     describe();
     plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+QColor AlignmentPlot::colourOf(int layer) const
+{
+    if (layer == m_selection.layer() && !paper())
+        return ringColour(palette());
+    const int most = curves().empty() ? 1 : std::max(1, curves().rbegin()->first);
+    return sequentialColour(usedShare * layer / most + (isDark(palette()) ? 1.0 - usedShare : 0.0));
+}
+
+/// The selected layer's first: it is named in any case.
+void AlignmentPlot::labelEnds()
+{
+    std::vector<EndLabels::Label> labels;
+    for (const bool chosen : {true, false})
+        for (const auto &[layer, points] : curves())
+            if ((layer == m_selection.layer() && !paper()) == chosen && !points.isEmpty())
+                labels.push_back({QString::number(layer), colourOf(layer), points.last().step, points.last().value, chosen});
+    m_ends->setVisible(!labels.empty());
+    m_ends->setLabels(std::move(labels), smallFont(), pen(Qt::black, 0.6).widthF());
 }
 
 void AlignmentPlot::fitAxes()
@@ -160,19 +185,7 @@ void AlignmentPlot::fitAxes()
         plot().yAxis->setRange(low * 0.9, high * 1.1);
     else
         plot().yAxis->setRange(std::min(0.0, low), high > 0.0 ? high * 1.04 : 1.0);
-    if (!m_logarithmic) {
-        plot().yAxis->setTicker(evenTicker());
-        return;
-    }
-    // Within a decade or two the powers of ten are too few numbers.
-    const QSharedPointer<QCPAxisTickerText> ticks(new QCPAxisTickerText);
-    const QCPRange range = plot().yAxis->range();
-    const double decades = std::log10(range.upper / range.lower);
-    for (double power = std::pow(10.0, std::floor(std::log10(range.lower))); power <= range.upper; power *= 10.0)
-        for (const double part : {1.0, 2.0, 5.0})
-            if ((decades < 2.5 || part == 1.0) && power * part >= range.lower && power * part <= range.upper)
-                ticks->addTick(power * part, shortNumber(power * part));
-    plot().yAxis->setTicker(ticks);
+    plot().yAxis->setTicker(m_logarithmic ? logTicker() : evenTicker());
 }
 
 void AlignmentPlot::describe()
@@ -219,6 +232,7 @@ void AlignmentPlot::step(int by)
 void AlignmentPlot::applyPalette()
 {
     plot().xAxis->setTicker(countTicker());
+    labelEnds();
 }
 
 void AlignmentPlot::keyPressEvent(QKeyEvent *event)

@@ -8,7 +8,10 @@
 
 namespace stillroom::widgets {
 
-/// How every layer comes nearer to its teacher in Phase 2, step by step, live while a job calibrates: darker lines are earlier layers, the selected one stands out.
+class EndLabels;
+
+/// How every layer comes nearer to its teacher in Phase 2, step by step, live while a job calibrates: darker lines are earlier layers, each
+/// has its number at its end, the selected one stands out.
 /// A click on a line selects its layer, so do the arrow keys; L toggles a logarithmic axis.
 class AlignmentPlot final : public PlotView {
     Q_OBJECT
@@ -35,12 +38,15 @@ protected:
 private:
     void describe();
     void fitAxes();
+    void labelEnds();
+    [[nodiscard]] QColor colourOf(int layer) const;
     void step(int by);
     [[nodiscard]] const std::map<int, QVector<AlignmentPoint>> &curves() const;
     [[nodiscard]] int layerAt(const QPointF &position) const;      ///< -1: none near
     CalibrationBook &m_book;
     LayerSelection &m_selection;
     Quantity m_quantity;
+    EndLabels *m_ends;
     bool m_logarithmic;
 };
 

@@ -141,7 +141,7 @@ void CurvePlot::setLogarithmic(bool on)
 {
     m_logarithmic = on;
     plot().yAxis->setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    plot().yAxis->setTicker(on ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog) : evenTicker());
+    plot().yAxis->setTicker(on ? logTicker() : evenTicker());
     refresh();
 }
 

@@ -2,6 +2,7 @@
 #include "plots/headdistributionplot.h"
 
 #include "plots/plotlook.h"
+#include "report/ticks.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -172,12 +173,10 @@ void HeadDistributionPlot::showHistogram()
     plot().xAxis->setScaleType(QCPAxis::stLinear);
     plot().xAxis->setRange(0.0, bars);
     const QSharedPointer<QCPAxisTickerText> ticks(new QCPAxisTickerText);
-    for (int tick = 0; tick <= 4; ++tick) {
-        const double share = tick / 4.0;
-        ticks->addTick(share * bars, shortNumber(logarithmic ? low * std::pow(high / low, share) : low + (high - low) * share));
-    }
+    for (const double at : logarithmic ? report::logTicks(low, high) : report::evenTicks(low, high))
+        ticks->addTick((logarithmic ? std::log(at / low) / std::log(high / low) : (at - low) / (high - low)) * bars, roundText(at));
     plot().xAxis->setTicker(ticks);
-    plot().xAxis->setLabel(statisticTitle(shown));
+    plot().xAxis->setLabel(logarithmic ? tr("%1, logarithmic").arg(statisticTitle(shown)) : statisticTitle(shown));
     plot().yAxis->setScaleType(QCPAxis::stLinear);
     const QSharedPointer<QCPAxisTickerFixed> wholeNumbers(new QCPAxisTickerFixed);
     wholeNumbers->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
@@ -202,13 +201,8 @@ void HeadDistributionPlot::showPoints()
         const double room = logarithmic ? std::pow(high / low, 0.06) : (high - low) * 0.06;
         axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
         axis.setRange(logarithmic ? QCPRange(low / room, high * room) : QCPRange(low - room, high + room));
-        const QSharedPointer<QCPAxisTickerText> ticks(new QCPAxisTickerText);
-        for (int tick = 0; tick <= 3; ++tick) {
-            const double share = tick / 3.0, at = logarithmic ? low * std::pow(high / low, share) : low + (high - low) * share;
-            ticks->addTick(at, shortNumber(at));
-        }
-        axis.setTicker(ticks);
-        axis.setLabel(statisticTitle(statistic));
+        axis.setTicker(logarithmic ? logTicker() : roundTicker());
+        axis.setLabel(logarithmic ? tr("%1, logarithmic").arg(statisticTitle(statistic)) : statisticTitle(statistic));
     };
     fit(*plot().xAxis, shown, values);
     fit(*plot().yAxis, other, others);

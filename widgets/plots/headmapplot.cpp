@@ -213,15 +213,8 @@ void HeadMapPlot::setColours()
     m_scale->setGradient(gradient);
     m_scale->setDataScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     m_scale->setDataRange({low, high});
-    const QSharedPointer<QCPAxisTickerText> ticks(new QCPAxisTickerText);
-    constexpr int numTicks = 4;
-    for (int tick = 0; tick <= numTicks; ++tick) {
-        const double share = static_cast<double>(tick) / numTicks;
-        const double at = tick == numTicks ? high : logarithmic ? low * std::pow(high / low, share) : low + (high - low) * share;      // a rounding error above the end would not be drawn
-        ticks->addTick(at, shortNumber(std::abs(at) < 1e-9 * (high - low) ? 0.0 : at));
-    }
-    m_scale->axis()->setTicker(ticks);
-    m_scale->setLabel(difference ? tr("%1: after less before").arg(statisticTitle(shown)) : statisticTitle(shown));
+    m_scale->axis()->setTicker(logarithmic ? logTicker() : roundTicker());
+    m_scale->setLabel(difference ? tr("%1: after less before").arg(statisticTitle(shown)) : logarithmic ? tr("%1, logarithmic").arg(statisticTitle(shown)) : statisticTitle(shown));
 }
 
 QColor HeadMapPlot::colourOf(double value) const
@@ -368,7 +361,7 @@ void HeadMapPlot::applyPalette()
     }
     // At the right, room for the half of the scale's last number: one that is cut off is not drawn at all.
     plot().axisRect()->setMinimumMargins({0, 4, fontMetrics().horizontalAdvance(QStringLiteral("0.00e-00")) / 2 + 4, 0});
-    applyScaleLook(*m_scale->axis(), *this);
+    applyScaleLook(*m_scale->axis(), look());
 }
 
 void HeadMapPlot::keyPressEvent(QKeyEvent *event)

@@ -58,7 +58,7 @@ HeadProfilePlot::HeadProfilePlot(CalibrationBook &book, Kind kind, QWidget *pare
     else
         m_bars->removeFromLegend();
     putLegendAbove(plot());
-    plot().legend->setIconSize(18, 12);      // three entries have to fit
+    plot().legend->setIconSize(18, 12);
     connect(&plot(), &QCustomPlot::mousePress, this, [this] { setFocus(Qt::MouseFocusReason); });
     connect(&book, &CalibrationBook::reportChanged, this, &HeadProfilePlot::invalidate);
     connect(&book, &CalibrationBook::pickChanged, this, &HeadProfilePlot::invalidate);
@@ -90,7 +90,7 @@ report::Figure HeadProfilePlot::figure() const
     };
     add(*m_bars, *m_bars->data(), softmax, true, false);
     add(*m_line, *m_line->data(), lags ? linear : softmax, false, false);
-    add(*m_target, *m_target->data(), lags ? linear : report::unchosenColour, false, true);
+    add(*m_target, *m_target->data(), lags ? report::inkColour : report::unchosenColour, false, true);
     const std::string name = spec().plot;
     return report::headProfileFigure(name, shown, headProvenance(m_book, lags ? "Attention of a head by lag" : "Entropy of a head by position"));
 }
@@ -191,7 +191,7 @@ void HeadProfilePlot::applyPalette()
     m_bars->setBrush(pale);
     m_bars->setWidth(0.9);
     m_line->setPen(pen(m_kind == Kind::Lags ? linear : softmax, paper() ? 1.0 : 2.0));
-    m_target->setPen(pen(m_kind == Kind::Lags ? linear : quietTextColour(palette()), paper() ? 0.8 : 1.4, Qt::DashLine));
+    m_target->setPen(pen(m_kind == Kind::Lags ? palette().color(QPalette::Text) : quietTextColour(palette()), paper() ? 0.8 : 1.4, Qt::DashLine));      // decay and target mostly lie on each other
 }
 
 }  // namespace stillroom::widgets

@@ -3,6 +3,7 @@
 
 #include "plots/plotlook.h"
 #include "report/resultfigures.h"
+#include "report/ticks.h"
 #include "views/keyaction.h"
 #include "views/palette.h"
 
@@ -22,6 +23,17 @@ namespace {
 constexpr double besideTheBar = 0.26;      // of a place: a bar's own whisker stands in its middle
 // What hangs on K has buffers of its own, so that a drag draws nothing else anew: axes, legend, overlay and ring stay.
 const QString bandLayer = QStringLiteral("band"), barLayer = QStringLiteral("bars");
+
+/// From left to right: a canvas sorts bars and points by their place, but takes error bars in the order in which they come.
+std::vector<std::pair<double, LayerBar>> fromLeftToRight(const std::vector<LayerBar> &bars, const std::vector<int> &order)
+{
+    std::vector<std::pair<double, LayerBar>> placed;
+    for (std::size_t place = 0; place < order.size(); ++place)
+        for (const LayerBar &bar : bars)
+            if (bar.layer == order[place])
+                placed.emplace_back(static_cast<double>(place), bar);
+    return placed;
+}
 
 }  // namespace
 
@@ -65,6 +77,8 @@ void LayerBarPlot::addBars()
 {
     m_kept = new QCPBars(plot().xAxis, plot().yAxis);
     m_others = new QCPBars(plot().xAxis, plot().yAxis);
+    m_shade = new QCPBars(plot().xAxis, plot().yAxis);      // for the legend: the band is of items
+    m_shade->setName(tr("not settled"));
     m_kept->setName(tr("stays softmax"));
     m_others->setName(tr("becomes linear"));
     const auto errorsOf = [this](QCPAbstractPlottable *bars) {
@@ -133,7 +147,7 @@ std::unique_ptr<PlotView> LayerBarPlot::copy() const
 
 report::Figure LayerBarPlot::figure() const
 {
-    report::LayerScoresShown shown{m_session.scores().shownBars(), m_session.scores().ranking(), {}, m_order == Order::ByRank, {}};
+    report::LayerScoresShown shown{.bars = m_session.scores().shownBars(), .ranking = m_session.scores().ranking(), .kept = {}, .unsettled = m_session.unsettledLayers(), .byRank = m_order == Order::ByRank, .overlaid = {}};
     if (m_session.choice().isKnown())
         shown.kept = m_session.choice().layers();
     const store::Scoring *overlaid = m_overlayKey ? m_session.choices().scoring(*m_overlayKey) : nullptr;
@@ -149,6 +163,8 @@ report::FigureSpec LayerBarPlot::spec() const
 {
     report::FigureSpec spec = m_session.scoresSpec("layer-scores");
     spec.byRank = m_order == Order::ByRank;
+    if (const store::Scoring *overlaid = m_overlayKey ? m_session.choices().scoring(*m_overlayKey) : nullptr)
+        spec.overlay = comparison::scoringName(*overlaid);
     return spec;
 }
 
@@ -191,16 +207,15 @@ QString LayerBarPlot::overlayAxisTitle() const
 void LayerBarPlot::drawOverlay(const std::vector<int> &order)
 {
     QVector<double> places, values, reach;
-    for (const LayerBar &bar : m_overlayBars.bars) {
-        const auto found = std::find(order.begin(), order.end(), bar.layer);
-        places << static_cast<double>(found - order.begin()) + besideTheBar;
+    for (const auto &[place, bar] : fromLeftToRight(m_overlayBars.bars, order)) {
+        places << place + besideTheBar;
         values << bar.value;
         reach << bar.reach;
     }
     QCPAxis *axis = overlayHasOwnAxis() ? plot().yAxis2 : plot().yAxis;
     m_overlay->setValueAxis(axis);
     m_overlayErrors->setValueAxis(axis);
-    m_overlay->setData(places, values, false);
+    m_overlay->setData(places, values, true);
     m_overlayErrors->setData(reach);
     const bool any = !places.isEmpty();
     if (!any) {
@@ -230,7 +245,13 @@ void LayerBarPlot::fitOverlayAxis()
         high = std::max(high, bar.value + bar.reach);
     }
     const double span = high > low ? high - low : 1.0;
-    axis.setRange(low < 0.0 ? low - 0.06 * span : 0.0, high + 0.06 * span);
+    low = low < 0.0 ? low - 0.06 * span : 0.0;
+    high += 0.06 * span;
+    const QCPRange left = plot().yAxis->range();
+    double leftLow = left.lower, leftHigh = left.upper;
+    report::alignZeros(leftLow, leftHigh, low, high);
+    plot().yAxis->setRange(leftLow, leftHigh);
+    axis.setRange(low, high);
 }
 
 QString LayerBarPlot::axisTitle(ScoreBook::Axis axis)
@@ -261,15 +282,14 @@ void LayerBarPlot::drawBars(const std::vector<int> &order)
 {
     QVector<double> keptPlaces, keptValues, keptReach, otherPlaces, otherValues, otherReach;
     const HybridChoice &choice = m_session.choice();
-    for (const LayerBar &bar : m_session.scores().bars()) {
-        const double place = static_cast<double>(std::find(order.begin(), order.end(), bar.layer) - order.begin());
+    for (const auto &[place, bar] : fromLeftToRight(m_session.scores().bars(), order)) {
         const bool kept = choice.isKnown() && choice.isKept(bar.layer);
         (kept ? keptPlaces : otherPlaces).push_back(place);
         (kept ? keptValues : otherValues).push_back(bar.value);
         (kept ? keptReach : otherReach).push_back(bar.reach);
     }
-    m_kept->setData(keptPlaces, keptValues, false);
-    m_others->setData(otherPlaces, otherValues, false);
+    m_kept->setData(keptPlaces, keptValues, true);
+    m_others->setData(otherPlaces, otherValues, true);
     m_keptErrors->setData(keptReach);
     m_otherErrors->setData(otherReach);
     drawBand(order);
@@ -287,7 +307,11 @@ void LayerBarPlot::drawBand(const std::vector<int> &order)
         item->setPen(Qt::NoPen);
         m_band.push_back(item);
     }
-    const QColor shade = over(palette().color(QPalette::Text), palette().color(QPalette::Base), 0.07);
+    if (band.empty())
+        m_shade->removeFromLegend();
+    else
+        m_shade->addToLegend();
+    const QColor shade = m_shade->brush().color();
     for (std::size_t i = 0; i < m_band.size(); ++i) {
         m_band[i]->setVisible(i < band.size());
         if (i >= band.size())
@@ -337,8 +361,9 @@ void LayerBarPlot::refresh()
 
 void LayerBarPlot::followChoice()
 {
-    // With other layers by hand, or none, the legend comes and goes.
-    if (!isVisible() || plot().legend->visible() != (m_session.choice().isKnown() && !m_session.scores().bars().empty())) {
+    // With other layers by hand, or none, the legend comes and goes, and so does what it says of the band.
+    const bool legend = m_session.choice().isKnown() && !m_session.scores().bars().empty(), shaded = plot().legend->hasItemWithPlottable(m_shade);
+    if (!isVisible() || plot().legend->visible() != legend || shaded == m_session.unsettledLayers().empty()) {
         invalidate();
         return;
     }
@@ -385,6 +410,8 @@ void LayerBarPlot::applyPalette()
     plot().xAxis->setBasePen(Qt::NoPen);    // the bars stand on the line of zero
     m_kept->setPen(Qt::NoPen);
     m_kept->setBrush(mixerColour(QStringLiteral("softmax")));
+    m_shade->setPen(Qt::NoPen);
+    m_shade->setBrush(over(palette().color(QPalette::Text), palette().color(QPalette::Base), 0.07));
     QColor grey = unchosenColour(palette());
     m_others->setPen(pen(grey, 1));
     m_others->setBrush(over(grey, palette().color(QPalette::Base), 0.45));

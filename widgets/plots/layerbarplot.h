@@ -59,7 +59,7 @@ private:
     void describe();
 
     Session &m_session;
-    QCPBars *m_kept = nullptr, *m_others = nullptr;
+    QCPBars *m_kept = nullptr, *m_others = nullptr, *m_shade = nullptr;
     QCPErrorBars *m_keptErrors = nullptr, *m_otherErrors = nullptr;
     QCPItemRect *m_ring = nullptr;
     std::vector<QCPItemRect *> m_band;

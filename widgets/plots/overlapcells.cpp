@@ -74,6 +74,12 @@ void OverlapCells::drawOverlaps(QCPPainter &painter) const
         }
 }
 
+/// On paper there may be none for the numbers.
+bool OverlapCells::hasRoom(const QRectF &cell) const
+{
+    return m_numberSize.width() - 4.0 <= cell.width() && m_numberSize.height() <= cell.height() + 2.0;
+}
+
 /// J is 1 there and says nothing: the size of the set does.
 void OverlapCells::drawDiagonal(QCPPainter &painter, int row) const
 {
@@ -84,6 +90,8 @@ void OverlapCells::drawDiagonal(QCPPainter &painter, int row) const
     painter.setBrush(m_palette.color(QPalette::AlternateBase));
     painter.setPen(QPen(gridColour(m_palette), 1));
     painter.drawRect(where);
+    if (!hasRoom(where))      // a number that stands alone would be read as a Jaccard index
+        return;
     painter.setFont(m_plain);
     painter.setPen(quietTextColour(m_palette));
     painter.drawText(where, Qt::AlignCenter, m_table.layers(row) ? QString::number(m_table.layers(row)->size()) : QStringLiteral("–"));
@@ -106,7 +114,7 @@ void OverlapCells::drawOverlap(QPainter &painter, const QRectF &where, double ja
             painter.fillRect(behind.intersected(where), ground);
     }
     painter.setPen(ink);
-    if (m_numberSize.width() - 4.0 <= where.width() && m_numberSize.height() <= where.height() + 2.0)      // on paper there may be no room for them
+    if (hasRoom(where))
         painter.drawText(where, Qt::AlignCenter, number);
 }
 

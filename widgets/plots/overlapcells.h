@@ -25,6 +25,7 @@ protected:
 
 private:
     [[nodiscard]] QRectF box(int row, int column) const;
+    [[nodiscard]] bool hasRoom(const QRectF &cell) const;
     void drawDiagonal(QCPPainter &painter, int row) const;
     /// \param where  the cell; what is drawn there hangs on the other two alone
     void drawOverlap(QPainter &painter, const QRectF &where, double jaccard, bool beyond) const;

@@ -294,20 +294,15 @@ QModelIndex OverlapPlot::cellAt(const QPointF &position) const
 void OverlapPlot::applyPalette()
 {
     m_cells->setLook(palette(), smallFont());
+    if (paper() && !std::exchange(m_square, true))
+        keepAxesSquare(plot());
     m_otherRows = true;            // in another font names are cut elsewhere
     for (QCPAxis *axis : {plot().xAxis, plot().yAxis}) {
         axis->setBasePen(Qt::NoPen);
         axis->setTickPen(Qt::NoPen);
         axis->grid()->setVisible(false);
     }
-    QCPAxis &scale = *m_scale->axis();
-    scale.setTickLabelFont(smallFont());
-    scale.setLabelFont(font());
-    scale.setTickLabelColor(palette().color(QPalette::Text));
-    scale.setLabelColor(quietTextColour(palette()));
-    scale.setBasePen(Qt::NoPen);
-    scale.setTickPen(pen(quietTextColour(palette()), 1));
-    scale.setSubTicks(false);
+    applyScaleLook(*m_scale->axis(), look());
 }
 
 void OverlapPlot::go(int row, int column)

@@ -59,6 +59,7 @@ private:
     QItemSelectionModel &m_current;
     OverlapCells *m_cells;
     QCPColorScale *m_scale;
+    bool m_square = false;
     QScrollBar *m_down, *m_across;
     int m_nameWidth = 0;           ///< of the longest name; every layout of the page asks for it
     bool m_otherRows = true;       ///< the axes name others

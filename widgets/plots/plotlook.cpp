@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/plotlook.h"
 
+#include "report/ticks.h"
 #include "views/palette.h"
 #include "views/quantities.h"
+
+#include <QTextLayout>
 
 #include <qcustomplot.h>
 
@@ -13,6 +16,9 @@ namespace stillroom::widgets {
 namespace {
 
 constexpr int numTicks = 5;
+constexpr int rightMargin = 8;             // of axes and legend: nothing touches the edge of a page
+/// The canvas would set the "e072" of a name as a power of ten.
+const QString plainNumbers = QStringLiteral("g");
 
 class EvenTicker final : public QCPAxisTicker {
     QVector<QString> createLabelVector(const QVector<double> &ticks, const QLocale &locale, QChar, int) override
@@ -27,6 +33,60 @@ class EvenTicker final : public QCPAxisTicker {
         return labels;
     }
 };
+
+/// Where report says that round numbers are.
+class RoundTicker final : public QCPAxisTicker {
+public:
+    using Ticks = std::vector<double> (*)(double, double);
+    explicit RoundTicker(Ticks ticks) : m_ticks(ticks) {}
+
+private:
+    QVector<double> createTickVector(double step, const QCPRange &range) override
+    {
+        const std::vector<double> round = m_ticks(range.lower, range.upper);
+        return round.empty() ? QCPAxisTicker::createTickVector(step, range) : QVector<double>(round.begin(), round.end());
+    }
+    QVector<QString> createLabelVector(const QVector<double> &ticks, const QLocale &, QChar, int) override
+    {
+        QVector<QString> labels;
+        for (const double tick : ticks)
+            labels << roundText(tick);
+        return labels;
+    }
+    Ticks m_ticks;
+};
+
+/// As few rows as there is room for. \param names  their widths
+int columnsThatFit(const std::vector<int> &widths, int spacing, int room)
+{
+    for (int columns = static_cast<int>(widths.size()); columns > 1; --columns) {
+        int needed = (columns - 1) * spacing;
+        for (int column = 0; column < columns; ++column) {
+            int widest = 0;
+            for (std::size_t item = static_cast<std::size_t>(column); item < widths.size(); item += static_cast<std::size_t>(columns))
+                widest = std::max(widest, widths[item]);
+            needed += widest;
+        }
+        if (needed <= room)
+            return columns;
+    }
+    return 1;
+}
+
+void wrapLegend(QCustomPlot &plot)
+{
+    QCPLegend &legend = *plot.legend;
+    if (!legend.visible() || legend.itemCount() == 0)
+        return;
+    std::vector<int> widths;
+    for (int item = 0; item < legend.itemCount(); ++item)
+        widths.push_back(legend.item(item)->minimumOuterSizeHint().width());
+    const int room = plot.viewport().width() - legend.margins().left() - legend.margins().right(), columns = columnsThatFit(widths, legend.columnSpacing(), room);
+    if (legend.wrap() == columns)
+        return;
+    legend.setWrap(columns);
+    legend.setFillOrder(QCPLayoutGrid::foColumnsFirst);      // arranges them anew
+}
 
 class CountTicker final : public QCPAxisTicker {
     QVector<QString> createLabelVector(const QVector<double> &ticks, const QLocale &, QChar, int) override
@@ -47,9 +107,10 @@ void applyPlotLook(QCustomPlot &plot, const PlotLook &look)
     const QColor text = palette.color(QPalette::Text), quiet = quietTextColour(palette);
     const QPen line(quiet, look.stroke);
     plot.setBackground(QBrush(palette.color(QPalette::Base)));
-    plot.axisRect()->setMinimumMargins({0, 4, 8, 0});
+    plot.axisRect()->setMinimumMargins({0, 4, rightMargin, 0});
     plot.axisRect()->setBackground(QBrush(palette.color(QPalette::Base)));
     for (QCPAxis *axis : {plot.xAxis, plot.yAxis, plot.yAxis2}) {
+        axis->setNumberFormat(plainNumbers);
         axis->setBasePen(line);
         axis->setTickPen(line);
         axis->setSubTicks(false);
@@ -87,18 +148,53 @@ void putLegendAbove(QCustomPlot &plot)
     row->setColumnStretchFactor(1, 0.001);
     plot.legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
     plot.legend->setColumnSpacing(16);
-    plot.legend->setMargins({0, 0, 0, 0});
+    plot.legend->setMargins({0, 0, rightMargin, 0});
+    QObject::connect(&plot, &QCustomPlot::beforeReplot, &plot, [&plot] { wrapLegend(plot); });
 }
 
-void applyScaleLook(QCPAxis &scale, const QWidget &widget)
+void keepAxesSquare(QCustomPlot &plot)
 {
-    scale.setTickLabelFont(widget.font());
-    scale.setLabelFont(widget.font());
-    scale.setTickLabelColor(widget.palette().color(QPalette::Text));
-    scale.setLabelColor(quietTextColour(widget.palette()));
+    QObject::connect(&plot, &QCustomPlot::afterLayout, &plot, [&plot] {
+        QCPLayoutGrid &layout = *plot.plotLayout();
+        QCPAxisRect &axes = *plot.axisRect();
+        int others = layout.rowSpacing() * (layout.rowCount() - 1);
+        for (int row = 0; row < layout.rowCount(); ++row)
+            if (const QCPLayoutElement *element = layout.hasElement(row, 0) ? layout.element(row, 0) : nullptr; element && element != &axes)
+                others += element->outerRect().height();
+        const QMargins around = axes.margins();
+        const int side = std::max(1, std::min(layout.rect().width() - around.left() - around.right(), layout.rect().height() - around.top() - around.bottom() - others));
+        if (axes.maximumSize() == QSize(side, side))
+            return;
+        axes.setMaximumSize(side, side);
+        plot.replot(QCustomPlot::rpQueuedReplot);      // this one is laid out already
+    });
+}
+
+void applyScaleLook(QCPAxis &scale, const PlotLook &look)
+{
+    scale.setNumberFormat(plainNumbers);
+    scale.setTickLabelFont(look.small);
+    scale.setLabelFont(look.base);
+    scale.setTickLabelColor(look.palette.color(QPalette::Text));
+    scale.setLabelColor(quietTextColour(look.palette));
     scale.setBasePen(Qt::NoPen);
-    scale.setTickPen(QPen(quietTextColour(widget.palette()), 1));
+    scale.setTickPen(QPen(quietTextColour(look.palette), look.stroke));
     scale.setSubTicks(false);
+}
+
+QString wrapped(const QString &text, const QFont &font, int width)
+{
+    QStringList lines;
+    for (const QString &paragraph : text.split(QLatin1Char('\n'))) {
+        QTextLayout layout(paragraph, font);
+        layout.beginLayout();
+        for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+            line.setLineWidth(std::max(1, width));
+            lines << paragraph.mid(line.textStart(), line.textLength()).trimmed();
+        }
+        layout.endLayout();
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 QSharedPointer<QCPAxisTicker> evenTicker()
@@ -106,6 +202,30 @@ QSharedPointer<QCPAxisTicker> evenTicker()
     QSharedPointer<QCPAxisTicker> ticker(new EvenTicker);
     ticker->setTickCount(numTicks);
     return ticker;
+}
+
+QSharedPointer<QCPAxisTicker> logTicker()
+{
+    return QSharedPointer<QCPAxisTicker>(new RoundTicker(report::logTicks));
+}
+
+QSharedPointer<QCPAxisTicker> roundTicker()
+{
+    return QSharedPointer<QCPAxisTicker>(new RoundTicker(report::evenTicks));
+}
+
+QString roundText(double value)
+{
+    const double size = std::abs(value);
+    if (size == 0.0 || (size >= 1e-3 && size < 1e5))
+        return QLocale().toString(value, 'g', 5).replace(QLatin1Char('-'), QChar(0x2212));
+    static const QString raised = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+    const int power = static_cast<int>(std::floor(std::log10(size) + 1e-9));
+    QString exponent = power < 0 ? QStringLiteral("⁻") : QString();
+    for (const QChar digit : QString::number(std::abs(power)))
+        exponent += raised[digit.digitValue()];
+    const QString mantissa = QLocale().toString(value / std::pow(10.0, power), 'g', 3).replace(QLatin1Char('-'), QChar(0x2212));
+    return (mantissa == QLatin1String("1") ? QString() : mantissa + QStringLiteral("·")) + QStringLiteral("10") + exponent;
 }
 
 QSharedPointer<QCPAxisTicker> countTicker()

@@ -4,6 +4,7 @@
 #include <QFont>
 #include <QPalette>
 #include <QSharedPointer>
+#include <QString>
 
 class QCPAxis;
 class QCPAxisTicker;
@@ -19,12 +20,22 @@ struct PlotLook {
 };
 /// Axes, grid, fonts and background: no box, a barely visible grid, at most seven ticks.
 void applyPlotLook(QCustomPlot &plot, const PlotLook &look);
-/// Moves the legend into a row of its own above the axes, at the right, where it covers nothing.
+/// Moves the legend into rows of its own above the axes, at the right, where it covers nothing: as few rows as its names have room in.
 void putLegendAbove(QCustomPlot &plot);
+/// The axes as wide as high from now on, as large as there is room for.
+void keepAxesSquare(QCustomPlot &plot);
 /// The axis of a colour scale: numbers and a title without a line.
-void applyScaleLook(QCPAxis &scale, const QWidget &widget);
+void applyScaleLook(QCPAxis &scale, const PlotLook &look);
+/// The text in lines of at most this width, in pixels; lines of its own stay.
+[[nodiscard]] QString wrapped(const QString &text, const QFont &font, int width);
 /// Labels with the same decimals on the whole axis.
 [[nodiscard]] QSharedPointer<QCPAxisTicker> evenTicker();
+/// Round numbers for a logarithmic axis, see report::logTicks.
+[[nodiscard]] QSharedPointer<QCPAxisTicker> logTicker();
+/// A few round numbers from end to end, see report::evenTicks.
+[[nodiscard]] QSharedPointer<QCPAxisTicker> roundTicker();
+/// "0.5", "20", "2·10⁻⁵": a number of few digits, without zeros at its end.
+[[nodiscard]] QString roundText(double value);
 /// Labels like "20 k" for tokens and steps.
 [[nodiscard]] QSharedPointer<QCPAxisTicker> countTicker();
 

@@ -14,6 +14,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMimeData>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QVBoxLayout>
 
@@ -56,10 +57,15 @@ PlotView::PlotView(QWidget *parent) : QWidget(parent), m_plot(new QCustomPlot(th
     layout->addWidget(m_plot);
     setFocusPolicy(Qt::StrongFocus);
     m_plot->setFocusPolicy(Qt::NoFocus);
+    // The canvas lets no event of the mouse through to us, and takes every button for the left one.
+    m_plot->installEventFilter(this);
+    m_plot->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_plot, &QWidget::customContextMenuRequested, this, [this](const QPoint &where) { showMenu(m_plot->mapToGlobal(where)); });
     m_empty->position->setType(QCPItemPosition::ptViewportRatio);
     m_empty->position->setCoords(0.5, 0.5);
     m_empty->setClipToAxisRect(false);
     m_empty->setVisible(false);
+    connect(m_plot, &QCustomPlot::beforeReplot, this, &PlotView::wrapEmptyText);
     auto *copying = new QAction(tr("&Copy"), this), *exporting = new QAction(tr("&Export…"), this);
     setShownKeys(*copying, QKeySequence(QKeySequence::Copy).toString(QKeySequence::NativeText));      // a page may have the same key for all of it
     connect(copying, &QAction::triggered, this, &PlotView::copyToClipboard);
@@ -74,20 +80,31 @@ PlotView::PlotView(QWidget *parent) : QWidget(parent), m_plot(new QCustomPlot(th
 void PlotView::setEmptyText(const QString &sentence)
 {
     const bool empty = !sentence.isEmpty();
-    m_empty->setText(sentence);
+    m_sentence = sentence;
     m_empty->setVisible(empty);
-    for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis})
-        axis->setVisible(!empty);
+    m_plot->axisRect()->setVisible(!empty);      // with all that is drawn on it: nothing shines through the sentence
     if (empty)
         m_plot->legend->setVisible(false);
 }
 
+/// In lines that fit, before it is drawn.
+void PlotView::wrapEmptyText()
+{
+    if (m_empty->visible())
+        m_empty->setText(wrapped(m_sentence, m_empty->font(), m_plot->viewport().width() - 2 * m_plot->fontMetrics().averageCharWidth()));
+}
+
 void PlotView::restyle()
 {
-    applyPlotLook(*m_plot, {palette(), font(), smallFont(), pen(Qt::black, 1.0).widthF(), m_paper && m_paper->axesDrawn});
+    applyPlotLook(*m_plot, look());
     m_empty->setColor(quietTextColour(palette()));
     m_empty->setFont(font());
     applyPalette();
+}
+
+PlotLook PlotView::look() const
+{
+    return {palette(), font(), smallFont(), pen(Qt::black, 1.0).widthF(), m_paper && m_paper->axesDrawn};
 }
 
 QFont PlotView::smallFont() const
@@ -155,17 +172,33 @@ void PlotView::keyPressEvent(QKeyEvent *event)
         QWidget::keyPressEvent(event);
 }
 
+/// A right click is for the menu: it chooses nothing.
+bool PlotView::eventFilter(QObject *watched, QEvent *event)
+{
+    const bool click = event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonRelease || event->type() == QEvent::MouseButtonDblClick;
+    if (watched != m_plot || !click || static_cast<QMouseEvent *>(event)->button() != Qt::RightButton)
+        return QWidget::eventFilter(watched, event);
+    setFocus(Qt::MouseFocusReason);
+    return true;
+}
+
 void PlotView::contextMenuEvent(QContextMenuEvent *event)
 {
-    QMenu menu;
+    showMenu(event->globalPos());
+}
+
+void PlotView::showMenu(const QPoint &where)
+{
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
     const bool figure = hasFigure();
     for (QAction *action : actions()) {
         if (!action->isVisible())
             continue;
         const QString keys = shownKeys(*action);
-        menu.addAction(keys.isEmpty() ? action->text() : action->text() + QLatin1Char('\t') + keys, action, &QAction::trigger)->setEnabled(figure || action->objectName() != QLatin1String("wantsFigure"));
+        menu->addAction(keys.isEmpty() ? action->text() : action->text() + QLatin1Char('\t') + keys, action, &QAction::trigger)->setEnabled(figure || action->objectName() != QLatin1String("wantsFigure"));
     }
-    menu.exec(event->globalPos());
+    menu->popup(where);
 }
 
 void PlotView::invalidate()

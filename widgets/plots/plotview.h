@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plots/paper.h"
+#include "plots/plotlook.h"
 #include "report/chart.h"
 
 #include <QFont>
@@ -58,10 +59,12 @@ protected:
     virtual void laidOut() {}
     /// Of tick labels, legend and texts within the plot.
     [[nodiscard]] QFont smallFont() const;
+    [[nodiscard]] PlotLook look() const;
     /// \param width  on the screen; on paper lines are as much wider as print needs
     [[nodiscard]] QPen pen(const QColor &colour, double width, Qt::PenStyle style = Qt::SolidLine) const;
 
     bool event(QEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
     void changeEvent(QEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
@@ -74,8 +77,11 @@ protected:
     void showEvent(QShowEvent *event) override;
 
 private:
+    void showMenu(const QPoint &where);
+    void wrapEmptyText();
     QCustomPlot *m_plot;
     QCPItemText *m_empty;
+    QString m_sentence;
     std::optional<Paper> m_paper;
     bool m_stale = false;
 };

@@ -26,7 +26,7 @@ const QString choiceLayer = QStringLiteral("choice");
 }  // namespace
 
 RankPlot::RankPlot(Session &session, QWidget *parent)
-    : PlotView(parent), m_session(session), m_entered(plot().addGraph()), m_left(plot().addGraph()), m_gone(plot().addGraph()), m_boundary(new QCPItemStraightLine(&plot())), m_boundaryText(new QCPItemText(&plot()))
+    : PlotView(parent), m_session(session), m_entered(plot().addGraph()), m_left(plot().addGraph()), m_gone(plot().addGraph()), m_boundary(plot().addGraph())
 {
     setAccessibleName(tr("Rank of every layer against training tokens"));
     describeKeys(*this, tr("↑ ↓ Home End"), tr("Walk from rank to rank"));
@@ -34,8 +34,7 @@ RankPlot::RankPlot(Session &session, QWidget *parent)
     plot().addLayer(choiceLayer, plot().layer(QStringLiteral("axes")), QCustomPlot::limAbove);
     plot().layer(choiceLayer)->setMode(QCPLayer::lmBuffered);
     plot().setPlottingHint(QCP::phFastPolylines, true);      // wide lines as strokes of a path would take most of a frame
-    for (QCPAbstractItem *item : std::initializer_list<QCPAbstractItem *>{m_boundary, m_boundaryText})
-        item->setLayer(choiceLayer);
+    plot().layer(QStringLiteral("legend"))->setMode(QCPLayer::lmBuffered);      // K is named in it
     m_entered->setName(tr("enters the best K"));
     m_left->setName(tr("leaves it"));
     m_gone->setName(tr("is settled, trains no more"));
@@ -47,8 +46,6 @@ RankPlot::RankPlot(Session &session, QWidget *parent)
     plot().yAxis->setRangeReversed(true);
     plot().yAxis2->setRangeReversed(true);
     plot().yAxis2->setLabel(tr("layer"));
-    m_boundaryText->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    m_boundaryText->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     putLegendAbove(plot());
     connect(&plot(), &QCustomPlot::mousePress, this, [this](QMouseEvent *event) {
         setFocus(Qt::MouseFocusReason);
@@ -169,7 +166,7 @@ void RankPlot::drawDepartures()
         m_gone->removeFromLegend();
     else
         m_gone->addToLegend();
-    for (QCPLayerable *one : std::initializer_list<QCPLayerable *>{m_entered, m_left, m_gone, m_boundary, m_boundaryText})      // over the lines
+    for (QCPLayerable *one : std::initializer_list<QCPLayerable *>{m_entered, m_left, m_gone, m_boundary})      // over the lines
         one->setLayer(choiceLayer);
 }
 
@@ -193,16 +190,13 @@ void RankPlot::drawCrossings()
     m_left->setData(leftAt, leftRanks, true);
 }
 
+/// From edge to edge. Its name stands in the legend: beside the line there are points everywhere.
 void RankPlot::drawBoundary()
 {
-    const bool shown = numLayers() > 0;
     const double between = boundary() + 0.5;
-    m_boundary->setVisible(shown);
-    m_boundaryText->setVisible(shown);
-    m_boundary->point1->setCoords(0.0, between);
-    m_boundary->point2->setCoords(1.0, between);
-    m_boundaryText->position->setCoords(0.02, between);      // clear of the axis' numbers
-    m_boundaryText->setText(tr("K = %1").arg(boundary()));
+    const QCPRange tokens = tokenRange();
+    m_boundary->setData({tokens.lower, tokens.upper}, {between, between}, true);
+    m_boundary->setName(tr("K = %1").arg(boundary()));
 }
 
 void RankPlot::styleLines()
@@ -232,7 +226,8 @@ void RankPlot::followChoice()
     drawBoundary();
     styleLines();
     describe();
-    plot().layer(choiceLayer)->replot();
+    for (const QString &layer : {choiceLayer, QStringLiteral("legend")})
+        plot().layer(layer)->replot();
     Q_EMIT changed();
 }
 
@@ -261,12 +256,17 @@ void RankPlot::refresh()
     Q_EMIT changed();
 }
 
-void RankPlot::fitAxes()
+QCPRange RankPlot::tokenRange() const
 {
     const double right = m_trajectory.tokens_E.empty() ? 1.0 : static_cast<double>(m_trajectory.tokens_E.back());
     const double left = m_trajectory.tokens_E.empty() ? 0.0 : static_cast<double>(m_trajectory.tokens_E.front());
     const double margin = right > left ? 0.03 * (right - left) : std::max(1.0, 0.5 * right);
-    plot().xAxis->setRange(left - margin, right + margin);
+    return {left - margin, right + margin};
+}
+
+void RankPlot::fitAxes()
+{
+    plot().xAxis->setRange(tokenRange());
     for (QCPAxis *axis : {plot().yAxis, plot().yAxis2})
         axis->setRange(0.4, std::max(1, numLayers()) + 0.6);
     const QSharedPointer<QCPAxisTickerText> ranks(new QCPAxisTickerText);
@@ -348,10 +348,6 @@ void RankPlot::applyPalette()
     m_entered->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangle, pen(ink, 1), kept, 10));
     m_left->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssTriangleInverted, pen(ink, 1), palette().color(QPalette::Base), 10));
     m_boundary->setPen(pen(ink, 1, Qt::DashLine));
-    m_boundaryText->setColor(ink);
-    m_boundaryText->setBrush(palette().color(QPalette::Base));
-    m_boundaryText->setPadding({4, 0, 4, 0});
-    m_boundaryText->setFont(smallFont());
     m_gone->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCross, pen(ink, 1.6), Qt::NoBrush, 8));
     for (QCPGraph *marks : {m_entered, m_left, m_gone})
         marks->setLayer(choiceLayer);

@@ -8,8 +8,7 @@
 #include <vector>
 
 class QCPGraph;
-class QCPItemStraightLine;
-class QCPItemText;
+class QCPRange;
 
 namespace stillroom::widgets {
 
@@ -49,6 +48,7 @@ private:
     void drawCrossings();
     void drawBoundary();
     void styleLines();
+    [[nodiscard]] QCPRange tokenRange() const;
     void fitAxes();
     void labelEnds();
     void describe();
@@ -64,9 +64,7 @@ private:
     std::vector<QCPGraph *> m_lines;                 ///< by layer, as far as it was trained; grey, whatever K is
     std::vector<QCPGraph *> m_chosen;                ///< by layer: the same line again, over it, where it is kept or selected
     std::vector<QCPGraph *> m_standing;              ///< by layer, from where it left a race on; null where it never did
-    QCPGraph *m_entered, *m_left, *m_gone;
-    QCPItemStraightLine *m_boundary;
-    QCPItemText *m_boundaryText;
+    QCPGraph *m_entered, *m_left, *m_gone, *m_boundary;
     bool m_otherTrajectory = true;                   ///< it has to be read again
 };
 

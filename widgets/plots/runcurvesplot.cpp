@@ -51,8 +51,6 @@ RunCurvesPlot::RunCurvesPlot(Comparison &comparison, QWidget *parent) : PlotView
     plot().setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot().yAxis->setTicker(evenTicker());
     putLegendAbove(plot());
-    plot().legend->setWrap(2);      // names are long
-    plot().legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);      // arranges them anew
     connect(&comparison, &Comparison::changed, this, &RunCurvesPlot::invalidate);
     connect(plot().xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, [this] {
         if (isVisible())
@@ -298,7 +296,7 @@ void RunCurvesPlot::setLogarithmic(bool on)
     m_logarithmic = on;
     m_fits = true;
     plot().yAxis->setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    plot().yAxis->setTicker(on ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog) : evenTicker());
+    plot().yAxis->setTicker(on ? logTicker() : evenTicker());
     refresh();
 }
 

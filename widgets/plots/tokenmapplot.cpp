@@ -47,6 +47,7 @@ TokenMapPlot::TokenMapPlot(Kind kind, const QString &title, QWidget *parent)
     plot().yAxis->setLabel(tr("query token"));
     plot().xAxis->setLabel(tr("key token"));
     plot().legend->setVisible(false);
+    keepAxesSquare(plot());
     connect(&plot(), &QCustomPlot::mousePress, this, [this] { setFocus(Qt::MouseFocusReason); });
     connect(&plot(), &QCustomPlot::mouseMove, this, [this](QMouseEvent *event) {
         const auto t = std::lround(plot().yAxis->pixelToCoord(event->position().y())), s = std::lround(plot().xAxis->pixelToCoord(event->position().x()));
@@ -120,10 +121,7 @@ void TokenMapPlot::refresh()
     const double least = m_kind == Kind::Signed ? -most : 0.0;
     m_map->setDataRange({least, most});
     m_scale->setDataRange({least, most});
-    const QSharedPointer<QCPAxisTickerText> ticks(new QCPAxisTickerText);
-    for (const double at : {least, (least + most) / 2.0, most})
-        ticks->addTick(at, shortNumber(at));
-    m_scale->axis()->setTicker(ticks);
+    m_scale->axis()->setTicker(roundTicker());
     plot().xAxis->setRange(-0.5, tokens - 0.5);
     plot().yAxis->setRange(-0.5, tokens - 0.5);
     setAccessibleDescription(tokens > 0 ? tr("%n tokens; the largest weight is %1", nullptr, tokens).arg(shortNumber(most)) : m_whyEmpty);
@@ -137,7 +135,7 @@ void TokenMapPlot::applyPalette()
         axis->ticker()->setTickCount(4);
     }
     plot().axisRect()->setMinimumMargins({0, 4, fontMetrics().horizontalAdvance(QStringLiteral("0.000")) / 2 + 4, 0});
-    applyScaleLook(*m_scale->axis(), *this);
+    applyScaleLook(*m_scale->axis(), look());
 }
 
 }  // namespace stillroom::widgets

@@ -67,6 +67,9 @@ TEST_CASE("the chance level of the published pairs")
     CHECK(ChanceOverlap(36, 36, 36).meanJaccard() == 1.0);
     CHECK(ChanceOverlap(0, 0, 5).meanJaccard() == 1.0);
     CHECK(ChanceOverlap(0, 3, 5).atLeast(0) == 1.0);
+    CHECK(!isBeyondChance(ChanceOverlap(3, 3, 6).atLeast(3)));      // 1/20, less a rounding error
+    CHECK(!isBeyondChance(0.05));
+    CHECK(isBeyondChance(0.0499));
 }
 
 TEST_CASE("sizes and probabilities out of range are refused")

@@ -55,6 +55,7 @@ TEST_CASE("a spec that was written is read back as it was")
     figure.mixer = "gdn";
     figure.keep = 2;
     figure.byRank = true;
+    figure.overlay = "11111111/score/ga-s1/gdn";
     figure.venue = "neurips";
     figure.width = "4.5";
     figure.ratio = 0.5;
@@ -123,4 +124,42 @@ TEST_CASE("texts are written beside what they came from, twice the same")
     std::size_t at = 0;
     for (const auto &file : writeTexts(figure, spec, folder.path()))
         CHECK(experiment::readTextFile(file.string(), 100000, "It") == first.at(at++));
+}
+
+TEST_CASE("one figure that cannot be made does not stop the others")
+{
+    const TemporaryFolder folder;
+    const auto file = folder.path() / "figures.json";
+    const auto made = [&](const std::string &figures, std::string &problem) {
+        writeFile(file, "{\"figures\": [" + figures + "]}");
+        std::vector<std::string> plots;
+        try {
+            makeEach(file, [&](const FigureSpec &spec) {
+                if (spec.plot == "curve")
+                    throw Error(ErrorCode::Usage, "the figure curve cannot be made: there is none");
+                plots.push_back(spec.plot);
+            });
+        } catch (const Error &error) {
+            problem = error.what();
+        }
+        return plots;
+    };
+    std::string problem;
+    CHECK(made(R"({"plot": "ranks"}, {"plot": "overlap"})", problem) == std::vector<std::string>{"ranks", "overlap"});
+    CHECK(problem.empty());
+    CHECK(made(R"({"plot": "curve"}, {"plot": "agreement"}, {"plot": "ranks"}, {"plot": "ranks"}, {"plot": "overlap", "by_ranks": true}, {"plot": "layer-scores"})", problem) ==
+          std::vector<std::string>{"ranks", "layer-scores"});
+    for (const char *part : {"there is none; ", "figures[1].choices has 0 names", "figures[3].file is \"ranks\", as that of an earlier figure", "did you mean \"figures[4].by_rank\"?", "(the other 2 figures are made)"})
+        CHECK(says(problem, part));
+    CHECK(made("{\"plot\": \"curve\"}", problem).empty());
+    CHECK(!says(problem, "other"));
+    writeFile(file, "[]");
+    CHECK_THROWS_AS(makeEach(file, [](const FigureSpec &) {}), Error);
+}
+
+TEST_CASE("an overlay is of layer-scores alone, an agreement between two")
+{
+    CHECK(says(refusal(R"({"figures": [{"plot": "ranks", "overlay": "a"}]})"), "only layer-scores has a second scoring"));
+    CHECK(says(refusal(R"({"figures": [{"plot": "agreement", "choices": ["a", "a"]}]})"), "choices has \"a\" twice"));
+    CHECK(says(refusal(R"({"figures": [{"plot": "layer-scores", "overlays": "a"}]})"), "did you mean \"figures[0].overlay\"?"));
 }

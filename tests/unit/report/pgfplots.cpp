@@ -14,9 +14,11 @@ TEST_CASE("a pgfplots document has its size in inches, its labels as TeX and its
     const PgfPlot plot = pgfPlot(layerScoresFigure(test::scores(), {}).chart, {}, "scores.tikz.csv", test::results().provenance);
     CHECK(plot.csv == "series,x,y,reach\n0,2,0.75,0.01531221875\n1,0,0.25,0.01531221875\n1,1,0.25,0.01531221875\n1,3,0.25,0.01531221875\n");
     CHECK(plot.tex ==
+          "% To \\input this file in a paper, load there: \\usepackage{pgfplots,standalone} \\usepgfplotslibrary{fillbetween} \\usetikzlibrary{patterns}\n"
+          "% By itself it is a document. The numbers are in the .csv file of the same name: keep it where TeX looks for files.\n"
           "% Stillroom 0.1 · run 11111111 · K = 4\n"
-          "\\documentclass[border=0pt]{standalone}\n\\usepackage{pgfplots}\n\\pgfplotsset{compat=1.16}\n\\usepgfplotslibrary{fillbetween}\n\\usetikzlibrary{patterns}\n"
-          "\\begin{document}\n\\begin{tikzpicture}\n"
+          "\\documentclass[border=0pt]{standalone}\n\\usepackage{pgfplots}\n\\usepgfplotslibrary{fillbetween}\n\\usetikzlibrary{patterns}\n"
+          "\\begin{document}\n\\begin{tikzpicture}\n\\pgfplotsset{compat=1.16}\n"
           "\\definecolor{c0072B2}{HTML}{0072B2}\n\\definecolor{cB3B3B3}{HTML}{B3B3B3}\n\\begin{axis}[\n"
           "  width=3.2500in, height=2.0085in,\n"
           "  font=\\fontsize{8}{9.6}\\selectfont, tick label style={font=\\fontsize{6}{7.2}\\selectfont, /pgf/number format/fixed, /pgf/number format/precision=5}, scaled ticks=false, axis line style={line width=0.6pt},\n"

@@ -38,7 +38,7 @@ TEST_CASE("LaTeX is booktabs, with S columns for plain numbers and bold for the 
           "% \\usepackage{booktabs,siunitx}\n"
           "\\begin{tabular}{@{}l r r S[table-format=-3.1]@{}}\n"
           "\\toprule\n"
-          "{model} & {KL (nats/token)} & {recall} & {parameters ($M$)} \\\\\n"
+          "{} & {KL} & {} & {parameters} \\\\\n{model} & {(nats/token)} & {recall} & {($M$)} \\\\\n"
           "\\midrule\n"
           "GA-S2, K = 4 & $\\mathbf{0.100 \\pm 0.010}$ & $\\num{0.95} \\pm \\num{0.02}$ & 134.5 \\\\\n"
           "uniform & $\\num{0.234} \\pm \\num{0.020}$ & $\\num{0.94} \\pm \\num{0.02}$ & -1.2 \\\\\n"
@@ -50,11 +50,17 @@ TEST_CASE("LaTeX is booktabs, with S columns for plain numbers and bold for the 
 
 TEST_CASE("TeX sets every text as it stands")
 {
+    CHECK(latexText(test::results(), 6.75).find("{KL (nats/token)} & {recall}") != std::string::npos);      // there is room
+    CHECK(latexText(test::results(), 2.0).find("{\\footnotesize\\setlength{\\tabcolsep}{3pt}\n\\begin{tabular}") != std::string::npos);
     CHECK(texEscaped("a_b & 50% #1 $x$ {y} \\z ~ ^") == "a\\_b \\& 50\\% \\#1 \\$x\\$ \\{y\\} \\textbackslash{}z \\textasciitilde{} \\textasciicircum{}");
     CHECK(texEscaped("[2pt]*") == "{[}2pt{]}{*}");      // after \\ these would be its arguments
     CHECK(texEscaped("−KL ≥ 0") == "$-$KL $\\ge$ 0");
     CHECK(texLabel("K, softmax layers kept") == "$K$, softmax layers kept");
     CHECK(texLabel("KL gain") == "KL gain");
+    CHECK(texEscaped("demo › GA·S2 → Zürich, Łódź, ì") == "demo $\\rangle$ GA$\\cdot$S2 $\\to$ Z\\\"{u}rich, {\\L}\\'{o}d\\'{z}, \\`{\\i}");
+    CHECK(texEscaped("a中文b") == "a{\\ifdefined\\Umathchar 中文\\else U+4E2D U+6587\\fi}b");
+    CHECK(texEscaped("😀") == "{\\ifdefined\\Umathchar 😀\\else U+1F600\\fi}");
+    CHECK(texEscaped("a\xFF") == "a{\\ifdefined\\Umathchar \uFFFD\\else U+FFFD\\fi}");
     const std::string hostile = texEscaped(test::hostileText);
     CHECK(hostile.find("\\end{") == std::string::npos);
     CHECK(hostile.find('\n') == std::string::npos);

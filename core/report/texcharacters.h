@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+namespace stillroom::report {
+
+/// The character as plain pdfLaTeX sets it, in ASCII: a command of the kernel and its fonts (OT1, no package), or letters that read the same.
+/// Empty: there is none, as of a script with letters of its own.
+[[nodiscard]] std::string texOf(char32_t character);
+
+}  // namespace stillroom::report

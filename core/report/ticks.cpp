@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace stillroom::report {
+namespace {
+
+constexpr double fewDecades = 2.5, slack = 1e-9, mostSteps = 5.0;
+constexpr int mostPowers = 7;
+
+double roundStep(double span)
+{
+    const double least = span / mostSteps, power = std::pow(10.0, std::floor(std::log10(least)));
+    for (const double part : {1.0, 2.0, 5.0})
+        if (part * power >= least * (1.0 - slack))
+            return part * power;
+    return 10.0 * power;
+}
+
+}  // namespace
+
+std::vector<double> evenTicks(double low, double high)
+{
+    std::vector<double> ticks;
+    const double span = high - low;
+    if (!(span > 0.0) || !std::isfinite(span))
+        return ticks;
+    const double step = roundStep(span);
+    for (double count = std::ceil(low / step - slack); count * step <= high + slack * span; count += 1.0)
+        ticks.push_back(count == 0.0 ? 0.0 : count * step);      // not -0
+    return ticks;
+}
+
+std::vector<double> logTicks(double low, double high)
+{
+    std::vector<double> ticks;
+    if (!(low > 0.0) || !(high > low) || !std::isfinite(high))
+        return ticks;
+    const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::floor(std::log10(high)));
+    const bool few = std::log10(high / low) < fewDecades;
+    const int every = few ? 1 : (last - first) / mostPowers + 1;
+    for (int power = first; power <= last; power += every)
+        for (const double part : {1.0, 2.0, 5.0})
+            if (const double at = part * std::pow(10.0, power); (few || part == 1.0) && at >= low * (1.0 - slack) && at <= high * (1.0 + slack))
+                ticks.push_back(at);
+    return ticks.size() < 2 ? evenTicks(low, high) : ticks;
+}
+
+std::vector<std::optional<double>> labelPlaces(const std::vector<double> &wanted, double gap, double low, double high)
+{
+    std::vector<std::optional<double>> places(wanted.size());
+    if (!(gap > 0.0) || !(high >= low))
+        return places;
+    const auto most = static_cast<std::size_t>((high - low) / gap) + 1, every = std::max<std::size_t>(1, (wanted.size() + most - 1) / most);
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < wanted.size(); i += every)
+        if (std::isfinite(wanted[i]))
+            order.push_back(i);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
+    // Less their gaps, places must not fall: what would is pooled, as isotonic regression does.
+    struct Pool {
+        double sum;
+        std::size_t count;
+        [[nodiscard]] double mean() const { return sum / static_cast<double>(count); }
+    };
+    std::vector<Pool> pools;
+    for (std::size_t rank = 0; rank < order.size(); ++rank) {
+        pools.push_back({wanted[order[rank]] - gap * static_cast<double>(rank), 1});
+        while (pools.size() > 1 && pools[pools.size() - 2].mean() > pools.back().mean()) {
+            const Pool last = pools.back();
+            pools.pop_back();
+            pools.back().sum += last.sum;
+            pools.back().count += last.count;
+        }
+    }
+    std::size_t rank = 0;
+    const double room = std::max(low, high - gap * (static_cast<double>(order.size()) - 1.0));
+    for (const Pool &pool : pools)
+        for (std::size_t i = 0; i < pool.count; ++i, ++rank)
+            places[order[rank]] = std::clamp(pool.mean(), low, room) + gap * static_cast<double>(rank);
+    return places;
+}
+
+void alignZeros(double &lowA, double &highA, double &lowB, double &highB)
+{
+    const auto below = [](double low, double high) { return high > low ? -low / (high - low) : 0.0; };
+    const double share = std::max(below(lowA, highA), below(lowB, highB));
+    for (auto [low, high] : {std::pair{&lowA, &highA}, {&lowB, &highB}})
+        if (share < 1.0 && *high > 0.0)
+            *low = share > 0.0 ? -*high * share / (1.0 - share) : *low;
+}
+
+}  // namespace stillroom::report

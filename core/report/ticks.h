@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace stillroom::report {
+
+/// Round numbers from low to high, ascending: multiples of 1, 2 or 5 times a power of ten, three to six of them. Empty where high is not above low.
+[[nodiscard]] std::vector<double> evenTicks(double low, double high);
+/// On a logarithmic axis: 1, 2 and 5 of each power of ten where there are few of these, else every power, or every second, third …; at most eight. Even ones where
+/// there would be fewer than two. Empty where low is not above 0 or high not above low.
+[[nodiscard]] std::vector<double> logTicks(double low, double high);
+
+/// Places for labels, as near to the wanted ones as can be while they are at least `gap` apart and within low … high, in the order of the wanted ones.
+/// With no room for all, every second, third … is left out, the first stays: none.
+[[nodiscard]] std::vector<std::optional<double>> labelPlaces(const std::vector<double> &wanted, double gap, double low, double high);
+/// Widens two axes from low to high, 0 within each, until their zeros are at the same height.
+void alignZeros(double &lowA, double &highA, double &lowB, double &highB);
+
+}  // namespace stillroom::report

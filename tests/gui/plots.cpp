@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "error.h"
+#include "filledworkspace.h"
+#include "madeup.h"
+#include "mainwindow.h"
+#include "paperfigures.h"
+#include "storedscorings.h"
+
+#include "comparison/teacherchoices.h"
+#include "models/session.h"
+#include "plots/agreementplot.h"
+#include "plots/alignmentplot.h"
+#include "plots/endlabels.h"
+#include "plots/figurewriter.h"
+#include "plots/layerbarplot.h"
+#include "plots/rankplot.h"
+
+#include <QApplication>
+#include <QListWidget>
+#include <QMenu>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <qcustomplot.h>
+
+#include <cmath>
+
+using namespace stillroom;
+
+namespace {
+
+QCustomPlot &canvasOf(const widgets::PlotView &plot)
+{
+    return *plot.findChild<QCustomPlot *>();
+}
+
+}  // namespace
+
+/// What plots draw on the screen and on paper, looked at on their canvases.
+class PlotsTest final : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("StillroomTest"));
+        QCoreApplication::setApplicationName(QStringLiteral("plots"));
+        QSettings().clear();
+        m_workspace = (m_folder.path() + QStringLiteral("/workspace")).toStdString();
+        test::fillWorkspace(m_workspace);
+        std::vector<experiment::LayerScore> scores, residuals;
+        for (int layer = 0; layer < test::numLayers; ++layer) {
+            scores.push_back(test::klScore("gr-s2", layer, 0.4 + 0.07 * ((5 * layer) % 6), 0.01 * (layer + 1), 1000));
+            residuals.push_back(test::klScore("ga-s1", layer, -0.3 + 0.2 * ((layer + 2) % 6), 0.02 * (test::numLayers - layer), 1000));
+            residuals.back().klNats.reset();
+            residuals.back().higherIsBetter = true;
+        }
+        test::writeScoring(m_workspace, 5, scores);
+        test::writeScoring(m_workspace, 6, residuals);
+        m_procedure = [madeUp = std::make_shared<test::MadeUp>()](const nlohmann::json &spec, jobs::RunContext &context) { return (*madeUp)(spec, context); };
+        m_session = std::make_unique<widgets::Session>(m_workspace, m_procedure);
+        m_window = std::make_unique<MainWindow>(*m_session, MainWindow::DemoSettings{{{"steps", 4}}, {{"steps", 4}}});
+        m_window->resize(1280, 800);
+        m_window->show();
+        const QSignalSpy read(m_session.get(), &widgets::Session::storedRead);
+        m_session->openTeacher(QStringLiteral("demo"));
+        QTRY_VERIFY(!read.isEmpty());
+        QTRY_VERIFY(!m_session->job().isRunning());
+        QTRY_VERIFY(m_session->calibrations().report());
+        m_session->scores().setSource({QStringLiteral("gr-s2"), QStringLiteral("gdn")});
+        m_session->choice().setKeep(2);
+        m_bars = m_window->findChild<widgets::LayerBarPlot *>();
+        QVERIFY(m_bars);
+        const store::Scoring *other = m_session->choices().latest("ga-s1", "gdn");
+        QVERIFY(other);
+        m_bars->setOverlay(widgets::ChoiceBook::keyOf(*other));
+    }
+    void cleanupTestCase()
+    {
+        m_window.reset();
+        m_session.reset();
+    }
+
+    void everyWhiskerIsThatOfItsOwnLayer_data()
+    {
+        QTest::addColumn<bool>("byRank");
+        QTest::newRow("by layer") << false;
+        QTest::newRow("by rank") << true;
+    }
+    void everyWhiskerIsThatOfItsOwnLayer()
+    {
+        QFETCH(const bool, byRank);
+        m_bars->setOrder(byRank ? widgets::LayerBarPlot::Order::ByRank : widgets::LayerBarPlot::Order::ByLayer);
+        const QCustomPlot &canvas = canvasOf(*m_bars);
+        const experiment::Ranking ranking = *m_session->scores().ranking();
+        int compared = 0;
+        for (int i = 0; i < canvas.plottableCount(); ++i) {
+            auto *whiskers = qobject_cast<QCPErrorBars *>(const_cast<QCustomPlot &>(canvas).plottable(i));
+            if (!whiskers)
+                continue;
+            const bool overlay = qobject_cast<QCPGraph *>(whiskers->dataPlottable()) != nullptr;
+            for (int point = 0; point < whiskers->dataCount(); ++point, ++compared) {
+                const int place = static_cast<int>(std::lround(whiskers->dataMainKey(point))), layer = byRank ? ranking[static_cast<std::size_t>(place)] : place;
+                const double wanted = 1.959963984540054 * (overlay ? 0.02 * (test::numLayers - layer) : 0.01 * (layer + 1));
+                QVERIFY2(std::abs(whiskers->data()->at(point).errorPlus - wanted) < 1e-3, qPrintable(QStringLiteral("layer %1: %2, not %3").arg(layer).arg(whiskers->data()->at(point).errorPlus).arg(wanted)));
+            }
+        }
+        QCOMPARE(compared, 2 * test::numLayers);
+        m_bars->setOrder(widgets::LayerBarPlot::Order::ByLayer);
+    }
+
+    void zerosOfBothAxesAreAtOneHeight()
+    {
+        const QCustomPlot &canvas = canvasOf(*m_bars);
+        QVERIFY(canvas.yAxis2->visible());
+        QVERIFY(std::abs(canvas.yAxis->coordToPixel(0.0) - canvas.yAxis2->coordToPixel(0.0)) < 0.6);
+        QVERIFY(canvas.yAxis2->range().lower < 0.0);      // it has a bar below
+    }
+
+    void namesAreNeverPowersOfTen()
+    {
+        for (const widgets::PlotView *plot : m_window->findChildren<widgets::PlotView *>())
+            for (const QCPAxis *axis : canvasOf(*plot).findChildren<QCPAxis *>())
+                if (axis->visible())
+                    QVERIFY2(!axis->numberFormat().contains(QLatin1Char('b')), qPrintable(plot->accessibleName()));      // 'b' sets the "e072" of a run as one
+    }
+
+    void legendsFitOnAColumn()
+    {
+        int legends = 0;
+        for (const widgets::PlotView *plot : m_window->findChildren<widgets::PlotView *>()) {
+            if (!plot->hasFigure() || !plot->copy())
+                continue;
+            report::FigureSpec spec = plot->spec();
+            spec.venue = "icml";
+            spec.width = "column";
+            const auto paper = widgets::onPaper(*plot, spec);
+            (void)widgets::svgOf(*paper, {});
+            const QCustomPlot &canvas = canvasOf(*paper);
+            if (!canvas.legend->visible())
+                continue;
+            ++legends;
+            for (int item = 0; item < canvas.legend->itemCount(); ++item) {
+                const QCPAbstractLegendItem &one = *canvas.legend->item(item);
+                QVERIFY2(one.outerRect().right() < canvas.viewport().right() - 2 && one.outerRect().left() >= 0 && one.outerRect().width() >= one.minimumOuterSizeHint().width(), qPrintable(plot->accessibleName()));
+            }
+        }
+        QVERIFY(legends >= 3);
+    }
+
+    void aRightClickOpensTheMenuAndChoosesNothing()
+    {
+        auto *pages = m_window->findChild<QListWidget *>();
+        int clicked = 0;
+        for (int row = 0; row < pages->count(); ++row) {
+            pages->setCurrentRow(row);
+            QTest::qWait(50);      // laid out
+            for (widgets::PlotView *plot : m_window->findChildren<widgets::PlotView *>()) {
+                const QPoint middle = plot->mapTo(m_window.get(), plot->rect().center());
+                if (!plot->isVisible() || m_window->childAt(middle) != &canvasOf(*plot))      // scrolled away
+                    continue;
+                m_session->selection().select(1);
+                const int keep = m_session->choice().keep();
+                QTest::mouseClick(m_window->windowHandle(), Qt::RightButton, {}, middle);
+                QTRY_VERIFY2(qobject_cast<QMenu *>(QApplication::activePopupWidget()), qPrintable(plot->accessibleName()));
+                QVERIFY(!QApplication::activePopupWidget()->actions().isEmpty());
+                QApplication::activePopupWidget()->close();
+                QTRY_VERIFY(!QApplication::activePopupWidget());
+                QCOMPARE(m_session->selection().layer(), 1);
+                QCOMPARE(m_session->choice().keep(), keep);
+                QVERIFY(plot->hasFocus());
+                ++clicked;
+            }
+        }
+        QVERIFY2(clicked >= 6, qPrintable(QString::number(clicked)));
+    }
+
+    void anOverlayIsMadeAgainToTheSameBytes()
+    {
+        const std::filesystem::path out = m_folder.path().toStdString(), again = out / "again";
+        report::FigureSpec spec = m_bars->spec();
+        QCOMPARE(spec.overlay, comparison::scoringName(*m_session->choices().latest("ga-s1", "gdn")));
+        spec.formats = report::formatNames();
+        const auto written = widgets::writeFigure(*m_bars, spec, out, "0.1");
+        report::addFigure(out / "figures.json", spec);
+        makePaperFigures(out / "figures.json", again, m_workspace, m_procedure, "0.1");
+        for (const std::filesystem::path &file : written) {
+            QFile one(QString::fromStdString(file.string())), other(QString::fromStdString((again / file.filename()).string()));
+            QVERIFY(one.open(QIODevice::ReadOnly) && other.open(QIODevice::ReadOnly));
+            QVERIFY2(one.readAll() == other.readAll(), file.c_str());
+        }
+        spec.overlay.back() = 'm';
+        spec.file = "wrong";
+        report::addFigure(out / "figures.json", spec);
+        try {
+            makePaperFigures(out / "figures.json", out / "once-more", m_workspace, m_procedure, "0.1");
+            QFAIL("a scoring that is not there");
+        } catch (const Error &error) {
+            QVERIFY2(QByteArray(error.what()).contains("did you mean " + QByteArray::fromStdString(m_bars->spec().overlay) + "?"), error.what());
+        }
+        QVERIFY(std::filesystem::exists(out / "once-more" / "layer-scores.pdf"));      // the other one is made
+    }
+
+    void everyCurveOfAnAlignmentIsNamedAtItsEnd()
+    {
+        int plots = 0;
+        for (const auto *plot : m_window->findChildren<widgets::AlignmentPlot *>()) {
+            const QCustomPlot &canvas = canvasOf(*plot);
+            for (int i = 0; i < canvas.itemCount(); ++i)
+                if (const auto *ends = dynamic_cast<widgets::EndLabels *>(canvas.item(i))) {
+                    QCOMPARE(static_cast<int>(ends->labels().size()), plot->numCurves());
+                    QVERIFY(plot->numCurves() == 0 || ends->visible());
+                    plots += plot->numCurves() > 0 ? 1 : 0;
+                }
+        }
+        QVERIFY(plots > 0);
+    }
+
+    void aSentenceInAnEmptyPlotFitsAndHasItToItself()
+    {
+        auto *ranks = m_window->findChild<widgets::RankPlot *>();
+        m_window->findChild<QListWidget *>()->setCurrentRow(1);
+        QTRY_VERIFY(ranks->isVisible());
+        QCustomPlot &canvas = canvasOf(*ranks);
+        QCOMPARE(ranks->trajectory().tokens_E.size(), std::size_t{1});
+        QVERIFY(!canvas.axisRect()->visible());
+        ranks->parentWidget()->ensurePolished();
+        canvas.replot(QCustomPlot::rpImmediateRefresh);
+        int sentences = 0;
+        for (int i = 0; i < canvas.itemCount(); ++i)
+            if (const auto *text = qobject_cast<QCPItemText *>(canvas.item(i)); text && text->visible()) {
+                ++sentences;
+                QVERIFY2(QFontMetrics(text->font()).boundingRect(QRect(0, 0, 10000, 10000), 0, text->text()).width() <= canvas.viewport().width(), qPrintable(text->text()));
+            }
+        QCOMPARE(sentences, 1);
+    }
+
+    void aChoiceIsNotComparedWithItself()
+    {
+        widgets::AgreementPlot plot(m_session->choice());
+        const auto curve = analysis::agreementCurve({0, 1, 2, 3}, {0, 1, 3, 2}, 4);
+        plot.setCurve(curve, {"a", "b"});
+        QVERIFY(plot.hasFigure());
+        plot.setCurve(curve, {"a", "a"});
+        QVERIFY(!plot.hasFigure());
+    }
+
+private:
+    QTemporaryDir m_folder;
+    std::filesystem::path m_workspace;
+    jobs::Procedure m_procedure;
+    std::unique_ptr<widgets::Session> m_session;
+    std::unique_ptr<MainWindow> m_window;
+    widgets::LayerBarPlot *m_bars = nullptr;
+};
+
+QTEST_MAIN(PlotsTest)
+#include "plots.moc"

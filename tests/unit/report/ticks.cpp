@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/ticks.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace stillroom::report;
+
+namespace {
+
+void checkTicks(const std::vector<double> &found, const std::vector<double> &expected)
+{
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i)
+        CHECK(found[i] == doctest::Approx(expected[i]));
+}
+
+}  // namespace
+
+TEST_CASE("ticks are round numbers within the axis, a few of them")
+{
+    checkTicks(evenTicks(0.0, 1.0), {0.0, 0.2, 0.4, 0.6, 0.8, 1.0});
+    checkTicks(evenTicks(0.061, 0.555), {0.1, 0.2, 0.3, 0.4, 0.5});
+    checkTicks(evenTicks(-0.3, 0.3), {-0.2, 0.0, 0.2});
+    CHECK(!std::signbit(evenTicks(-0.3, 0.3)[1]));
+    CHECK(evenTicks(1.0, 1.0).empty());
+    CHECK(evenTicks(0.0, std::numeric_limits<double>::infinity()).empty());
+    for (double high = 0.1; high < 1e4; high *= 1.37) {
+        CHECK(evenTicks(0.0, high).size() >= 3);
+        CHECK(evenTicks(0.0, high).size() <= 6);
+    }
+}
+
+TEST_CASE("ticks of a logarithmic axis are 1, 2, 5 and powers of ten")
+{
+    checkTicks(logTicks(1.44, 12.1), {2.0, 5.0, 10.0});
+    checkTicks(logTicks(1e-5, 1.0), {1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0});
+    checkTicks(logTicks(2.1, 4.1), {2.5, 3.0, 3.5, 4.0});      // less than two round ones: even
+    CHECK(logTicks(1e-30, 1.0).size() <= 8);
+    CHECK(logTicks(0.0, 1.0).empty());
+    CHECK(logTicks(-1.0, 1.0).empty());
+}
+
+TEST_CASE("labels keep their distance and their order, as near to their lines as can be")
+{
+    const auto spread = labelPlaces({0.5, 0.52, 0.9, 0.51}, 0.1, 0.0, 1.0);
+    REQUIRE(std::all_of(spread.begin(), spread.end(), [](const auto &place) { return place.has_value(); }));
+    CHECK(*spread[0] == doctest::Approx(0.41));      // three around their middle
+    CHECK(*spread[3] == doctest::Approx(0.51));
+    CHECK(*spread[1] == doctest::Approx(0.61));
+    CHECK(*spread[2] == doctest::Approx(0.9));
+    const auto edge = labelPlaces({1.0, 1.0}, 0.1, 0.0, 1.0);
+    CHECK(*edge[0] == doctest::Approx(0.9));
+    CHECK(*edge[1] == doctest::Approx(1.0));
+    const auto many = labelPlaces(std::vector<double>(30, 0.5), 0.1, 0.0, 1.0);      // eleven have room: every third
+    CHECK(std::count_if(many.begin(), many.end(), [](const auto &place) { return place.has_value(); }) == 10);
+    CHECK(many[0].has_value());
+    CHECK(!labelPlaces({std::nan("")}, 0.1, 0.0, 1.0)[0].has_value());
+    CHECK(labelPlaces({}, 0.1, 0.0, 1.0).empty());
+}
+
+TEST_CASE("two axes have their zeros at the same height")
+{
+    double lowA = 0.0, highA = 2.0, lowB = -1.0, highB = 3.0;
+    alignZeros(lowA, highA, lowB, highB);
+    CHECK(lowB == doctest::Approx(-1.0));
+    CHECK(highB == doctest::Approx(3.0));
+    CHECK(-lowA / (highA - lowA) == doctest::Approx(0.25));
+    double a = 0.0, b = 1.0, c = 0.0, d = 5.0;
+    alignZeros(a, b, c, d);
+    CHECK(a == 0.0);
+    CHECK(c == 0.0);
+}
