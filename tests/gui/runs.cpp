@@ -279,9 +279,11 @@ private Q_SLOTS:
 
     void enterShowsWhatARunFound()
     {
+        open(4);
         test::writeScoring(workspace(), 61, scoresOf(1), 1, {{"mixer", {{"kind", "gdn"}}}});
         test::writeScoring(workspace(), 62, scoresOf(4), 2, {{"mixer", {{"kind", "gdn"}}}});
-        open(4);
+        readAgain();
+        QTRY_COMPARE(table().rowCount(), 6);
         m_session->openTeacher(QStringLiteral("demo"));
         QTRY_COMPARE(m_session->scores().sources().size(), std::size_t{2});
         QCOMPARE(m_session->choice().ranking()->front(), 4);

@@ -62,6 +62,11 @@ std::vector<store::Scoring> comparedScorings(const std::vector<store::Scoring> &
     return compared;
 }
 
+bool isRunning(const std::vector<store::Scoring> &all, const std::string &run)
+{
+    return std::any_of(all.begin(), all.end(), [&](const store::Scoring &one) { return one.run == run && one.status == store::RunStatus::Running; });
+}
+
 }  // namespace
 
 void ChoiceBook::reset(const comparison::TeacherShape &teacher)
@@ -179,6 +184,9 @@ void ChoiceBook::rebuild()
         all.push_back(comparison::byHand(*m_byHand, m_teacher.numLayers));
     std::vector<QString> names = distinctNames(all);
     m_entries.clear();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (!all[i].run.empty() && isRunning(m_scorings, all[i].run))
+            names[i] = distinctName(names[i], tr("running"));
     for (std::size_t i = 0; i < all.size(); ++i)
         m_entries.push_back({std::move(all[i]), names[i]});
     Q_EMIT entriesChanged();

@@ -56,6 +56,28 @@ struct Said {
     LogLine operator()(const experiment::Cancelled &) const { return {Kind::Event, JobLog::tr("Stopped at the last step"), {}, QStringLiteral("stopped")}; }      // said by the stage and by the run
 };
 
+/// Of what arrived at once, less measured values, which no line is about, and steps that were over before anybody could read them: a line that is overwritten is made once.
+std::vector<const experiment::Event *> toBeSaid(const std::vector<experiment::Event> &events)
+{
+    std::vector<const experiment::Event *> said;
+    const experiment::Event *newer = nullptr;      // the step that is said of this phase
+    for (auto event = events.rbegin(); event != events.rend(); ++event) {
+        if (std::holds_alternative<experiment::Metric>(event->body))
+            continue;
+        if (const auto *progress = std::get_if<experiment::Progress>(&event->body)) {
+            const bool isOld = newer && newer->run == event->run && newer->task == event->task && std::get<experiment::Progress>(newer->body).phase == progress->phase;
+            newer = &*event;
+            if (isOld)
+                continue;
+        } else if (experiment::isLast(event->body) || std::holds_alternative<experiment::Started>(event->body)) {
+            newer = nullptr;      // the steps of another turn
+        }
+        said.push_back(&*event);
+    }
+    std::reverse(said.begin(), said.end());
+    return said;
+}
+
 bool sharesLine(const LogLine &a, const LogLine &b)
 {
     return a.kind == b.kind && (a.place.isEmpty() ? b.place.isEmpty() && a.text == b.text : a.place == b.place);
@@ -76,13 +98,16 @@ std::optional<LogLine> logLine(const experiment::Event &event)
 JobLog::JobLog(Session &session, QObject *parent) : QAbstractTableModel(parent), m_session(session)
 {
     connect(&session.job(), &JobFeed::events, this, [this](const std::vector<experiment::Event> &events) {
-        for (const experiment::Event &event : events) {
-            if (words(event.run) != m_run)
+        if (m_run.isEmpty())
+            return;
+        const std::string run = m_run.toStdString();
+        for (const experiment::Event *event : toBeSaid(events)) {
+            if (event->run != run)
                 continue;
             if (m_read)
-                add(event);
+                add(*event);
             else
-                m_arrived.push_back(event);
+                m_arrived.push_back(*event);
         }
     });
 }
