@@ -25,6 +25,7 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QApplication>
 #include <QActionGroup>
 #include <QClipboard>
 #include <QCloseEvent>
@@ -147,6 +148,12 @@ void MainWindow::makePages()
         m_pageList->setCurrentRow(runsRow + 1);
     });
     m_jobs = new WindowJobs(m_session, *m_runs, this);
+    connect(m_jobs, &WindowJobs::leaveRequested, this, &MainWindow::goBackToPage);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget *, QWidget *now) {
+        if (now && m_pages->isAncestorOf(now))
+            m_pageFocus = now;
+    });
+    connect(m_runs, &widgets::RunsPage::openRequested, this, &MainWindow::openRun);
     connect(m_jobs, &WindowJobs::problem, this, [this](const QString &text) { m_problem->showText(text); });
     connect(m_jobs, &WindowJobs::showRunRequested, this, [this, runsRow](const QString &run) {
         m_pageList->setCurrentRow(runsRow);
@@ -239,7 +246,11 @@ void MainWindow::makeInspector()
     m_inspector = new QDockWidget(tr("Inspector"), this);
     m_inspector->setObjectName(QStringLiteral("inspector"));
     m_inspector->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
-    m_inspector->setWidget(new widgets::Inspector(m_session, m_inspector));
+    m_inspected = new widgets::Inspector(m_session, m_inspector);
+    m_inspector->setWidget(m_inspected);
+    connect(m_runs, &widgets::RunsPage::chosenChanged, this, &MainWindow::refreshInspector);
+    connect(m_pageList, &QListWidget::currentRowChanged, this, &MainWindow::refreshInspector);
+    connect(&m_session.jobs().queue(), &widgets::JobQueue::changed, this, &MainWindow::refreshInspector);
     addDockWidget(Qt::RightDockWidgetArea, m_inspector);
     m_inspector->setTitleBarWidget(titleBar(*m_inspector, tr("Hide the inspector (I)")));
 }
@@ -405,13 +416,13 @@ void MainWindow::score()
     askFor(widgets::ExperimentDialog::Kind::Score, m_session.scoreSpec(), [this](const nlohmann::json &settings) { startScoring(settings); });
 }
 
-/// Anew only where this selector has scored already: with another one an equal stage 1 is there to be used.
+/// Anew only where this selector has scored already; one that was broken off goes on from its checkpoint: with another one an equal stage 1 is there to be used.
 void MainWindow::startScoring(const nlohmann::json &settings)
 {
     const QString selector = QString::fromStdString(settings.value("selector", std::string("ga-s2")));
     bool scored = false;
     for (const widgets::ScoreBook::Source &source : m_session.scores().sources())
-        scored = scored || (source.selector == selector && (source.mixer == m_session.probe() || source.mixer == QLatin1String("none")));
+        scored = scored || (m_session.scores().isFinished(source) && source.selector == selector && (source.mixer == m_session.probe() || source.mixer == QLatin1String("none")));
     m_session.score(settings, scored);
 }
 

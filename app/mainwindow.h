@@ -5,6 +5,7 @@
 #include "models/session.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
 #include <nlohmann/json.hpp>
 
@@ -24,11 +25,15 @@ class WindowJobs;
 class WindowMemory;
 namespace widgets {
 class ComparePage;
+class Inspector;
 class MessageLine;
 class NewExperiment;
 class PlotView;
 class RecentTeachers;
 class RunsPage;
+}
+namespace store {
+struct ExperimentRow;
 }
 
 /// The frame: pages on the left, the hybrid strip on top, the inspector on the right, the jobs strip at the bottom.
@@ -76,6 +81,11 @@ private:
     /// Chosen by key or command: the keyboard goes into it. A walk along the list of pages stays there.
     void showPage(int row);
     [[nodiscard]] QWidget &pageAt(int row) const;
+    /// The keyboard goes where it was in the page.
+    void goBackToPage();
+    /// What a run found, where there is a page of such things; else the inspector says what is known of it.
+    void openRun(const store::ExperimentRow &row);
+    void refreshInspector();
     void showCommands();
     void showLayer(int layer);
     void showKeys();
@@ -113,6 +123,8 @@ private:
     WindowMemory *m_memory = nullptr;
     int m_linkedLayer = -1;               ///< of a link that came before a teacher was open
     QDockWidget *m_inspector = nullptr;
+    widgets::Inspector *m_inspected = nullptr;
+    QPointer<QWidget> m_pageFocus;        ///< where the keyboard was in the pages
     bool m_closing = false;
     widgets::Background m_estimates, m_timings;        ///< of costs; apart, so that no cost waits for a teacher that is being timed
 };

@@ -8,7 +8,9 @@
 #include "views/commandpalette.h"
 #include "views/keyaction.h"
 #include "views/keysheet.h"
+#include "views/inspector.h"
 #include "views/messageline.h"
+#include "views/names.h"
 #include "windowcommands.h"
 #include "windowmemory.h"
 
@@ -21,12 +23,15 @@
 #include <QScrollArea>
 #include <QStackedWidget>
 
+#include <algorithm>
+#include <map>
 #include <utility>
+#include <vector>
 
 namespace stillroom {
 namespace {
 
-constexpr int teacherRow = 0, layersRow = 1, runsRow = 4, longestSaid = 80;
+constexpr int teacherRow = 0, layersRow = 1, calibrationRow = 3, runsRow = 4, longestSaid = 80;
 
 /// The first thing of a page that the Tab key reaches; null for none.
 QWidget *firstFocusOf(QWidget &page)
@@ -35,6 +40,22 @@ QWidget *firstFocusOf(QWidget &page)
         if (page.isAncestorOf(one) && one->isVisible() && one->isEnabled() && !one->focusProxy() && (one->focusPolicy() & Qt::TabFocus) != 0)
             return one;
     return nullptr;
+}
+
+/// Of runs, not of stages; equal names are told apart by the time.
+std::vector<std::pair<QString, QString>> namedRuns(const std::vector<store::ExperimentRow> &rows)
+{
+    std::map<QString, int> alike;
+    for (const store::ExperimentRow &row : rows)
+        if (row.task.empty())
+            ++alike[widgets::experimentName(row)];
+    std::vector<std::pair<QString, QString>> named;
+    for (const store::ExperimentRow &row : rows)
+        if (row.task.empty()) {
+            const QString name = widgets::experimentName(row);
+            named.emplace_back(QString::fromStdString(row.uuid), alike.at(name) > 1 ? widgets::distinctName(name, widgets::startedText(row.startedSeconds)) : name);
+        }
+    return named;
 }
 
 void allow(QAction &action, bool possible, const QString &otherwise)
@@ -91,6 +112,49 @@ void MainWindow::refreshActions()
     allow(*m_layerLinkAction, m_session.selection().layer() >= 0, tr("Select a layer first"));
 }
 
+void MainWindow::goBackToPage()
+{
+    QWidget &page = pageAt(m_pageList->currentRow());
+    QWidget *at = m_pageFocus && page.isAncestorOf(m_pageFocus) && m_pageFocus->isVisible() ? m_pageFocus.data() : firstFocusOf(page);
+    if (at)
+        at->setFocus(Qt::OtherFocusReason);
+}
+
+void MainWindow::refreshInspector()
+{
+    m_inspected->showExperiment(m_pageList->currentRow() == runsRow ? m_runs->chosen() : std::nullopt);
+}
+
+void MainWindow::openRun(const store::ExperimentRow &row)
+{
+    const QString run = QString::fromStdString(row.uuid), task = QString::fromStdString(row.task);
+    if (QString::fromStdString(row.teacher) == m_session.teacher().argument && m_session.teacher().isValid()) {
+        const auto sources = m_session.scores().sources();
+        const auto isOfIt = [&](const widgets::ScoreBook::Source &one) { return one.run == run && one.selector == QString::fromStdString(row.selector) && (task.isEmpty() || one.task == task); };
+        const auto scored = row.kind == "score" ? std::find_if(sources.begin(), sources.end(), isOfIt) : sources.end();
+        const auto &calibrations = m_session.calibrations().stored();
+        if (scored != sources.end()) {
+            m_session.scores().setSource(widgets::ScoreBook::Source(*scored));
+            showPage(layersRow);
+            return;
+        }
+        if (row.kind == "distill" && row.layers && row.status == store::RunStatus::Finished) {
+            if (!row.mixer.empty())
+                m_session.setProbe(QString::fromStdString(row.mixer));
+            m_session.choice().setLayers(*row.layers);
+            showPage(layersRow);
+            return;
+        }
+        if (row.kind == "calibrate" && std::any_of(calibrations.begin(), calibrations.end(), [&](const widgets::StoredCalibration &one) { return one.run == run; })) {
+            m_session.calibrations().choose(run);
+            showPage(calibrationRow);
+            return;
+        }
+    }
+    m_inspector->show();
+    refreshInspector();
+}
+
 QWidget &MainWindow::pageAt(int row) const { return *static_cast<QScrollArea *>(m_pages->widget(row))->widget(); }
 
 void MainWindow::showPage(int row)
@@ -111,12 +175,11 @@ void MainWindow::showCommands()
         commands.push_back(std::move(one));
     for (int layer = 0; layer < m_session.teacher().numLayers; ++layer)
         commands.push_back({tr("Layer %1").arg(layer), tr("Layer"), {}, {}, true, [this, layer] { showLayer(layer); }});
-    for (const store::ExperimentRow &run : m_runs->experiments())
-        if (run.task.empty())
-            commands.push_back({widgets::experimentName(run), tr("Run"), {}, {}, true, [this, uuid = QString::fromStdString(run.uuid)] {
-                                    m_pageList->setCurrentRow(runsRow);
-                                    m_runs->showRun(uuid);
-                                }});
+    for (const auto &[run, name] : namedRuns(m_runs->experiments()))
+        commands.push_back({name, tr("Run"), {}, {}, true, [this, uuid = run] {
+                                m_pageList->setCurrentRow(runsRow);
+                                m_runs->showRun(uuid);
+                            }});
     auto *palette = new widgets::CommandPalette(std::move(commands), this);
     palette->setAttribute(Qt::WA_DeleteOnClose);
     palette->open();

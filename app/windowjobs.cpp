@@ -42,12 +42,14 @@ void WindowJobs::makeDock(widgets::RunsPage &runs, QMainWindow *window)
     window->addDockWidget(Qt::BottomDockWidgetArea, m_dock);
     window->resizeDocks({m_dock}, {window->fontMetrics().height() * dockLines}, Qt::Vertical);
     m_dock->hide();
-    connect(m_dock->toggleViewAction(), &QAction::triggered, panel, [panel](bool shown) {
+    connect(m_dock->toggleViewAction(), &QAction::triggered, panel, [this, panel](bool shown) {
         if (shown)
             panel->setFocus(Qt::ShortcutFocusReason);
+        else
+            Q_EMIT leaveRequested();
     });
     connect(m_strip, &widgets::JobsStrip::jobsRequested, m_dock, [this] { m_dock->setVisible(m_dock->isHidden()); });
-    connect(panel, &widgets::JobsPanel::cancelRequested, m_strip, &widgets::JobsStrip::cancelOrAsk);
+    connect(panel, &widgets::JobsPanel::leaveRequested, this, &WindowJobs::leaveRequested);
     connect(panel, &widgets::JobsPanel::showRunRequested, this, &WindowJobs::showRunRequested);
     connect(panel, &widgets::JobsPanel::problem, this, &WindowJobs::problem);
 }

@@ -37,6 +37,7 @@ public:
 
 Q_SIGNALS:
     void showRunRequested(const QString &run);
+    void leaveRequested();                     ///< the keyboard goes back to the page
     void problem(const QString &text);
 
 private:

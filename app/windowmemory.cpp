@@ -140,7 +140,9 @@ void WindowMemory::restoreChoice()
     if (std::any_of(teacher.mixers.begin(), teacher.mixers.end(), [&](const widgets::MixerSupport &one) { return one.kind == probe; }))
         session.setProbe(probe);
     const QStringList source = settings.value(key(QStringLiteral("scores"))).toStringList();
-    if (source.size() == 2)
+    if (source.size() == 4 && session.scoringOf({source[0], source[1], source[2], source[3]}))
+        session.scores().setSource({source[0], source[1], source[2], source[3]}, false);
+    else if (source.size() >= 2)      // that run is gone
         session.scores().setSource({source[0], source[1]}, false);
     const QVariant custom = settings.value(key(QStringLiteral("set")));
     const int keep = settings.value(key(QStringLiteral("keep")), -1).toInt();
@@ -202,7 +204,7 @@ void WindowMemory::saveWorkspace(QSettings &settings) const
     else
         settings.remove(key(QStringLiteral("set")));
     if (const auto &source = m_at.session.scores().source())
-        settings.setValue(key(QStringLiteral("scores")), QStringList{source->selector, source->mixer});
+        settings.setValue(key(QStringLiteral("scores")), QStringList{source->selector, source->mixer, source->run, source->task});
 }
 
 void WindowMemory::save() const

@@ -120,6 +120,8 @@ void addStage(Scoring &scoring, const std::vector<TaskInfo> &tasks, const std::v
     if (task == tasks.end())
         return;
     scoring.key = task->key;
+    if (task->resultJson != "null")      // a cancelled one has an end, too
+        scoring.status = RunStatus::Finished;
     scoring.ranking = ownRanking(task->resultJson, scoring);
     scoring.sets = ownSets(task->resultJson, scoring);
     const auto artifact = std::find_if(artifacts.begin(), artifacts.end(), [&](const StoredArtifact &one) { return one.artifact.hash == task->key; });
@@ -157,6 +159,10 @@ std::vector<Scoring> scoringsOf(const Workspace &workspace, const std::string &u
             continue;
         Scoring scoring;
         scoring.run = uuid;
+        if (run) {
+            scoring.name = run->name;
+            scoring.status = run->status;
+        }
         std::tie(scoring.task, scoring.selector, scoring.mixer) = name;
         scoring.settings = settingsOf(spec);
         scoring.heldOut = heldOutOf(spec);
@@ -209,7 +215,7 @@ std::vector<Scoring> scorings(const Workspace &workspace, const std::string &tea
             if (known == places.end()) {
                 places[{scoring.key, scoring.selector, scoring.mixer}] = all.size();
                 all.push_back(std::move(scoring));
-            } else if (all[known->second].artifact.empty()) {      // that one was broken off
+            } else if (const Scoring &other = all[known->second]; other.artifact.empty() && (scoring.status == RunStatus::Finished || other.status != RunStatus::Finished)) {      // that one was broken off
                 all[known->second] = std::move(scoring);
             }
         }

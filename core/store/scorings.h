@@ -16,6 +16,8 @@ namespace stillroom::store {
 struct Scoring {
     std::string run, task, key;                         ///< key: of its stage, empty where it is not known
     std::string selector, mixer;
+    std::string name;                                   ///< that a person gave the run; may be empty
+    RunStatus status = RunStatus::Running;              ///< of its stage, which may have ended where the run was stopped later
     std::int64_t seed = 0;
     std::string settings;                               ///< canonical JSON of all that shapes its numbers but for the seed: equal for repeats over seeds
     std::string heldOut;                                ///< the same of what draws the held-out sequences: equal where two were measured on the same ones

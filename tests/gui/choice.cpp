@@ -33,6 +33,18 @@ experiment::LayerScore residual(int layer, double value)
     return score;
 }
 
+store::Scoring scoring(const char *run, std::vector<experiment::LayerScore> scores, store::RunStatus status = store::RunStatus::Finished)
+{
+    store::Scoring made;
+    made.run = run;
+    made.task = "score";
+    made.selector = scores.front().selector;
+    made.mixer = scores.front().mixer;
+    made.status = status;
+    made.scores = std::move(scores);
+    return made;
+}
+
 }  // namespace
 
 class ChoiceTest final : public QObject {
@@ -76,10 +88,10 @@ private Q_SLOTS:
     {
         ScoreBook book;
         book.clear(3);
-        book.add({klScore(-1, 1.0), klScore(0, 0.8), klScore(1, 0.3)});
+        book.setScorings({scoring("a", {klScore(-1, 1.0), klScore(0, 0.8), klScore(1, 0.3)})});
         QVERIFY(!book.ranking());     // a layer is missing
         QCOMPARE(book.axis(), ScoreBook::Axis::KlGain);
-        book.add(klScore(2, 0.9));
+        book.setScorings({scoring("a", {klScore(-1, 1.0), klScore(0, 0.8), klScore(1, 0.3), klScore(2, 0.9)})});
         QCOMPARE(*book.ranking(), (experiment::Ranking{1, 0, 2}));
         QCOMPARE(book.bar(1)->value, 0.7);
         QVERIFY(qAbs(book.bar(1)->reach - 0.0196) < 1e-4);
@@ -89,7 +101,7 @@ private Q_SLOTS:
     {
         ScoreBook book;
         book.clear(2);
-        book.add({klScore(0, 0.8), klScore(1, 0.3)});
+        book.setScorings({scoring("a", {klScore(0, 0.8), klScore(1, 0.3)})});
         QCOMPARE(book.axis(), ScoreBook::Axis::KlAboveWorst);
         QCOMPARE(book.bar(0)->value, 0.0);
         QCOMPARE(book.bar(1)->value, 0.5);
@@ -97,74 +109,114 @@ private Q_SLOTS:
 
     void trainedScoresTakeThePlaceOfResidualsUnlessAPersonChose()
     {
+        const store::Scoring look = scoring("a", {residual(0, 0.2), residual(1, 0.6)});
         ScoreBook book;
         book.clear(2);
-        book.add({residual(0, 0.2), residual(1, 0.6)});
+        book.setScorings({look});
         QCOMPARE(book.axis(), ScoreBook::Axis::Residual);
         QCOMPARE(*book.ranking(), (experiment::Ranking{1, 0}));
-        book.add({klScore(0, 0.1), klScore(1, 0.4)});
+        book.setScorings({look, scoring("b", {klScore(0, 0.1), klScore(1, 0.4)})});
         QCOMPARE(book.source()->selector, QStringLiteral("ga-s2"));
         QCOMPARE(*book.ranking(), (experiment::Ranking{0, 1}));
         book.setSource({QStringLiteral("ga-s1"), QStringLiteral("gdn")});
-        book.add(klScore(0, 0.2));
+        book.setScorings({look, scoring("b", {klScore(0, 0.1), klScore(1, 0.4)}), scoring("c", {klScore(0, 0.2), klScore(1, 0.4)})});
         QCOMPARE(book.source()->selector, QStringLiteral("ga-s1"));
     }
 
     void scoresOfTheSelectorThatWasAskedForAreShown()
     {
+        const store::Scoring before = scoring("a", {klScore(0, 0.1), klScore(1, 0.4)});
         ScoreBook book;
         book.clear(2);
-        book.add({klScore(0, 0.1), klScore(1, 0.4)});
+        book.setScorings({before});
         book.setSource({QStringLiteral("ga-s2"), QStringLiteral("gdn")});
-        book.add(klScore(0, 0.3, 0.01, "kl-bypass"));
+        book.beginLive(QStringLiteral("b"), QStringLiteral("ar"));
+        const store::Scoring look = scoring("b", {residual(0, 0.2)}, store::RunStatus::Running);      // a first look on the way
+        book.setScorings({before, look});
         QCOMPARE(book.source()->selector, QStringLiteral("ga-s2"));
-        book.expect(QStringLiteral("ar"));
-        book.add(residual(0, 0.2));                                    // a first look on the way
-        QCOMPARE(book.source()->selector, QStringLiteral("ga-s2"));
-        book.add(klScore(0, 0.3, 0.01, "ar"));
+        book.setScorings({before, look, scoring("b", {klScore(0, 0.3, 0.01, "ar")}, store::RunStatus::Running)});
         QCOMPARE(book.source()->selector, QStringLiteral("ar"));
-        book.add(klScore(1, 0.2));
+        book.setScorings({before, look, scoring("b", {klScore(0, 0.3, 0.01, "ar")}), scoring("c", {klScore(0, 0.2), klScore(1, 0.3)}, store::RunStatus::Running)});      // another process's
         QCOMPARE(book.source()->selector, QStringLiteral("ar"));
     }
 
-    void aVerdictHoldsUntilNewScoresArrive()
+    void whatWasBrokenOffNeverTakesThePlaceOfWhatEnded()
     {
+        const store::Scoring ended = scoring("a", {klScore(0, 0.1), klScore(1, 0.4)});
+        const auto second = [](store::RunStatus status) { return scoring("b", {klScore(0, 0.4), klScore(1, 0.1)}, status); };
+        ScoreBook book;
+        book.clear(2);
+        book.setScorings({ended, second(store::RunStatus::Cancelled)});
+        QCOMPARE(book.source()->run, QStringLiteral("a"));
+        book.setScorings({scoring("0", {klScore(0, 0.2), klScore(1, 0.4)}), ended, second(store::RunStatus::Cancelled)});
+        QCOMPARE(book.sources().size(), std::size_t{3});
+        QCOMPARE(book.sources().front().run, QStringLiteral("a"));      // the newest of those that ended
+        QCOMPARE(book.sources().back().run, QStringLiteral("b"));
+        // It can be looked at all the same, and be gone.
+        book.setSource(book.sources().back());
+        QCOMPARE(*book.ranking(), (experiment::Ranking{1, 0}));
+        book.setScorings({ended});
+        QCOMPARE(book.source()->run, QStringLiteral("a"));
+        // Where nothing else is, it is what there is.
+        book.setScorings({});
+        QVERIFY(!book.source());
+        QVERIFY(book.bars().empty());
+        book.setScorings({second(store::RunStatus::Interrupted)});
+        QCOMPARE(book.source()->run, QStringLiteral("b"));
+        book.setScorings({ended, second(store::RunStatus::Interrupted)});      // out of the trash
+        QCOMPARE(book.source()->run, QStringLiteral("a"));
+    }
+
+    void aStoppedJobGivesWayToWhatWasShownBefore()
+    {
+        const store::Scoring old = scoring("a", {klScore(0, 0.1), klScore(1, 0.4)}), newer = scoring("b", {klScore(0, 0.2), klScore(1, 0.4)});
+        const auto third = [](store::RunStatus status) { return scoring("c", {klScore(0, 0.4), klScore(1, 0.1)}, status); };
+        ScoreBook book;
+        book.clear(2);
+        book.setScorings({old, newer});
+        book.setSource({QStringLiteral("ga-s2"), QStringLiteral("gdn"), QStringLiteral("a"), QStringLiteral("score")});
+        book.beginLive(QStringLiteral("c"), QStringLiteral("ga-s2"));
+        QCOMPARE(book.source()->run, QStringLiteral("a"));
+        book.setScorings({old, newer, third(store::RunStatus::Running)});
+        QCOMPARE(book.source()->run, QStringLiteral("c"));
+        book.setScorings({old, newer, third(store::RunStatus::Cancelled)});
+        book.endLive();
+        QCOMPARE(book.source()->run, QStringLiteral("a"));
+        book.beginLive(QStringLiteral("c"), QStringLiteral("ga-s2"));      // resumed
+        book.setScorings({old, newer, third(store::RunStatus::Running)});
+        book.setScorings({old, newer, third(store::RunStatus::Finished)});
+        book.endLive();
+        QCOMPARE(book.source()->run, QStringLiteral("c"));
+    }
+
+    void theRunsOwnRankingGoesBeforeItsScores()
+    {
+        store::Scoring race = scoring("a", {klScore(0, 0.5), klScore(1, 0.3), klScore(2, 0.4)});
+        race.ranking = experiment::Ranking{0, 2, 1};      // which chose layer 0 early
+        race.sets = {{1, 2}};
         ScoreBook book;
         book.clear(3);
-        book.add({klScore(0, 0.5), klScore(1, 0.3), klScore(2, 0.4)});
-        const QSignalSpy changed(&book, &ScoreBook::changed);
-        const ScoreBook::Source gdn{QStringLiteral("ga-s2"), QStringLiteral("gdn")}, gla{QStringLiteral("ga-s2"), QStringLiteral("gla")};
-        book.setVerdicts({{gdn, {{0, 2, 1}, {{1, 2}}}}, {gla, {{0, 1}, {}}}});     // a race chose layer 0 early; the other one is of another model
+        book.setScorings({race});
         QCOMPARE(*book.ranking(), (experiment::Ranking{0, 2, 1}));
         QCOMPARE(book.found(), (std::vector<experiment::LayerSet>{{1, 2}}));
-        book.setVerdicts({{gdn, {{0, 2, 1}, {{1, 2}}}}});
-        QCOMPARE(changed.count(), 1);
-        book.add(klScore(0, 0.45));
+        const QSignalSpy changed(&book, &ScoreBook::changed);
+        book.setScorings({race});
+        QCOMPARE(changed.count(), 0);
+        race.ranking = experiment::Ranking{0, 1};         // of another model of the same name
+        book.setScorings({race});
         QCOMPARE(*book.ranking(), (experiment::Ranking{1, 2, 0}));
         QVERIFY(book.found().empty());
+        QCOMPARE(changed.count(), 1);
     }
 
-    void whatWasStoredEarlierGivesWayToWhatIsThere()
+    void whatAnotherProcessMeasuredAnewComesToTheFront()
     {
+        const store::Scoring first = scoring("a", {klScore(-1, 1.0), klScore(0, 0.5), klScore(1, 0.3), klScore(2, 0.4)});
         ScoreBook book;
         book.clear(3);
-        book.add(klScore(1, 0.3));
-        book.addOlder({klScore(0, 0.5), klScore(1, 0.9), klScore(2, 0.8), klScore(2, 0.4), klScore(0, 0.1, 0.01, "zero-shot-ga")});
-        QCOMPARE(*book.bar(1)->score.klNats, 0.3);      // a job has just measured it
-        QCOMPARE(*book.bar(2)->score.klNats, 0.4);      // the later of two stored ones
-        QCOMPARE(*book.ranking(), (experiment::Ranking{1, 2, 0}));
-        QCOMPARE(book.sources().size(), std::size_t{2});
-    }
-
-    void whatAnotherProcessMeasuredAnewTakesItsPlace()
-    {
-        ScoreBook book;
-        book.clear(3);
-        book.add({klScore(-1, 1.0), klScore(0, 0.5), klScore(1, 0.3), klScore(2, 0.4)});
-        QSignalSpy changed(&book, &ScoreBook::changed);
-        book.setStored({klScore(-1, 1.0), klScore(0, 0.5), klScore(1, 0.3), klScore(2, 0.4)});
-        QCOMPARE(changed.count(), 0);
-        book.setStored({klScore(0, 0.5), klScore(1, 0.3), klScore(1, 0.7), klScore(2, 0.4)});      // later ones go before earlier ones
+        book.setScorings({first});
+        const QSignalSpy changed(&book, &ScoreBook::changed);
+        book.setScorings({first, scoring("b", {klScore(0, 0.5), klScore(1, 0.7), klScore(2, 0.4)})});
         QCOMPARE(changed.count(), 1);
         QCOMPARE(*book.bar(1)->score.klNats, 0.7);
         QCOMPARE(*book.ranking(), (experiment::Ranking{2, 0, 1}));
@@ -199,7 +251,7 @@ private Q_SLOTS:
     {
         ScoreBook book;
         book.clear(4);
-        book.add({klScore(0, 0.100, 0.001), klScore(1, 0.500, 0.02), klScore(2, 0.510, 0.02), klScore(3, 0.900, 0.001)});
+        book.setScorings({scoring("a", {klScore(0, 0.100, 0.001), klScore(1, 0.500, 0.02), klScore(2, 0.510, 0.02), klScore(3, 0.900, 0.001)})});
         QCOMPARE(book.tieBand(2), (std::vector<int>{1, 2}));
         QCOMPARE(book.tieBand(1), std::vector<int>());
         QCOMPARE(book.tieBand(0), std::vector<int>());

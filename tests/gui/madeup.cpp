@@ -28,6 +28,8 @@ nlohmann::json distil(const std::string &kind, const nlohmann::json &spec, const
 
 nlohmann::json score(const MadeUp &how, jobs::RunContext &context)
 {
+    const bool forever = how.scoresForever;
+    const int best = forever ? 1 : 4;
     for (int layer = -1; layer < numLayers; ++layer) {
         while (how.holdScoring && !context.stop.stop_requested())
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -35,12 +37,16 @@ nlohmann::json score(const MadeUp &how, jobs::RunContext &context)
         one.selector = "ga-s2";
         one.mixer = "gdn";
         one.layer = layer;
-        one.klNats = one.score = layer < 0 ? 1.0 : layer == 4 ? 0.1 : 0.8 + 0.01 * layer;
+        one.klNats = one.score = layer < 0 ? 1.0 : layer == best ? 0.1 : 0.8 + 0.01 * layer;
         one.se = 0.002;
         one.numSequences = 64;
-        one.tokens = 46080;
+        one.tokens = forever ? 0 : 46080;
         context.sink(one);
     }
+    while (forever && !context.stop.stop_requested())
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    if (forever)
+        throw Error(ErrorCode::Cancelled, "cancelled");
     return {{"kind", "score"}};
 }
 

@@ -16,6 +16,7 @@ nlohmann::json description(int layers = numLayers, int hiddenSize = 64);
 /// Stands in for the compute rooms: opens at once, scores layer by layer, distils until it is told to stop.
 struct MadeUp final {
     std::atomic<bool> holdScoring{false}, failNext{false};
+    std::atomic<bool> scoresForever{false};      ///< finds layer 1 the best of all, and goes on until it is told to stop
     nlohmann::json model = description();      ///< what is opened
     std::string key;                    ///< of the stage that distilling says it makes; empty: it says none
 

@@ -215,6 +215,7 @@ private Q_SLOTS:
             scorings[i].selector = "ga-s2";
             scorings[i].mixer = "gdn";
             scorings[i].seed = static_cast<std::int64_t>(i) + 1;
+            scorings[i].status = store::RunStatus::Finished;
         }
         choices.setScorings(scorings);
         QCOMPARE(choices.entries()[0].name, QStringLiteral("GA-S2 · GDN · seed 1"));
@@ -223,6 +224,16 @@ private Q_SLOTS:
         choices.setScorings(scorings);
         QCOMPARE(choices.entries()[0].name, QStringLiteral("GA-S2 · GDN · run aaaaaaaa"));
         QCOMPARE(choices.entries()[1].name, QStringLiteral("GA-S2 · GDN · run bbbbbbbb"));
+        scorings[1].seed = 2;
+        scorings[1].status = store::RunStatus::Running;      // not all that it will say
+        choices.setScorings(scorings);
+        QCOMPARE(choices.entries()[1].name, QStringLiteral("GA-S2 · GDN · seed 2 · running"));
+        scorings[1].status = store::RunStatus::Cancelled;
+        choices.setScorings(scorings);
+        QCOMPARE(choices.entries()[0].name, QStringLiteral("GA-S2 · GDN"));
+        for (const widgets::ChoiceBook::Entry &entry : choices.entries())
+            QVERIFY(entry.choice.run != scorings[1].run);
+        QVERIFY(choices.scoringName(scorings[1]).contains(QStringLiteral("stopped")));
     }
 
     void theWholeTableIsCopiedForASpreadsheet()

@@ -2,6 +2,8 @@
 #include "madeup.h"
 #include "mainwindow.h"
 #include "store/lines.h"
+#include "storedscorings.h"
+#include "views/inspector.h"
 
 #include "models/experimenttable.h"
 #include "models/session.h"
@@ -22,6 +24,7 @@
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
 #include <QTableView>
@@ -177,6 +180,124 @@ private Q_SLOTS:
         QTRY_COMPARE(table().rowCount(), 4);
     }
 
+    void whatOneLineStandsForIsSaidWhenItGoes()
+    {
+        open(4);
+        page()->findChild<QCheckBox *>()->setChecked(true);      // repetitions together
+        const int row = cell(0, "name").contains(QStringLiteral("3 seeds")) ? 0 : 1;
+        view()->selectRow(row);
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_Delete);
+        QTRY_COMPARE(table().rowCount(), 1);
+        QVERIFY(hasLabel(QStringLiteral("3 experiments of same moved to the trash.")));
+        QVERIFY(view()->currentIndex().isValid());               // the keyboard is on a row that one sees
+        QVERIFY(!view()->selectionModel()->hasSelection());      // and a second Delete throws nothing else away
+        auto *undo = button(QStringLiteral("Undo"));
+        QVERIFY(undo);
+        undo->setFocus();
+        QTest::keyClick(undo, Qt::Key_Space);
+        QTRY_COMPARE(table().rowCount(), 2);
+        QTRY_COMPARE(view()->selectionModel()->selectedRows().size(), 1);
+        QVERIFY(cell(view()->selectionModel()->selectedRows().front().row(), "name").contains(QStringLiteral("3 seeds")));
+        QTRY_COMPARE(QApplication::focusWidget(), view());
+        QVERIFY(!hasLabel(QStringLiteral("moved to the trash")));
+    }
+
+    void theEndsOfTheTableTakeTheSelectionAlong()
+    {
+        open(4);
+        view()->selectRow(1);
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_End, Qt::ControlModifier);
+        QCOMPARE(view()->currentIndex().row(), 3);
+        QCOMPARE(view()->selectionModel()->selectedRows().size(), 1);
+        QCOMPARE(view()->selectionModel()->selectedRows().front().row(), 3);
+        QTest::keyClick(view(), Qt::Key_Home, Qt::ControlModifier);
+        QCOMPARE(view()->selectionModel()->selectedRows().front().row(), 0);
+    }
+
+    void runsWithoutANameSayWhatTheyAre()
+    {
+        open(0);
+        write(60, distillSpec(1, {2, 3, 4}, ""), 0.1);
+        test::writeScoring(workspace(), 61, {test::klScore("ga-s2", 0, 0.5, 0.01, 100)}, 1, {{"mixer", {{"kind", "gdn"}}}});
+        readAgain();
+        QTRY_COMPARE(table().rowCount(), 2);
+        const QStringList names{cell(0, "name"), cell(1, "name")};
+        QVERIFY2(names.contains(QStringLiteral("GDN, keep 2 3 4")), qPrintable(names.join(QLatin1Char('|'))));
+        QVERIFY2(names.contains(QStringLiteral("GA-S2 · GDN")), qPrintable(names.join(QLatin1Char('|'))));
+        view()->selectRow(0);
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_F2);
+        auto *editor = view()->viewport()->findChild<QLineEdit *>();
+        QVERIFY(editor);
+        QCOMPARE(editor->text(), cell(0, "name"));
+        QTest::keyClick(editor, Qt::Key_Return);
+        QCOMPARE(stored(0).name, std::string());      // nobody gave it one
+    }
+
+    void looksAtModelsAreNotCounted()
+    {
+        open(4);
+        m_session->openTeacher(QStringLiteral("demo"));
+        QTRY_VERIFY(m_session->teacher().isValid());
+        QTRY_COMPARE(page()->experiments().size(), std::size_t{5});
+        QCOMPARE(table().numExperiments(), 4);
+        QVERIFY(hasLabel(QStringLiteral("4 experiments")));
+        words()->setText(QStringLiteral("kind:inspect"));
+        QCOMPARE(table().rowCount(), 1);
+    }
+
+    void theTimeOfARunIsSeenWhole()
+    {
+        open(4);
+        const int started = column("started");
+        QVERIFY(view()->columnWidth(started) >= view()->fontMetrics().horizontalAdvance(cell(0, "started")) + 8);
+    }
+
+    void theInspectorFollowsTheRun()
+    {
+        open(4);
+        view()->selectRow(0);
+        QTRY_VERIFY(inspected(QStringLiteral("State")).contains(QStringLiteral("finished")));
+        QCOMPARE(inspected(QStringLiteral("Softmax layers")), QStringLiteral("0, 1"));
+        QCOMPARE(inspected(QStringLiteral("KL (nats/token)")), QStringLiteral("0.3000"));
+        QTRY_COMPARE(inspected(QStringLiteral("Key")), QStringLiteral("k4"));
+        auto *copy = inspector()->findChild<QPushButton *>();
+        QVERIFY(copy->isVisible());
+        copy->click();
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("k4"));
+        view()->selectRow(2);
+        QTRY_COMPARE(inspected(QStringLiteral("Key")), QStringLiteral("k2"));
+        QCOMPARE(inspected(QStringLiteral("Seed")), QStringLiteral("2"));
+        for (const QLabel *label : inspector()->findChildren<QLabel *>())      // nothing is cut
+            if (label->isVisible() && label->wordWrap())
+                QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        QVERIFY(inspected(QStringLiteral("Key")).isEmpty());
+    }
+
+    void enterShowsWhatARunFound()
+    {
+        open(4);
+        test::writeScoring(workspace(), 61, scoresOf(1), 1, {{"mixer", {{"kind", "gdn"}}}});
+        test::writeScoring(workspace(), 62, scoresOf(4), 2, {{"mixer", {{"kind", "gdn"}}}});
+        readAgain();
+        QTRY_COMPARE(table().rowCount(), 6);
+        m_session->openTeacher(QStringLiteral("demo"));
+        QTRY_COMPARE(m_session->scores().sources().size(), std::size_t{2});
+        QCOMPARE(m_session->choice().ranking()->front(), 4);
+        selectRun(61);
+        QTest::keyClick(view(), Qt::Key_Return);
+        QVERIFY(!page()->isVisible());
+        QCOMPARE(m_session->choice().ranking()->front(), 1);
+        QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
+        selectRun(4);      // the distillation of layers 0 and 1
+        QTest::keyClick(view(), Qt::Key_Return);
+        QVERIFY(!page()->isVisible());
+        QCOMPARE(m_session->choice().layers(), (experiment::LayerSet{0, 1}));
+    }
+
     void measuresStandBesideTheBaseline()
     {
         open(4);
@@ -237,10 +358,13 @@ private Q_SLOTS:
         auto *sideBySide = compared()->findChild<QTableView *>();
         const QAbstractItemModelTester tester(sideBySide->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(sideBySide->model()->columnCount(), 4);
-        QTRY_VERIFY(lineOf(*sideBySide, QStringLiteral("seed")) >= 0);
-        QCOMPARE(line(*sideBySide, QStringLiteral("seed")), (QStringList{QStringLiteral("1"), QStringLiteral("3"), QStringLiteral("2"), QStringLiteral("1")}));
-        QCOMPARE(line(*sideBySide, QStringLiteral("keep")).front(), QStringLiteral("[0,1]"));
-        QCOMPARE(lineOf(*sideBySide, QStringLiteral("teacher")), -1);      // equal in all
+        QTRY_VERIFY(lineOf(*sideBySide, QStringLiteral("Seed")) >= 0);
+        QCOMPARE(line(*sideBySide, QStringLiteral("Seed")), (QStringList{QStringLiteral("1"), QStringLiteral("3"), QStringLiteral("2"), QStringLiteral("1")}));
+        QCOMPARE(line(*sideBySide, QStringLiteral("Softmax layers")).front(), QStringLiteral("0, 1"));
+        QCOMPARE(lineOf(*sideBySide, QStringLiteral("Teacher")), -1);      // equal in all
+        QVERIFY(labelIn(*compared(), QStringLiteral("beyond the errors of both")));
+        for (const QComboBox *box : compared()->findChildren<QComboBox *>())
+            QVERIFY(std::any_of(m_labels.begin(), m_labels.end(), [&](const QLabel *label) { return label->buddy() == box && label->isVisible(); }));
         const QStringList kl = line(*sideBySide, QStringLiteral("KL (nats/token)"));
         QCOMPARE(kl.at(0), QStringLiteral("0.3000 ± 0.0196"));
         QCOMPARE(kl.at(1), QStringLiteral("0.3000 ± 0.0196  Δ +0.0000"));
@@ -254,7 +378,28 @@ private Q_SLOTS:
         QTest::keyClick(sideBySide, Qt::Key_Delete);
         QCOMPARE(sideBySide->model()->columnCount(), 3);
         compared()->findChild<QCheckBox *>()->setChecked(true);
-        QVERIFY(lineOf(*sideBySide, QStringLiteral("teacher")) >= 0);
+        QVERIFY(lineOf(*sideBySide, QStringLiteral("Teacher")) >= 0);
+    }
+
+    void layersThatScoresChoseAreComparedByWhatCameOut()
+    {
+        nlohmann::json chosen = distillSpec(1, {}, "by scores");
+        chosen.erase("keep");
+        chosen["keep_count"] = 2;
+        chosen["scores"] = "stage:score";
+        open(1);
+        write(70, chosen, 0.2, {3, 5});
+        readAgain();
+        QTRY_COMPARE(table().rowCount(), 2);
+        view()->selectAll();
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_D);
+        QTRY_VERIFY(compared()->isVisible());
+        auto *sideBySide = compared()->findChild<QTableView *>();
+        QTRY_VERIFY(lineOf(*sideBySide, QStringLiteral("Scores that choose")) >= 0);
+        QCOMPARE(line(*sideBySide, QStringLiteral("Softmax layers")), (QStringList{QStringLiteral("3, 5"), QStringLiteral("3, 4")}));
+        QCOMPARE(line(*sideBySide, QStringLiteral("Scores that choose")), (QStringList{QStringLiteral("of the stage score"), QStringLiteral("–")}));
+        QCOMPARE(lineOf(*sideBySide, QStringLiteral("keep_count")), -1);
     }
 
     void comparedCurvesSayWhatTheyCannotShow()
@@ -341,14 +486,57 @@ private:
         QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
         QTRY_VERIFY(page()->isVisible());
     }
-    void write(int number, const nlohmann::json &spec, double kl)
+    void write(int number, const nlohmann::json &spec, double kl, const std::vector<int> &selected = {})
     {
         LineWriter writer(workspace(), runName(number), goneProcess(), 1764480000.0 + 1000.0 * number);
         writer.say(experiment::Started{.kind = "distill", .key = "k" + std::to_string(number), .specJson = spec.dump(), .device = "cpu", .computeType = "float32", .version = "0.1.0"}, "distill");
         for (int step = 0; step < 5; ++step)
             writer.say(experiment::Metric{"distill/kl", step, step * 100LL, step == 0 ? 0.0 : kl / step, "nats/token"}, "distill");
         const nlohmann::json measures = {{"kl_nats", kl}, {"se_nats", 0.01}, {"recall", 1.0 - kl}};
-        writer.say(experiment::Finished{.resultJson = nlohmann::json{{"kind", "distill"}, {"selected", spec.at("keep")}, {"measures", measures}}.dump(), .seconds = 1.0}, "distill");
+        writer.say(experiment::Finished{.resultJson = nlohmann::json{{"kind", "distill"}, {"selected", selected.empty() ? spec.at("keep") : nlohmann::json(selected)}, {"measures", measures}}.dump(), .seconds = 1.0}, "distill");
+    }
+    void readAgain()
+    {
+        m_session->withStore("look", [](store::Workspace &store) -> widgets::Background::Answer {
+            (void)store.markInterrupted();
+            return [] {};
+        });
+        Q_EMIT m_session->stored();
+    }
+    static std::vector<experiment::LayerScore> scoresOf(int best)
+    {
+        std::vector<experiment::LayerScore> all;
+        for (int layer = 0; layer < test::numLayers; ++layer)
+            all.push_back(test::klScore("ga-s2", layer, layer == best ? 0.1 : 0.5 + 0.01 * layer, 0.001, 1000));
+        return all;
+    }
+    void selectRun(int number)
+    {
+        QTRY_VERIFY(table().rowCount() > 0);
+        for (int row = 0; row < table().rowCount(); ++row)
+            if (table().group(row).first().uuid == runName(number))
+                view()->selectRow(row);
+        view()->setFocus();
+    }
+    [[nodiscard]] widgets::Inspector *inspector() const { return m_window->findChild<widgets::Inspector *>(); }
+    [[nodiscard]] QString inspected(const QString &name) const
+    {
+        for (const QLabel *label : inspector()->findChildren<QLabel *>())
+            if (label->accessibleName() == name && label->isVisible())
+                return label->text();
+        return {};
+    }
+    [[nodiscard]] QPushButton *button(const QString &name) const
+    {
+        for (QPushButton *one : page()->findChildren<QPushButton *>())
+            if (QString(one->text()).remove(QLatin1Char('&')) == name && one->isVisible())
+                return one;
+        return nullptr;
+    }
+    bool labelIn(const QWidget &widget, const QString &part)
+    {
+        m_labels = widget.findChildren<QLabel *>();
+        return std::any_of(m_labels.begin(), m_labels.end(), [&](const QLabel *label) { return label->isVisible() && label->text().contains(part); });
     }
     /// As another program on the same workspace does.
     void writeUnmeasured()
@@ -402,6 +590,7 @@ private:
         return false;
     }
 
+    QList<QLabel *> m_labels;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<widgets::Session> m_session;
     std::unique_ptr<MainWindow> m_window;

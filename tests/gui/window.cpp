@@ -106,6 +106,73 @@ private Q_SLOTS:
         QTRY_VERIFY(find(QStringLiteral("Resume")));
     }
 
+    void aCancelledScoringGivesWayToTheFinishedOne()
+    {
+        scoreAll();
+        QCOMPARE(m_session->choice().ranking()->front(), 4);
+        auto *scores = m_window->findChild<QComboBox *>(QStringLiteral("scoresShown"));
+        QVERIFY(scores);
+        cancelAScoring();
+        QCOMPARE(m_session->choice().ranking()->front(), 4);
+        QTRY_COMPARE(scores->count(), 2);
+        QCOMPARE(scores->currentIndex(), 0);
+        QVERIFY2(scores->itemText(1).contains(QStringLiteral("stopped at")), qPrintable(scores->itemText(1)));
+        QVERIFY(!scores->itemText(0).contains(QStringLiteral("stopped")));
+        QTRY_VERIFY(!m_session->resumableRun().isEmpty());      // the store knows it now, and changes nothing
+        QCOMPARE(m_session->choice().ranking()->front(), 4);
+        QCOMPARE(scores->count(), 2);
+        // It can be looked at, but is no choice of layers to be compared.
+        const QString cancelled = m_session->scores().sources().back().run;
+        for (const widgets::ChoiceBook::Entry &entry : m_session->choices().entries())
+            QVERIFY(QString::fromStdString(entry.choice.run) != cancelled);
+        scores->setCurrentIndex(1);
+        Q_EMIT scores->activated(1);
+        QCOMPARE(m_session->choice().ranking()->front(), 1);
+        // Into the trash and back.
+        setTrashed(cancelled, true);
+        QTRY_COMPARE(scores->count(), 1);
+        QCOMPARE(m_session->choice().ranking()->front(), 4);
+        setTrashed(cancelled, false);
+        QTRY_COMPARE(scores->count(), 2);
+        QCOMPARE(m_session->choice().ranking()->front(), 4);
+        // The same at the next start.
+        m_window.reset();
+        m_session.reset();
+        open();
+        QTRY_COMPARE(m_session->scores().sources().size(), std::size_t{2});
+        QCOMPARE(m_session->choice().ranking()->front(), 4);
+    }
+
+    void aScoringInTheTrashIsShownNoMore()
+    {
+        scoreAll();
+        const QString run = m_session->scores().source()->run;
+        QTRY_VERIFY(isStored(run));
+        setTrashed(run, true);
+        QTRY_VERIFY(!m_session->scores().source());
+        QVERIFY(!m_session->choice().isKnown());
+        setTrashed(run, false);
+        QTRY_VERIFY(m_session->choice().isKnown());
+    }
+
+    void aCancelledDistillationGivesWayToTheFinishedOne()
+    {
+        scoreAll();
+        m_session->choice().setKeep(1);
+        button(QStringLiteral("Distil this hybrid"))->click();
+        QTRY_VERIFY_WITH_TIMEOUT(m_session->measured({4}) && !m_session->job().isRunning(), 30000);
+        QVERIFY(shownText(QStringLiteral("Measured")).contains(QStringLiteral("0.0500")));
+        button(QStringLiteral("Distil this hybrid"))->click();
+        QTRY_VERIFY(!m_session->curve(QStringLiteral("distill/kl")).isEmpty() && m_session->jobKind() == QStringLiteral("distill"));
+        QVERIFY(m_session->curve(QStringLiteral("distill/kl")).size() < 2000);
+        QVERIFY2(!shownText(QStringLiteral("Measured")).contains(QStringLiteral("0.0500")), "the number of one run stands above the curve of another");
+        QVERIFY(shownText(QStringLiteral("Measured")).contains(QStringLiteral("being distilled")));
+        m_session->cancel();
+        QTRY_VERIFY(!m_session->job().isRunning());
+        QTRY_COMPARE(m_session->curve(QStringLiteral("distill/kl")).size(), 2000);
+        QVERIFY(shownText(QStringLiteral("Measured")).contains(QStringLiteral("0.0500")));
+    }
+
     void aRunWhoseStageWasMadeMeanwhileIsNotOfferedAgain()
     {
         m_madeUp->key = std::string(64, 'a');
@@ -283,6 +350,35 @@ private:
         button(QStringLiteral("Score layers"))->click();
         QTRY_VERIFY(m_session->scores().ranking().has_value());
         QTRY_VERIFY(!m_session->job().isRunning());
+    }
+    void cancelAScoring()
+    {
+        m_madeUp->scoresForever = true;
+        button(QStringLiteral("Score again"))->click();
+        QTRY_COMPARE(m_session->choice().ranking()->front(), 1);      // live
+        m_session->cancel();
+        QTRY_VERIFY(!m_session->job().isRunning());
+        m_madeUp->scoresForever = false;
+    }
+    bool isStored(const QString &run)
+    {
+        const store::Workspace workspace(m_session->workspace());
+        const auto stored = workspace.run(run.toStdString());
+        return stored && stored->status == store::RunStatus::Finished;
+    }
+    void setTrashed(const QString &run, bool trashed)
+    {
+        m_session->withStore("trash", [this, run, trashed](store::Workspace &workspace) -> widgets::Background::Answer {
+            workspace.setTrashed(run.toStdString(), trashed);
+            return [this] { Q_EMIT m_session->stored(); };
+        });
+    }
+    QString shownText(const QString &name)
+    {
+        for (const QLabel *label : m_window->findChildren<QLabel *>())
+            if (label->accessibleName() == name && label->isVisible())
+                return label->text();
+        return {};
     }
     bool shownValue(const QString &name)
     {

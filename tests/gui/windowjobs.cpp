@@ -441,7 +441,10 @@ private Q_SLOTS:
         QTableView *view = table(QStringLiteral("Queue of jobs"));
         view->setFocus();
         now += 185.0;
-        QTest::keyClick(view, Qt::Key_Escape);
+        QTest::keyClick(view, Qt::Key_Escape);                           // out of the dock, and nothing else
+        QTRY_VERIFY(!panel()->isAncestorOf(QApplication::focusWidget()));
+        QCOMPARE(queue().at(0).state, JobState::Running);
+        QTest::keyClick(button(QStringLiteral("Cancel")), Qt::Key_Escape);
         QVERIFY(says(QStringLiteral("There is no checkpoint yet: up to 3 min 5 s of work may be lost.")));
         QCOMPARE(queue().at(0).state, JobState::Running);
         QTRY_VERIFY(find(QStringLiteral("Cancel the job")));
@@ -450,8 +453,7 @@ private Q_SLOTS:
                 one->metaObject()->invokeMethod(one, "click");
         QVERIFY(!find(QStringLiteral("Cancel the job")));
         QCOMPARE(queue().at(0).state, JobState::Running);
-        view->setFocus();
-        QTest::keyClick(view, Qt::Key_Escape);
+        QTest::keyClick(button(QStringLiteral("Cancel")), Qt::Key_Escape);
         QTest::keyClick(button(QStringLiteral("Cancel the job")), Qt::Key_Space);
         QTRY_COMPARE(queue().rowCount(), 0);
         QVERIFY(!find(QStringLiteral("Cancel the job")));
@@ -462,6 +464,77 @@ private Q_SLOTS:
         button(QStringLiteral("Cancel"))->setFocus();
         QTest::keyClick(button(QStringLiteral("Cancel")), Qt::Key_Escape);
         QTRY_COMPARE(queue().rowCount(), 0);
+    }
+
+    void theLogIsInTheOrderOfTime()
+    {
+        open();
+        m_work->hold = true;
+        score(1);
+        showDock();
+        QTableView *log = table(QStringLiteral("Log of the job"));
+        QTRY_VERIFY(logHas(*log, QStringLiteral("stage 2: step 1 of 20")));
+        for (int turn = 0; turn < 2; ++turn) {
+            button(QStringLiteral("Pause"))->click();
+            QTRY_COMPARE(queue().at(0).state, JobState::Paused);
+            QTRY_COMPARE(lastLine(*log), QStringLiteral("Stopped at the last step"));
+            m_work->hold = turn == 0;
+            button(QStringLiteral("Resume"))->click();
+            QTRY_VERIFY(lastLine(*log) != QStringLiteral("Stopped at the last step"));
+        }
+        QTRY_COMPARE(queue().rowCount(), 0);
+        int stops = 0;
+        double before = 0.0;
+        for (int row = 0; row < log->model()->rowCount(); ++row) {
+            stops += text(*log, row, widgets::JobLog::Message) == QStringLiteral("Stopped at the last step") ? 1 : 0;
+            const double time = log->model()->index(row, 0).data(widgets::JobLog::SecondsRole).toDouble();
+            QVERIFY2(time >= before, qPrintable(text(*log, row, widgets::JobLog::Message)));
+            before = time;
+        }
+        QCOMPARE(stops, 2);
+    }
+
+    void aCancelledJobIsCalledSoAndCanBeDismissed()
+    {
+        open();
+        m_work->hold = true;
+        score(1);
+        QTRY_VERIFY(m_session->job().isRunning());
+        m_session->cancel();
+        QTRY_VERIFY(find(QStringLiteral("Dismiss"), strip()));
+        QCOMPARE(stripText(), QStringLiteral("Scoring GDN with GA-S2 was cancelled; it can go on from its last checkpoint."));
+        button(QStringLiteral("Dismiss"))->click();
+        QVERIFY(!find(QStringLiteral("Resume"), strip()));
+        QVERIFY(!find(QStringLiteral("Dismiss"), strip()));
+        QVERIFY(!stripText().contains(QStringLiteral("can go on")));
+        m_window.reset();
+        m_session.reset();
+        open();
+        QTRY_VERIFY(!m_session->resumableRun().isEmpty());
+        QVERIFY(!find(QStringLiteral("Resume"), strip()));
+    }
+
+    void aPausedRunIsCalledPausedInTheTable()
+    {
+        open();
+        m_work->hold = true;
+        score(1);
+        QTRY_VERIFY(find(QStringLiteral("Pause"), strip()) && button(QStringLiteral("Pause"))->isEnabled());
+        button(QStringLiteral("Pause"))->click();
+        QTRY_COMPARE(queue().at(0).state, JobState::Paused);
+        auto *experiments = runsPage()->findChild<QTableView *>();
+        const auto state = [&] {
+            const auto &model = *static_cast<widgets::ExperimentTable *>(experiments->model());
+            for (int column = 0; column < model.columnCount(); ++column)
+                if (model.rowCount() > 0 && model.columns()[static_cast<std::size_t>(column)].id == QStringLiteral("status"))
+                    return model.index(0, column).data().toString();
+            return QString();
+        };
+        QTRY_COMPARE(state(), QStringLiteral("paused"));
+        QTest::qWait(300);      // the store has its last word, which is that it was cancelled
+        QCOMPARE(state(), QStringLiteral("paused"));
+        m_session->jobs().cancelAll();
+        QTRY_COMPARE(state(), QStringLiteral("cancelled"));
     }
 
     void theHistoryAndTheLogTellWhatHappened()
@@ -684,6 +757,7 @@ private:
                 return true;
         return false;
     }
+    [[nodiscard]] static QString lastLine(const QTableView &log) { return text(log, log.model()->rowCount() - 1, widgets::JobLog::Message); }
     void showDock()
     {
         if (dock()->isHidden())

@@ -3,10 +3,12 @@
 
 #include "error.h"
 #include "views/names.h"
+#include "views/quantities.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -52,6 +54,19 @@ std::vector<QString> distinctNames(const std::vector<Choice> &choices)
     return names;
 }
 
+/// Those that ended, and those that a job is about.
+std::vector<store::Scoring> comparedScorings(const std::vector<store::Scoring> &all)
+{
+    std::vector<store::Scoring> compared;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(compared), [](const store::Scoring &one) { return one.status == store::RunStatus::Finished || one.status == store::RunStatus::Running; });
+    return compared;
+}
+
+bool isRunning(const std::vector<store::Scoring> &all, const std::string &run)
+{
+    return std::any_of(all.begin(), all.end(), [&](const store::Scoring &one) { return one.run == run && one.status == store::RunStatus::Running; });
+}
+
 }  // namespace
 
 void ChoiceBook::reset(const comparison::TeacherShape &teacher)
@@ -92,6 +107,20 @@ void ChoiceBook::add(const std::string &run, const std::string &task, const std:
     Q_EMIT scoringsChanged();
 }
 
+void ChoiceBook::endRun(const std::string &run, store::RunStatus status)
+{
+    bool any = false;
+    for (store::Scoring &one : m_scorings)
+        if (one.run == run && one.status == store::RunStatus::Running) {
+            one.status = status;
+            any = true;
+        }
+    if (!any)
+        return;
+    rebuild();
+    Q_EMIT scoringsChanged();
+}
+
 void ChoiceBook::setByHand(std::optional<experiment::LayerSet> layers)
 {
     if (layers == m_byHand)
@@ -114,21 +143,50 @@ const store::Scoring *ChoiceBook::latest(const std::string &selector, const std:
 
 QString ChoiceBook::scoringName(const store::Scoring &scoring) const
 {
+    const std::string name = comparison::scoringName(scoring);
     for (const Entry &entry : m_entries)
-        if (const Choice &choice = entry.choice; choice.origin == Origin::Scoring && choice.name == comparison::scoringName(scoring))
+        if (const Choice &choice = entry.choice; choice.origin == Origin::Scoring && choice.name == name)
             return entry.name;
-    return {};
+    const Choice choice{Origin::Scoring, name, scoring.selector, scoring.mixer, scoring.run, scoring.seed, {}, {}};
+    return distinctName(distinctName(choiceName(choice), runName(QString::fromStdString(scoring.run))), tr("stopped"));
+}
+
+QString ChoiceBook::scoresLabel(const store::Scoring &scoring) const
+{
+    QStringList parts{scoresName(QString::fromStdString(scoring.selector), QString::fromStdString(scoring.mixer))};
+    const auto others = [&](const auto &isEqual) {
+        return std::count_if(m_scorings.begin(), m_scorings.end(), [&](const store::Scoring &one) { return one.selector == scoring.selector && one.mixer == scoring.mixer && isEqual(one); }) > 1;
+    };
+    if (others([](const store::Scoring &) { return true; })) {
+        if (!scoring.name.empty() && !others([&](const store::Scoring &one) { return one.name == scoring.name; }))
+            parts << QString::fromStdString(scoring.name);
+        else if (!others([&](const store::Scoring &one) { return one.seed == scoring.seed; }))
+            parts << seedName(scoring.seed);
+        else
+            parts << runName(QString::fromStdString(scoring.run));
+    }
+    std::int64_t tokens = 0;
+    for (const experiment::LayerScore &score : scoring.scores)
+        tokens = std::max(tokens, score.tokens);
+    if (scoring.status == store::RunStatus::Running)
+        parts << tr("running");
+    else if (scoring.status != store::RunStatus::Finished)
+        parts << tr("stopped at %1 tokens").arg(shortCount(static_cast<double>(tokens)));
+    return parts.join(QStringLiteral(" · "));
 }
 
 void ChoiceBook::rebuild()
 {
     std::vector<Choice> all;
     if (m_teacher.numLayers > 0)
-        all = comparison::teacherChoices(m_scorings, m_teacher, choices::PublishedSets::shipped());
+        all = comparison::teacherChoices(comparedScorings(m_scorings), m_teacher, choices::PublishedSets::shipped());
     if (m_byHand)
         all.push_back(comparison::byHand(*m_byHand, m_teacher.numLayers));
-    const std::vector<QString> names = distinctNames(all);
+    std::vector<QString> names = distinctNames(all);
     m_entries.clear();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (!all[i].run.empty() && isRunning(m_scorings, all[i].run))
+            names[i] = distinctName(names[i], tr("running"));
     for (std::size_t i = 0; i < all.size(); ++i)
         m_entries.push_back({std::move(all[i]), names[i]});
     Q_EMIT entriesChanged();

@@ -13,7 +13,7 @@
 
 namespace stillroom::widgets {
 
-/// Every choice of layers that there is for the open teacher, with a name for people; scorings grow while a job scores.
+/// Every choice of layers that there is for the open teacher, with a name for people; scorings grow while a job scores, and those that were broken off are no choices.
 class ChoiceBook final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(ChoiceBook)
@@ -34,6 +34,8 @@ public:
     void setScorings(std::vector<store::Scoring> scorings);
     /// Live: what a run has just measured. \param settings  its spec, JSON; empty where it is not known
     void add(const std::string &run, const std::string &task, const std::vector<experiment::LayerScore> &scores, const std::string &settings = {});
+    /// The live scorings of a run have come to this.
+    void endRun(const std::string &run, store::RunStatus status);
     void setByHand(std::optional<experiment::LayerSet> layers);
 
     [[nodiscard]] int numLayers() const { return m_teacher.numLayers; }
@@ -43,7 +45,10 @@ public:
     [[nodiscard]] const store::Scoring *scoring(const ScoringKey &key) const;
     /// The newest of this selector and probe, or null.
     [[nodiscard]] const store::Scoring *latest(const std::string &selector, const std::string &mixer) const;
+    /// As the entries are called; of one that was broken off, which is no entry, with that word.
     [[nodiscard]] QString scoringName(const store::Scoring &scoring) const;
+    /// With what it measures, what tells it from others like it, and how far it got where it did not end: "GA-S2 (short distillation) · probe GDN · seed 2 · stopped at 12 k tokens".
+    [[nodiscard]] QString scoresLabel(const store::Scoring &scoring) const;
     [[nodiscard]] static ScoringKey keyOf(const store::Scoring &scoring) { return {scoring.run, scoring.task, scoring.selector, scoring.mixer}; }
 
 Q_SIGNALS:

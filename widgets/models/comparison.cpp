@@ -2,6 +2,7 @@
 #include "models/comparison.h"
 
 #include "models/experimenttable.h"
+#include "views/names.h"
 
 #include <QPointer>
 
@@ -12,18 +13,6 @@
 
 namespace stillroom::widgets {
 namespace {
-
-/// Of the run, or of that stage of a pipeline.
-nlohmann::json specOfStage(const std::string &specJson, const std::string &task)
-{
-    nlohmann::json spec = nlohmann::json::parse(specJson, nullptr, false);
-    if (task.empty() || !spec.is_object() || !spec.contains("stages") || !spec["stages"].is_array())
-        return spec.is_object() ? spec : nlohmann::json();
-    for (const nlohmann::json &stage : spec["stages"])
-        if (stage.is_object() && stage.contains("spec") && stage.value("task", nlohmann::json()) == task)
-            return stage["spec"];
-    return {};
-}
 
 void readOne(const store::Workspace &workspace, ComparedExperiment &one)
 {
@@ -37,7 +26,16 @@ void readOne(const store::Workspace &workspace, ComparedExperiment &one)
 
 }  // namespace
 
-QString ComparedExperiment::name() const { return experimentName(row); }
+nlohmann::json specOfStage(const std::string &specJson, const std::string &task)
+{
+    nlohmann::json spec = nlohmann::json::parse(specJson, nullptr, false);
+    if (task.empty() || !spec.is_object() || !spec.contains("stages") || !spec["stages"].is_array())
+        return spec.is_object() ? spec : nlohmann::json();
+    for (const nlohmann::json &stage : spec["stages"])
+        if (stage.is_object() && stage.contains("spec") && stage.value("task", nlohmann::json()) == task)
+            return stage["spec"];
+    return {};
+}
 
 Comparison::Comparison(Session &session, QObject *parent) : QObject(parent), m_session(session)
 {
@@ -54,8 +52,18 @@ void Comparison::compare(const std::vector<store::ExperimentRow> &rows)
     m_experiments.clear();
     for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), most); ++i)
         m_experiments.push_back({rows[i], {}, {}, lookOf(rows[i])});
+    nameAll();
     Q_EMIT changed();
     read();
+}
+
+void Comparison::nameAll()
+{
+    for (ComparedExperiment &one : m_experiments) {
+        const QString name = experimentName(one.row);
+        const auto alike = std::count_if(m_experiments.begin(), m_experiments.end(), [&](const ComparedExperiment &other) { return experimentName(other.row) == name; });
+        one.shownName = alike > 1 ? distinctName(name, runName(QString::fromStdString(one.row.uuid))) : name;
+    }
 }
 
 void Comparison::remove(int place)

@@ -20,8 +20,12 @@ struct ComparedExperiment {
     nlohmann::json spec;                                                ///< of the run or of its stage; null where it cannot be read
     std::map<QString, std::vector<store::MetricPoint>> curves;          ///< by series, ascending steps
     int look = 0;                                                       ///< which colour and dash: of this experiment for as long as the window knows it
-    [[nodiscard]] QString name() const;
+    QString shownName = {};                                             ///< unique among those that stand side by side
+    [[nodiscard]] const QString &name() const { return shownName; }
 };
+
+/// Of a run, or of that stage of a pipeline; null where it cannot be read. \param specJson  the run's. \param task  empty: the run itself
+[[nodiscard]] nlohmann::json specOfStage(const std::string &specJson, const std::string &task);
 
 /// Two to six experiments side by side; the first one is the baseline. Specs and curves are read where they stop nobody.
 class Comparison final : public QObject {
@@ -46,6 +50,7 @@ Q_SIGNALS:
 
 private:
     void read();
+    void nameAll();
     [[nodiscard]] int lookOf(const store::ExperimentRow &row);
 
     Session &m_session;

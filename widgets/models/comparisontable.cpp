@@ -2,11 +2,14 @@
 #include "models/comparisontable.h"
 
 #include "models/experimenttable.h"
+#include "models/specfields.h"
+#include "views/names.h"
 #include "views/quantities.h"
 
 #include <QFont>
 #include <QLocale>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -17,16 +20,8 @@ namespace {
 
 constexpr double normal95 = 1.959963984540054;
 
-/// Every innermost field of a spec and its value.
-void flatten(const nlohmann::json &value, const std::string &path, std::map<std::string, std::string> &fields)
-{
-    if (value.is_object() && !value.empty()) {
-        for (const auto &[name, inner] : value.items())
-            flatten(inner, path.empty() ? name : path + '.' + name, fields);
-        return;
-    }
-    fields[path] = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+/// Which layers a hybrid keeps is said as it came out, whether the spec named them or told how to choose them.
+bool isAboutTheSet(const std::string &path) { return path == "keep" || path == "keep_count" || path == "keep_percent"; }
 
 std::optional<double> measureIn(const ComparedExperiment &one, const std::string &name)
 {
@@ -67,27 +62,49 @@ void ComparisonTable::rebuild()
     endResetModel();
 }
 
+/// What the experiment was about, where it is not the same in all.
+void ComparisonTable::addLine(const QString &name, const QStringList &cells, const QString &tip)
+{
+    if (!m_everything && std::all_of(cells.begin(), cells.end(), [&](const QString &one) { return one == cells.front(); }))
+        return;
+    Line line{name, cells, {}, false};
+    for (const QString &cell : cells)
+        line.toolTips << (tip.isEmpty() ? cell : tr("%1\nIn the file: %2", "value of a setting, its name").arg(cell, tip));
+    m_lines.push_back(std::move(line));
+}
+
+void ComparisonTable::addSet()
+{
+    QStringList numbers, sets;
+    for (const ComparedExperiment &one : m_comparison.experiments()) {
+        numbers << (one.row.keep ? QLocale().toString(*one.row.keep) : QStringLiteral("–"));
+        sets << (one.row.layers ? layerNames(*one.row.layers) : QStringLiteral("–"));
+    }
+    if (std::all_of(numbers.begin(), numbers.end(), [](const QString &one) { return one == QStringLiteral("–"); }))
+        return;
+    addLine(tr("K"), numbers);
+    addLine(tr("Softmax layers"), sets);
+}
+
 void ComparisonTable::addSettings()
 {
-    std::vector<std::map<std::string, std::string>> all;
+    std::vector<std::map<std::string, nlohmann::json>> all;
     std::set<std::string> paths;
     for (const ComparedExperiment &one : m_comparison.experiments()) {
-        all.emplace_back();
-        flatten(one.spec, {}, all.back());
+        all.push_back(flatFields(one.spec));
         for (const auto &[path, value] : all.back())
             paths.insert(path);
     }
+    addSet();
     for (const std::string &path : paths) {
-        Line line{QString::fromStdString(path), {}, {}, false};
-        std::set<std::string> values;
+        if (isAboutTheSet(path))
+            continue;
+        QStringList cells;
         for (const auto &fields : all) {
             const auto found = fields.find(path);
-            values.insert(found == fields.end() ? std::string() : found->second);
-            line.cells << (found == fields.end() ? QStringLiteral("–") : QString::fromStdString(found->second));
-            line.toolTips << line.cells.last();
+            cells << (found == fields.end() ? QStringLiteral("–") : specValueText(path, found->second));
         }
-        if (!path.empty() && (m_everything || values.size() > 1))
-            m_lines.push_back(std::move(line));
+        addLine(specFieldName(path), cells, QString::fromStdString(path));
     }
 }
 

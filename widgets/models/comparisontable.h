@@ -33,6 +33,9 @@ private:
     };
     void rebuild();
     void addSettings();
+    void addSet();
+    /// \param tip  what the field is called in the file
+    void addLine(const QString &name, const QStringList &cells, const QString &tip = {});
     void addMeasures();
     [[nodiscard]] Line measureLine(const std::string &measure) const;
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/experimentlist.h"
 
+#include "models/experimenttable.h"
+#include "models/jobrunner.h"
+
 #include <QPointer>
 #include <QUndoCommand>
 
@@ -24,6 +27,7 @@ private:
 ExperimentList::ExperimentList(Session &session, QObject *parent) : QObject(parent), m_session(session)
 {
     connect(&session, &Session::stored, this, &ExperimentList::read);
+    connect(&session.jobs().queue(), &JobQueue::changed, this, &ExperimentList::statesChanged);
     read();
 }
 
@@ -42,6 +46,11 @@ void ExperimentList::read()
                 list->take(rows);
         };
     });
+}
+
+QString ExperimentList::statusText(const store::ExperimentRow &row) const
+{
+    return runStatusText(m_session, row);
 }
 
 void ExperimentList::take(std::shared_ptr<std::vector<store::ExperimentRow>> rows)

@@ -29,6 +29,8 @@ public:
     /// Those in the trash instead of the others.
     void showTrash(bool shown);
     void read();
+    /// "finished"; "paused" where it waits in the queue, whatever its last word in the store was.
+    [[nodiscard]] QString statusText(const store::ExperimentRow &row) const;
     [[nodiscard]] QUndoStack &edits() { return m_edits; }
 
     // Of runs, by UUID; each is one step of undo.
@@ -41,6 +43,7 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void statesChanged();                 ///< of jobs in the queue
 
 private:
     /// What is done to the store, and to the rows of that run.

@@ -2,8 +2,11 @@
 #include "models/experimenttable.h"
 
 #include "error.h"
+#include "models/jobrunner.h"
+#include "views/jobwords.h"
 #include "views/names.h"
 #include "views/quantities.h"
+#include "views/specwords.h"
 
 #include <QDateTime>
 #include <QFont>
@@ -17,9 +20,13 @@
 namespace stillroom::widgets {
 namespace {
 
+constexpr std::size_t mostNamedLayers = 8;
+
 const QString measurePrefix = QStringLiteral("measure/");
 
 std::string measureOf(const ExperimentTable::Column &column) { return column.id.startsWith(measurePrefix) ? column.id.mid(measurePrefix.size()).toStdString() : std::string(); }
+
+}  // namespace
 
 QString kindText(const std::string &kind)
 {
@@ -32,6 +39,8 @@ QString kindText(const std::string &kind)
     return found == words.end() ? QString::fromStdString(kind) : ExperimentTable::tr(found->second);
 }
 
+namespace {
+
 QString tagsText(const store::ExperimentRow &row)
 {
     QStringList tags;
@@ -40,6 +49,8 @@ QString tagsText(const store::ExperimentRow &row)
     return tags.join(QStringLiteral(", "));
 }
 
+}  // namespace
+
 QString startedText(double seconds)
 {
     constexpr double endOf9999 = 253402300799.0;
@@ -47,8 +58,6 @@ QString startedText(double seconds)
         return {};
     return QLocale().toString(QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(seconds * 1000.0)), QLocale::ShortFormat);
 }
-
-}  // namespace
 
 QString statusText(store::RunStatus status)
 {
@@ -62,9 +71,32 @@ QString statusText(store::RunStatus status)
     return {};
 }
 
+QString runStatusText(Session &session, const store::ExperimentRow &row)
+{
+    const QueuedJob *job = session.jobs().queue().find(QString::fromStdString(row.uuid));
+    return job && job->state == JobState::Paused && row.status != store::RunStatus::Finished ? ExperimentTable::tr("paused") : statusText(row.status);
+}
+
+QString runTitle(const store::ExperimentRow &row)
+{
+    if (!row.name.empty())
+        return QString::fromStdString(row.name);
+    const QString probe = row.mixer.empty() ? QString() : probeName(QString::fromStdString(row.mixer)), selector = selectorMark(QString::fromStdString(row.selector));
+    if (!row.task.empty() || row.kind == "pipeline")      // a run of many things
+        return runName(QString::fromStdString(row.uuid));
+    if (row.kind == "score" && !row.selector.empty())
+        return distinctName(selector, probe);
+    if (row.kind == "distill" && row.layers && row.layers->size() <= mostNamedLayers)
+        return ExperimentTable::tr("%1, keep %2", "mixer, softmax layers").arg(probe, layerNames(*row.layers).remove(QLatin1Char(',')));
+    if (row.kind == "distill" && row.keep)
+        return ExperimentTable::tr("%1, keep %n layers", "mixer", *row.keep).arg(probe);
+    const QString kind = kindName(QString::fromStdString(row.kind)), about = probe.isEmpty() ? teacherText(QString::fromStdString(row.teacher)) : probe;
+    return about.isEmpty() ? kind : distinctName(kind, about);
+}
+
 QString experimentName(const store::ExperimentRow &row)
 {
-    const QString name = row.name.empty() ? runName(QString::fromStdString(row.uuid)) : QString::fromStdString(row.name);
+    const QString name = runTitle(row);
     return row.task.empty() ? name : ExperimentTable::tr("%1 › %2").arg(name, QString::fromStdString(row.task));
 }
 
@@ -92,6 +124,10 @@ std::optional<bool> lowerIsBetter(const QString &measure)
 ExperimentTable::ExperimentTable(ExperimentList &list, QObject *parent) : QAbstractTableModel(parent), m_list(list)
 {
     connect(&list, &ExperimentList::changed, this, &ExperimentTable::rebuild);
+    connect(&list, &ExperimentList::statesChanged, this, [this] {
+        if (rowCount() > 0)
+            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    });
     rebuild();
 }
 
@@ -170,6 +206,8 @@ void ExperimentTable::fillGroups()
     m_groups.clear();
     m_shown = m_list.shared();
     m_numFound = 0;
+    const store::ExperimentQuery anything;      // which finds no mere looks at models
+    m_numExperiments = static_cast<int>(std::count_if(m_shown->begin(), m_shown->end(), [&](const store::ExperimentRow &row) { return anything.matches(row) || m_query.matches(row); }));
     std::map<std::string, std::size_t> places;      // of settings
     for (const store::ExperimentRow &row : *m_shown) {
         if (!m_query.matches(row))
@@ -282,7 +320,7 @@ QString ExperimentTable::text(const Group &group, const Column &column) const
     if (column.id == QLatin1String("kind"))
         return kindText(row.kind);
     if (column.id == QLatin1String("status"))
-        return statusText(row.status);
+        return m_list.statusText(row);
     if (column.id == QLatin1String("teacher"))
         return QString::fromStdString(row.teacher);
     if (column.id == QLatin1String("probe"))
@@ -332,7 +370,7 @@ QVariant ExperimentTable::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return text(shown, column);
     case Qt::EditRole:
-        return column.id == QLatin1String("name") ? QString::fromStdString(shown.first().name) : text(shown, column);
+        return column.id == QLatin1String("name") ? runTitle(shown.first()) : text(shown, column);
     case Qt::ToolTipRole:
         return toolTip(shown, column);
     case Qt::TextAlignmentRole:

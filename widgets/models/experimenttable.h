@@ -50,7 +50,8 @@ public:
     [[nodiscard]] const Group &group(int row) const { return m_groups[static_cast<std::size_t>(row)]; }
     /// UUIDs of the runs that these rows are about, each once.
     [[nodiscard]] QStringList runsOf(const QModelIndexList &rows) const;
-    [[nodiscard]] int numExperiments() const { return static_cast<int>(m_list.rows().size()); }
+    /// Less looks at models, which nobody asked for.
+    [[nodiscard]] int numExperiments() const { return m_numExperiments; }
     [[nodiscard]] int numFound() const { return m_numFound; }
     /// What may stand in a query before ":" or "<".
     [[nodiscard]] QStringList queryFields() const;
@@ -91,11 +92,17 @@ private:
     QString m_sortColumn = QStringLiteral("started");
     Qt::SortOrder m_sortOrder = Qt::DescendingOrder;
     bool m_grouped = false;
-    int m_numFound = 0;
+    int m_numFound = 0, m_numExperiments = 0;
 };
 
 /// Of its run, and of its stage where it is one of a pipeline.
 [[nodiscard]] QString statusText(store::RunStatus status);
+/// The same; "paused" where the job waits in this window's queue to go on.
+[[nodiscard]] QString runStatusText(Session &session, const store::ExperimentRow &row);
+[[nodiscard]] QString kindText(const std::string &kind);              ///< "score", "distil"
+[[nodiscard]] QString startedText(double seconds);                    ///< \param seconds  Unix time; empty for none that can be
+/// Its name, else what it is: "GA-S2 · GDN", "GDN, keep 2 3 4". Not unique.
+[[nodiscard]] QString runTitle(const store::ExperimentRow &row);
 [[nodiscard]] QString experimentName(const store::ExperimentRow &row);
 /// "KL (nats/token)", "recall": a measure of a result in words.
 [[nodiscard]] QString measureName(const QString &measure);

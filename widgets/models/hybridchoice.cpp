@@ -76,6 +76,16 @@ void HybridChoice::setPercent(double percent)
     setKeep(experiment::keepFromPercent(percent, m_numLayers));
 }
 
+void HybridChoice::setLayers(const experiment::LayerSet &layers)
+{
+    if (layers == m_layers || (!layers.empty() && (layers.front() < 0 || layers.back() >= m_numLayers)))
+        return;
+    m_keep = static_cast<int>(layers.size());
+    const auto own = m_rule ? m_rule->at(m_keep) : std::nullopt;
+    m_custom = own == layers ? std::nullopt : std::optional(layers);
+    choose();
+}
+
 void HybridChoice::toggle(int layer)
 {
     if (layer < 0 || layer >= m_numLayers)

@@ -39,6 +39,8 @@ public:
 
     void setKeep(int keep);                               ///< drops a set made by hand
     void setPercent(double percent);                      ///< rounded half up
+    /// The selector's own where it says just these at this K, else a set by hand. \param layers  ascending, of this teacher
+    void setLayers(const experiment::LayerSet &layers);
     void toggle(int layer);                               ///< makes the set custom
     void useRanking();                                    ///< back from custom to the selector's own
 

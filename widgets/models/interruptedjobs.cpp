@@ -96,6 +96,13 @@ void InterruptedJobs::keep()
     take(m_jobs);
 }
 
+void InterruptedJobs::leave(const QString &run)
+{
+    leaveRuns(m_session.workspace(), {run});
+    m_left = leftRuns(m_session.workspace());
+    Q_EMIT changed();
+}
+
 void InterruptedJobs::discard()
 {
     QStringList thrown, pinned;

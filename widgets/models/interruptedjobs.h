@@ -38,6 +38,7 @@ public:
 
     void resume();          ///< all of them, oldest first: they go into the queue
     void keep();            ///< they stay as they are, and nobody asks again
+    void leave(const QString &run);      ///< one that a person broke off: it stays as it is, and nobody offers to go on with it
     void discard();         ///< into the trash, but for pinned ones, which are kept
 
 Q_SIGNALS:

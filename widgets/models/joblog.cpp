@@ -53,8 +53,30 @@ struct Said {
     LogLine operator()(const experiment::Warning &e) const { return {Kind::Notice, words(e.message), {}, {}}; }
     LogLine operator()(const experiment::Finished &e) const { return {Kind::Event, JobLog::tr("Finished after %1").arg(shortDuration(e.seconds)), {}, {}}; }
     LogLine operator()(const experiment::Failed &e) const { return {Kind::Problem, words(e.message), words(e.detail), {}}; }
-    LogLine operator()(const experiment::Cancelled &) const { return {Kind::Event, JobLog::tr("Stopped at the last step"), {}, {}}; }
+    LogLine operator()(const experiment::Cancelled &) const { return {Kind::Event, JobLog::tr("Stopped at the last step"), {}, QStringLiteral("stopped")}; }      // said by the stage and by the run
 };
+
+/// Of what arrived at once, less measured values, which no line is about, and steps that were over before anybody could read them: a line that is overwritten is made once.
+std::vector<const experiment::Event *> toBeSaid(const std::vector<experiment::Event> &events)
+{
+    std::vector<const experiment::Event *> said;
+    const experiment::Event *newer = nullptr;      // the step that is said of this phase
+    for (auto event = events.rbegin(); event != events.rend(); ++event) {
+        if (std::holds_alternative<experiment::Metric>(event->body))
+            continue;
+        if (const auto *progress = std::get_if<experiment::Progress>(&event->body)) {
+            const bool isOld = newer && newer->run == event->run && newer->task == event->task && std::get<experiment::Progress>(newer->body).phase == progress->phase;
+            newer = &*event;
+            if (isOld)
+                continue;
+        } else if (experiment::isLast(event->body) || std::holds_alternative<experiment::Started>(event->body)) {
+            newer = nullptr;      // the steps of another turn
+        }
+        said.push_back(&*event);
+    }
+    std::reverse(said.begin(), said.end());
+    return said;
+}
 
 bool sharesLine(const LogLine &a, const LogLine &b)
 {
@@ -69,19 +91,23 @@ std::optional<LogLine> logLine(const experiment::Event &event)
     if (line.text.isEmpty())
         return std::nullopt;
     line.timeSeconds = event.timeSeconds;
+    line.ends = experiment::isLast(event.body);
     return line;
 }
 
 JobLog::JobLog(Session &session, QObject *parent) : QAbstractTableModel(parent), m_session(session)
 {
     connect(&session.job(), &JobFeed::events, this, [this](const std::vector<experiment::Event> &events) {
-        for (const experiment::Event &event : events) {
-            if (words(event.run) != m_run)
+        if (m_run.isEmpty())
+            return;
+        const std::string run = m_run.toStdString();
+        for (const experiment::Event *event : toBeSaid(events)) {
+            if (event->run != run)
                 continue;
             if (m_read)
-                add(event);
+                add(*event);
             else
-                m_arrived.push_back(event);
+                m_arrived.push_back(*event);
         }
     });
 }
@@ -151,16 +177,26 @@ std::optional<LogLine> JobLog::fresh(const experiment::Event &event)
 
 int JobLog::rowOf(const LogLine &line) const
 {
-    const auto known = std::find_if(m_lines.rbegin(), m_lines.rend(), [&](const LogLine &one) { return sharesLine(one, line); });
-    return known == m_lines.rend() ? -1 : static_cast<int>(m_lines.rend() - known) - 1;
+    const int last = rowCount() - 1;
+    for (int row = last; row >= 0; --row) {
+        const LogLine &one = m_lines[static_cast<std::size_t>(row)];
+        if (one.ends && row < last)      // of an earlier turn of the job
+            return -1;
+        if (sharesLine(one, line))
+            return row;
+        if (one.ends)
+            return -1;
+    }
+    return -1;
 }
 
 void JobLog::repeat(int row, const LogLine &line)
 {
-    LogLine &known = m_lines[static_cast<std::size_t>(row)];
-    known.text = line.text;
-    known.timeSeconds = line.timeSeconds;
-    ++known.count;
+    const auto at = m_lines.begin() + row;
+    const int count = at->count + 1;
+    std::rotate(at, at + 1, m_lines.end());
+    m_lines.back() = line;
+    m_lines.back().count = count;
 }
 
 void JobLog::add(const experiment::Event &event)
@@ -169,8 +205,13 @@ void JobLog::add(const experiment::Event &event)
     if (!line)
         return;
     if (const int row = rowOf(*line); row >= 0) {
+        const bool moves = row < rowCount() - 1;
+        if (moves)
+            beginMoveRows({}, row, row, {}, rowCount());
         repeat(row, *line);
-        Q_EMIT dataChanged(index(row, 0), index(row, NumColumns - 1));
+        if (moves)
+            endMoveRows();
+        Q_EMIT dataChanged(index(rowCount() - 1, 0), index(rowCount() - 1, NumColumns - 1));
         return;
     }
     if (rowCount() >= most) {
@@ -216,6 +257,8 @@ QVariant JobLog::data(const QModelIndex &index, int role) const
     const LogLine &line = m_lines[static_cast<std::size_t>(index.row())];
     if (role == Qt::DisplayRole)
         return text(line, index.column());
+    if (role == SecondsRole)
+        return line.timeSeconds;
     if (role == Qt::ToolTipRole && index.column() == Message)
         return line.detail.isEmpty() ? text(line, Message) : line.detail;
     return {};

@@ -20,14 +20,15 @@ struct LogLine {
     enum class Kind { Event, Notice, Problem };
     Kind kind = Kind::Event;
     QString text, detail;
-    QString place;                  ///< equal places share a line that is overwritten ("phase stage 2"); empty: equal texts share one that counts
+    QString place;                  ///< equal places share a line that is overwritten and goes to the end ("phase stage 2"); empty: equal texts share one that counts
     double timeSeconds = 0.0;       ///< Unix time, of the last of them
     int count = 1;
+    bool ends = false;              ///< its last word: what is said later is another turn's
 };
 /// What a job said, for its log; empty for measured values, which are curves elsewhere.
 [[nodiscard]] std::optional<LogLine> logLine(const experiment::Event &event);
 
-/// The log of one job: out of its file, and live while it runs. Repeated messages are one line with a count.
+/// The log of one job: out of its file, and live while it runs, in the order of time. Repeated messages are one line with a count.
 class JobLog final : public QAbstractTableModel {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(JobLog)
@@ -35,6 +36,7 @@ class JobLog final : public QAbstractTableModel {
 public:
     static constexpr int most = 2000;          ///< lines; older ones go
     enum Column { Time, Kind, Message, NumColumns };
+    enum Role { SecondsRole = Qt::UserRole };       ///< Unix time
     explicit JobLog(Session &session, QObject *parent = nullptr);
 
     /// \param run  UUID; empty: none
@@ -57,6 +59,7 @@ private:
     /// What it says, where that is new.
     [[nodiscard]] std::optional<LogLine> fresh(const experiment::Event &event);
     [[nodiscard]] int rowOf(const LogLine &line) const;      ///< of the line that it shares; -1 for none
+    /// The line says this now, as the last one: the log is in the order of time.
     void repeat(int row, const LogLine &line);
     void add(const experiment::Event &event);
     [[nodiscard]] QString text(const LogLine &line, int column) const;

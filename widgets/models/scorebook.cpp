@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace stillroom::widgets {
 namespace {
@@ -20,114 +22,186 @@ int evidence(const QString &selector)
 /// The same measurement; a standard error that nobody gave is like another.
 bool isSame(const experiment::LayerScore &a, const experiment::LayerScore &b)
 {
-    return a.score == b.score && a.klNats == b.klNats && a.tokens == b.tokens && a.numSequences == b.numSequences && (a.se == b.se || (std::isnan(a.se) && std::isnan(b.se)));
+    return a.layer == b.layer && a.score == b.score && a.klNats == b.klNats && a.tokens == b.tokens && a.numSequences == b.numSequences && (a.se == b.se || (std::isnan(a.se) && std::isnan(b.se)));
+}
+
+std::optional<experiment::Ranking> rankingOf(const std::vector<experiment::LayerScore> &scores, int numLayers)
+{
+    try {
+        return experiment::rank(scores, numLayers);
+    } catch (const Error &) {      // a layer is still missing: there is no ranking yet
+        return std::nullopt;
+    }
 }
 
 }  // namespace
 
+bool ScoreBook::Held::isLike(const Held &other) const
+{
+    return source == other.source && status == other.status && ranking == other.ranking && sets == other.sets && std::equal(scores.begin(), scores.end(), other.scores.begin(), other.scores.end(), isSame);
+}
+
 void ScoreBook::clear(int numLayers)
 {
-    m_scores.clear();
-    m_verdicts.clear();
+    m_held.clear();
     m_source.reset();
+    m_before.reset();
     m_pinned = false;
-    m_expected.clear();
+    m_liveRun.clear();
+    m_liveSelector.clear();
     m_numLayers = numLayers;
     readShown();
+    Q_EMIT sourcesChanged();
     Q_EMIT sourceChanged();
     Q_EMIT changed();
 }
 
-void ScoreBook::add(const experiment::LayerScore &score)
+/// Another model's scores, under the same name, are left out layer by layer.
+ScoreBook::Held ScoreBook::held(const store::Scoring &scoring) const
 {
-    add(std::vector<experiment::LayerScore>{score});
-}
-
-void ScoreBook::add(const std::vector<experiment::LayerScore> &scores)
-{
-    bool newSource = false;
-    for (const experiment::LayerScore &score : scores) {
-        if (score.layer >= m_numLayers)
-            continue;
-        const Source source{QString::fromStdString(score.selector), QString::fromStdString(score.mixer)};
-        m_scores[source][score.layer] = score;
-        m_verdicts.erase(source);
-        if (takesOver(source)) {
-            m_source = source;
-            newSource = true;
-        }
+    Held made{{QString::fromStdString(scoring.selector), QString::fromStdString(scoring.mixer), QString::fromStdString(scoring.run), QString::fromStdString(scoring.task)}, scoring.status, scoring.scores, scoring.ranking, scoring.sets};
+    std::erase_if(made.scores, [&](const experiment::LayerScore &score) { return score.layer >= m_numLayers; });
+    if (!made.ranking || static_cast<int>(made.ranking->size()) != m_numLayers) {
+        made.ranking = rankingOf(made.scores, m_numLayers);
+        made.sets.clear();
     }
-    readShown();
-    if (newSource)
-        Q_EMIT sourceChanged();
-    if (!scores.empty())
+    return made;
+}
+
+void ScoreBook::setScorings(const std::vector<store::Scoring> &scorings)
+{
+    std::vector<Held> now;
+    for (const store::Scoring &one : scorings)
+        if (Held made = held(one); !made.scores.empty())
+            now.push_back(std::move(made));
+    const auto isKnown = [](const Held &a, const Held &b) { return a.source == b.source && a.status == b.status; };
+    const bool sameList = std::equal(now.begin(), now.end(), m_held.begin(), m_held.end(), isKnown);
+    const std::optional<Held> was = shown() ? std::optional(*shown()) : std::nullopt;
+    const std::vector<Held> before = std::exchange(m_held, std::move(now));
+    if (!sameList)
+        Q_EMIT sourcesChanged();
+    const std::optional<Source> source = m_source;
+    chooseAmong(before);
+    if (source == m_source && was && shown() && !was->isLike(*shown())) {      // the same one has grown
+        readShown();
         Q_EMIT changed();
+    }
 }
 
-bool ScoreBook::takesOver(const Source &source) const
+/// \param before  what there was
+void ScoreBook::chooseAmong(const std::vector<Held> &before)
 {
-    if (!m_source)
-        return true;
-    if (m_pinned || source == *m_source)
+    if (const Held *own = m_pinned ? nullptr : live()) {
+        show(own->source);
+        return;
+    }
+    if (!shown()) {      // nothing was, or it is gone: then the like of it, else the best
+        m_pinned = false;
+        const Held *like = m_source ? find({m_source->selector, m_source->mixer}) : nullptr;
+        like = like && like->isFinished() ? like : best();
+        show(like ? std::optional(like->source) : std::nullopt);
+        return;
+    }
+    for (const Held &one : m_held) {
+        const bool wasFinished = std::any_of(before.begin(), before.end(), [&](const Held &other) { return other.isFinished() && other.source == one.source; });
+        if (!wasFinished && takesOver(one))
+            show(one.source);
+    }
+}
+
+bool ScoreBook::takesOver(const Held &scoring) const
+{
+    if (m_pinned || !scoring.isFinished())
         return false;
-    return source.selector == m_expected || (m_source->selector != m_expected && evidence(source.selector) >= evidence(m_source->selector));
+    return !shown()->isFinished() || evidence(scoring.source.selector) >= evidence(m_source->selector);
 }
 
-void ScoreBook::expect(const QString &selector)
+const ScoreBook::Held *ScoreBook::live() const
 {
-    m_expected = selector;
+    const Held *first = nullptr;
+    for (const Held &one : m_held) {
+        if (m_liveRun.isEmpty() || one.source.run != m_liveRun)
+            continue;
+        if (one.source.selector == m_liveSelector)
+            return &one;
+        if (!first || evidence(one.source.selector) >= evidence(first->source.selector))
+            first = &one;
+    }
+    // A first look on the way is shown where nothing better is.
+    const Held *others = m_before ? find(*m_before) : nullptr;
+    return first && (!others || evidence(first->source.selector) >= evidence(others->source.selector)) ? first : nullptr;
+}
+
+void ScoreBook::beginLive(const QString &run, const QString &selector)
+{
+    m_liveRun = run;
+    m_liveSelector = selector;
+    m_before = m_source;
     m_pinned = false;
 }
 
-void ScoreBook::addOlder(const std::vector<experiment::LayerScore> &scores)
+void ScoreBook::endLive()
 {
-    std::vector<experiment::LayerScore> missing;
-    for (const experiment::LayerScore &score : scores) {
-        const auto known = m_scores.find({QString::fromStdString(score.selector), QString::fromStdString(score.mixer)});
-        if (known == m_scores.end() || !known->second.contains(score.layer))
-            missing.push_back(score);
-    }
-    if (!missing.empty())
-        add(missing);
-}
-
-void ScoreBook::setStored(const std::vector<experiment::LayerScore> &scores)
-{
-    std::map<std::pair<Source, int>, const experiment::LayerScore *> latest;
-    for (const experiment::LayerScore &score : scores)
-        latest[{{QString::fromStdString(score.selector), QString::fromStdString(score.mixer)}, score.layer}] = &score;
-    std::vector<experiment::LayerScore> changed;
-    for (const auto &[place, score] : latest) {
-        const auto of = m_scores.find(place.first);
-        if (of == m_scores.end() || !of->second.contains(place.second) || !isSame(of->second.at(place.second), *score))
-            changed.push_back(*score);
-    }
-    if (!changed.empty())
-        add(changed);
-}
-
-void ScoreBook::setVerdicts(std::map<Source, Verdict> verdicts)
-{
-    std::erase_if(verdicts, [&](const auto &one) { return static_cast<int>(one.second.ranking.size()) != m_numLayers; });
-    if (verdicts == m_verdicts)
-        return;
-    m_verdicts = std::move(verdicts);
-    readShown();
-    Q_EMIT changed();
+    const QString run = std::exchange(m_liveRun, {});
+    const Held *own = shown();
+    if (own && own->source.run == run && !own->isFinished() && !m_pinned && m_before && find(*m_before))
+        show(find(*m_before)->source);
+    m_before.reset();
 }
 
 std::vector<ScoreBook::Source> ScoreBook::sources() const
 {
     std::vector<Source> all;
-    for (const auto &[source, scores] : m_scores)
-        all.push_back(source);
+    for (const bool finished : {true, false})
+        for (auto one = m_held.rbegin(); one != m_held.rend(); ++one)
+            if (one->isFinished() == finished)
+                all.push_back(one->source);
     return all;
+}
+
+const ScoreBook::Held *ScoreBook::find(const Source &source) const
+{
+    const Held *found = nullptr;
+    for (const Held &one : m_held) {
+        const bool is = source.run.isEmpty() ? one.source.selector == source.selector && one.source.mixer == source.mixer : one.source == source;
+        if (is && (!found || one.isFinished() || !found->isFinished()))
+            found = &one;
+    }
+    return found;
+}
+
+const ScoreBook::Held *ScoreBook::best(const QString &mixer) const
+{
+    const auto weight = [](const Held &one) { return std::pair(one.isFinished(), evidence(one.source.selector)); };
+    const Held *found = nullptr;
+    for (const Held &one : m_held)
+        if ((mixer.isEmpty() || one.source.mixer == mixer) && (!found || weight(one) >= weight(*found)))
+            found = &one;
+    return found;
+}
+
+bool ScoreBook::isFinished(const Source &source) const
+{
+    const Held *found = find(source);
+    return found && found->isFinished();
 }
 
 void ScoreBook::setSource(const Source &source, bool pinned)
 {
     m_pinned = pinned;
-    if (!m_scores.contains(source) || m_source == source)
+    if (const Held *found = find(source))
+        show(found->source);
+}
+
+void ScoreBook::showMixer(const QString &mixer)
+{
+    if (const Held *found = best(mixer))
+        setSource(found->source, false);
+}
+
+void ScoreBook::show(const std::optional<Source> &source)
+{
+    if (m_source == source)
         return;
     m_source = source;
     readShown();
@@ -135,33 +209,20 @@ void ScoreBook::setSource(const Source &source, bool pinned)
     Q_EMIT changed();
 }
 
-const std::map<int, experiment::LayerScore> *ScoreBook::shown() const
-{
-    const auto found = m_source ? m_scores.find(*m_source) : m_scores.end();
-    return found == m_scores.end() ? nullptr : &found->second;
-}
-
 void ScoreBook::readShown()
 {
     m_shown = {};
     m_ranking.reset();
     m_found.clear();
-    const auto *scores = shown();
-    if (!scores)
+    const Held *scoring = shown();
+    if (!scoring)
         return;
-    m_shown = analysis::layerBars(*scores);
-    if (const auto own = m_verdicts.find(*m_source); own != m_verdicts.end()) {
-        m_ranking = own->second.ranking;
-        m_found = own->second.found;
-        return;
-    }
-    std::vector<experiment::LayerScore> list;
-    for (const auto &[layer, score] : *scores)
-        list.push_back(score);
-    try {
-        m_ranking = experiment::rank(list, m_numLayers);
-    } catch (const Error &) {   // a layer is still missing: there is no ranking yet
-    }
+    std::map<int, experiment::LayerScore> byLayer;
+    for (const experiment::LayerScore &score : scoring->scores)
+        byLayer[score.layer] = score;
+    m_shown = analysis::layerBars(byLayer);
+    m_ranking = scoring->ranking;
+    m_found = scoring->sets;
 }
 
 std::optional<LayerBar> ScoreBook::bar(int layer) const
@@ -172,11 +233,10 @@ std::optional<LayerBar> ScoreBook::bar(int layer) const
 
 std::int64_t ScoreBook::tokens() const
 {
-    const auto *scores = shown();
     std::int64_t least = -1;
-    if (scores)
-        for (const auto &[layer, score] : *scores)
-            if (layer >= 0)
+    if (const Held *scoring = shown())
+        for (const experiment::LayerScore &score : scoring->scores)
+            if (score.layer >= 0)
                 least = least < 0 ? score.tokens : std::min(least, score.tokens);
     return std::max<std::int64_t>(least, 0);
 }

@@ -41,6 +41,7 @@ Session::Session(std::filesystem::path workspace, jobs::Procedure procedure, QOb
     for (const QueuedJob &job : keptJobs(m_workspace))
         m_jobs->queue().append(job);
     connect(&m_jobs->queue(), &JobQueue::changed, this, [this] { keepJobs(m_workspace, m_jobs->queue().jobs()); });
+    connect(&m_choices, &ChoiceBook::scoringsChanged, &m_scores, [this] { m_scores.setScorings(m_choices.scorings()); });
     const auto follow = [this] { m_choice.setRanking(m_scores.ranking(), m_scores.found()); };
     connect(&m_scores, &ScoreBook::changed, this, follow);
     connect(&m_choice, &HybridChoice::changed, this, &Session::showStoredCurves);
@@ -67,10 +68,7 @@ void Session::setProbe(const QString &mixer)
     if (mixer == m_probe)
         return;
     m_probe = mixer;
-    // Scores of the new probe come to the front where there are any.
-    for (const ScoreBook::Source &source : m_scores.sources())
-        if (source.mixer == mixer)
-            m_scores.setSource(source, false);
+    m_scores.showMixer(mixer);
     Q_EMIT probeChanged();
     showStoredCurves();
 }
@@ -175,33 +173,35 @@ void Session::takeStored(const QString &teacher, StoredResults results)
 {
     if (teacher != m_teacher.argument)      // another one has been opened meanwhile
         return;
-    std::map<ScoreBook::Source, ScoreBook::Verdict> verdicts;
-    std::vector<experiment::LayerScore> scores;
-    for (const store::Scoring &one : results.scorings) {      // oldest first: later ones take their place
-        scores.insert(scores.end(), one.scores.begin(), one.scores.end());
-        if (one.ranking)
-            verdicts[{QString::fromStdString(one.selector), QString::fromStdString(one.mixer)}] = {*one.ranking, one.sets};
-    }
-    // What a job has measured meanwhile is not of these verdicts, nor older than it. When the store has its last line, all is read again.
+    // What a job has measured meanwhile stays as it told it. When the store has its last line, all is read again.
     const bool ahead = isAhead(results);
-    if (ahead) {
-        m_scores.addOlder(scores);
-    } else {
-        m_scores.setStored(scores);      // another process may have measured anew
-        m_scores.setVerdicts(std::move(verdicts));
-    }
+    if (!ahead)
+        m_jobRun.clear();      // the store knows it all, also that it has gone to the trash
     m_readAgain = m_readAgain || m_job.isRunning();
     if (results.endedRuns.contains(m_awaited))
         m_awaited.clear();
     std::vector<store::Scoring> scorings = std::exchange(results.scorings, {});
     m_calibrations.setStored(std::exchange(results.calibrations, {}));
     m_choices.setScorings(ahead ? withLiveOnes(std::move(scorings)) : std::move(scorings));
+    const auto before = measured(m_curveLayers);
     m_stored = std::move(results);
+    std::erase_if(m_measured, [this](const MeasuredHybrid &one) { return m_stored.endedRuns.contains(one.run.toStdString()); });      // now the store says it, or has it in the trash
     m_readCurves.clear();
     Q_EMIT hybridsChanged();
-    if (m_curves.isEmpty())
+    const auto now = measured(m_curveLayers);
+    if (m_curves.isEmpty() || (before ? before->run : QString()) != (now ? now->run : QString()))
         showStoredCurves();
     Q_EMIT storedRead();
+}
+
+const store::Scoring *Session::scoringOf(const ScoreBook::Source &source) const
+{
+    return m_choices.scoring({source.run.toStdString(), source.task.toStdString(), source.selector.toStdString(), source.mixer.toStdString()});
+}
+
+const store::Scoring *Session::shownScoring() const
+{
+    return m_scores.source() ? scoringOf(*m_scores.source()) : nullptr;
 }
 
 report::Provenance Session::scoresProvenance(const std::string &title) const
@@ -212,7 +212,7 @@ report::Provenance Session::scoresProvenance(const std::string &title) const
         return provenance;
     provenance.settings.emplace_back("mixer", source->mixer.toStdString());
     provenance.settings.emplace_back("selector", source->selector.toStdString());
-    if (const store::Scoring *scoring = m_choices.latest(source->selector.toStdString(), source->mixer.toStdString())) {
+    if (const store::Scoring *scoring = shownScoring()) {
         provenance.runs = {scoring->run};
         if (!scoring->key.empty())
             provenance.keys = {scoring->key};
@@ -229,8 +229,7 @@ report::FigureSpec Session::scoresSpec(const std::string &plot) const
     if (const auto &source = m_scores.source()) {
         spec.selector = source->selector.toStdString();
         spec.mixer = source->mixer.toStdString();
-        if (const store::Scoring *scoring = m_choices.latest(spec.selector, spec.mixer))
-            spec.run = scoring->run;
+        spec.run = source->run.toStdString();
     }
     return spec;
 }
@@ -354,7 +353,7 @@ void Session::begin(const QueuedJob &job)
     m_jobSelector = job.selector;
     m_jobSpec = job.spec.toStdString();
     if (m_jobKind == QLatin1String("score"))
-        m_scores.expect(m_jobSelector);
+        m_scores.beginLive(job.run, m_jobSelector);
     if (m_jobKind == QLatin1String("calibrate"))
         m_calibrations.beginLive(job.run);
     if (m_jobKind == QLatin1String("distill")) {
@@ -368,13 +367,11 @@ void Session::begin(const QueuedJob &job)
 
 void Session::handle(const std::vector<experiment::Event> &events)
 {
-    std::vector<experiment::LayerScore> scores;
     std::map<std::pair<std::string, std::string>, std::vector<experiment::LayerScore>> byTask;      // of (run, task)
     QStringList touched;
     const bool isShown = m_jobKind == QLatin1String("score") || m_jobKind == QLatin1String("distill") || m_jobKind == QLatin1String("calibrate");
     for (const experiment::Event &event : events) {
         if (const auto *score = std::get_if<experiment::LayerScore>(&event.body); score && isShown) {
-            scores.push_back(*score);
             byTask[{event.run, event.task}].push_back(*score);
         } else if (const auto *metric = std::get_if<experiment::Metric>(&event.body); metric && isShown) {
             if (m_jobKind == QLatin1String("calibrate")) {
@@ -395,7 +392,6 @@ void Session::handle(const std::vector<experiment::Event> &events)
         m_jobRun = byTask.rbegin()->first.first;
     for (const auto &[from, own] : byTask)
         m_choices.add(from.first, from.second, own, m_jobSpec);
-    m_scores.add(scores);
     if (m_jobKind == QLatin1String("calibrate"))
         m_calibrations.sayCurves();
     for (const QString &series : touched)
@@ -407,8 +403,13 @@ void Session::handleEnd(const experiment::Event &last, bool paused)
     const QString kind = std::exchange(m_jobKind, {});
     if (!kind.isEmpty() && kind != QLatin1String("inspect"))
         m_awaited = last.run;
-    if (kind == QLatin1String("distill") && m_curveLayers != m_choice.layers())
-        showStoredCurves();
+    const bool finishedIt = std::holds_alternative<experiment::Finished>(last.body);
+    if (kind == QLatin1String("score")) {
+        m_choices.endRun(last.run, finishedIt ? store::RunStatus::Finished : store::RunStatus::Cancelled);
+        m_scores.endLive();
+    }
+    if (kind == QLatin1String("distill") && (m_curveLayers != m_choice.layers() || (!finishedIt && measured(m_curveLayers))))
+        showStoredCurves();      // what was stopped says nothing that can stand beside the number of one that ended
     if (kind == QLatin1String("calibrate"))
         m_calibrations.endLive(stageKeyOf(last));
     Q_EMIT jobKindChanged();

@@ -70,8 +70,12 @@ public:
     /// Of a job that scores: with what.
     [[nodiscard]] QString jobSelector() const { return m_jobSelector; }
     /// A run of this teacher that was interrupted and whose stage nobody has made since; its UUID, or empty.
-    [[nodiscard]] QString resumableRun() const { return m_stored.resumableRun; }
+    [[nodiscard]] QString resumableRun() const { return m_stored.resumable.run; }
+    [[nodiscard]] const ResumableRun &resumable() const { return m_stored.resumable; }
 
+    /// Null where it has gone.
+    [[nodiscard]] const store::Scoring *scoringOf(const ScoreBook::Source &source) const;
+    [[nodiscard]] const store::Scoring *shownScoring() const;
     /// Where the scores that are shown come from. \param title  of what shows them
     [[nodiscard]] report::Provenance scoresProvenance(const std::string &title) const;
     /// A figure of these scores with the chosen K. \param plot  see report::plotNames

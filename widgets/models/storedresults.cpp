@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/storedresults.h"
 
+#include "models/jobqueue.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -27,13 +29,19 @@ void addHybrids(std::vector<MeasuredHybrid> &all, const store::Run &run)
             add(stage.value("result", nlohmann::json()), QString::fromStdString(task));
 }
 
+ResumableRun resumableRun(const store::Run &run)
+{
+    const QueuedJob asked = queuedJob(QString::fromStdString(run.uuid), QString::fromStdString(run.specJson), true, false);
+    return {asked.run, QString::fromStdString(run.kind), asked.mixer, asked.selector, run.status == store::RunStatus::Cancelled};
+}
+
 /// Of two the interrupted one, of equals the newest.
-QString resumableAmong(const std::vector<store::Run> &runs, const store::Workspace &workspace)
+ResumableRun resumableAmong(const std::vector<store::Run> &runs, const store::Workspace &workspace)
 {
     for (const store::RunStatus status : {store::RunStatus::Interrupted, store::RunStatus::Cancelled})
         for (const store::Run &run : runs)
             if (run.status == status && run.kind != "inspect" && (run.key.empty() || !workspace.stages().findStage(run.key)))
-                return QString::fromStdString(run.uuid);
+                return resumableRun(run);
     return {};
 }
 
@@ -87,8 +95,10 @@ StoredResults storedResults(store::Workspace &workspace, const QString &teacher)
     for (const store::Run &run : runs)
         if (run.status != store::RunStatus::Running)
             results.endedRuns.insert(run.uuid);
+    for (const store::Run &run : workspace.runs({.trashed = true}))
+        results.endedRuns.insert(run.uuid);
     std::erase_if(runs, [](const store::Run &run) { return run.status == store::RunStatus::Failed; });
-    results.resumableRun = resumableAmong(runs, workspace);
+    results.resumable = resumableAmong(runs, workspace);
     for (auto run = runs.rbegin(); run != runs.rend(); ++run)      // they are newest first
         addHybrids(results.hybrids, *run);
     for (MeasuredHybrid &hybrid : results.hybrids)

@@ -37,12 +37,19 @@ struct MeasuredHybrid {
 /// Out of the result of a distillation; empty where it measured nothing.
 [[nodiscard]] std::optional<MeasuredHybrid> measuredHybrid(const nlohmann::json &result, const QString &run, const QString &task);
 
+/// A run that was broken off and whose stage nobody has made since.
+struct ResumableRun {
+    QString run;                    ///< UUID; empty: there is none
+    QString kind, mixer, selector;
+    bool wasCancelled = false;      ///< by a person; else its process went away
+};
+
 struct StoredResults {
     std::vector<store::Scoring> scorings;       ///< oldest run first
     std::vector<MeasuredHybrid> hybrids;        ///< oldest first
     std::vector<StoredCalibration> calibrations;      ///< newest first
-    std::set<std::string> endedRuns;            ///< of this teacher: no line of them is still to come
-    QString resumableRun;                       ///< interrupted, and nobody has made its stage since; its UUID, or empty
+    std::set<std::string> endedRuns;            ///< of this teacher, and all in the trash: no line of them is still to come
+    ResumableRun resumable;
 };
 /// \param teacher  as specs name it. \throws stillroom::Error as the store does
 [[nodiscard]] StoredResults storedResults(store::Workspace &workspace, const QString &teacher);

@@ -65,6 +65,7 @@ void LayersPage::follow()
 {
     connect(&m_session.scores(), &ScoreBook::sourceChanged, this, &LayersPage::refreshSources);
     connect(&m_session.scores(), &ScoreBook::sourceChanged, this, &LayersPage::refreshOverlays);
+    connect(&m_session.scores(), &ScoreBook::sourcesChanged, this, &LayersPage::refreshSources);
     connect(&m_session.choices(), &ChoiceBook::scoringsChanged, this, &LayersPage::refreshOverlays);
     connect(&m_session.scores(), &ScoreBook::changed, this, &LayersPage::refreshNotes);
     connect(&m_session.choice(), &HybridChoice::changed, this, &LayersPage::invalidateChoice);
@@ -123,13 +124,12 @@ QWidget *LayersPage::makeToolbar()
     m_source = new QComboBox(bar);
     m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_source->setAccessibleName(tr("Scores shown"));
+    m_source->setObjectName(QStringLiteral("scoresShown"));
     m_source->setPlaceholderText(tr("none yet"));
     auto *label = new QLabel(tr("S&cores:"), bar);
     label->setBuddy(m_source);
     connect(m_source, &QComboBox::activated, this, [this](int index) {
-        const QStringList parts = m_source->itemData(index).toStringList();
-        if (parts.size() == 2)
-            m_session.scores().setSource({parts[0], parts[1]});
+        m_session.scores().setSource(ScoreBook::Source(m_sources[static_cast<std::size_t>(index)]));
     });
     m_overlay = new QComboBox(bar);
     m_overlay->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -221,13 +221,23 @@ QWidget *LayersPage::makeDistillation()
 
 void LayersPage::refreshSources()
 {
-    m_source->clear();
+    const std::vector<ScoreBook::Source> sources = m_session.scores().sources();
+    QStringList labels;
     int current = -1;
-    for (const ScoreBook::Source &source : m_session.scores().sources()) {
-        m_source->addItem(scoresName(source.selector, source.mixer), QStringList{source.selector, source.mixer});
+    for (const ScoreBook::Source &source : sources) {
         if (m_session.scores().source() == source)
-            current = m_source->count() - 1;
+            current = static_cast<int>(labels.size());
+        const store::Scoring *scoring = m_session.scoringOf(source);
+        labels << (scoring ? m_session.choices().scoresLabel(*scoring) : scoresName(source.selector, source.mixer));
     }
+    if (sources != m_sources) {
+        m_sources = sources;
+        m_source->clear();
+        m_source->addItems(labels);
+    }
+    for (int i = 0; i < m_source->count(); ++i)      // in place: one that grows is called otherwise while the list may be open
+        if (m_source->itemText(i) != labels[i])
+            m_source->setItemText(i, labels[i]);
     m_source->setCurrentIndex(current);
     m_source->setEnabled(m_source->count() > 0);
     refreshNotes();
@@ -238,8 +248,7 @@ void LayersPage::refreshOverlays()
 {
     std::vector<ChoiceBook::ScoringKey> keys;
     QStringList names;
-    const auto &source = m_session.scores().source();
-    const store::Scoring *shown = source ? m_session.choices().latest(source->selector.toStdString(), source->mixer.toStdString()) : nullptr;
+    const store::Scoring *shown = m_session.shownScoring();
     for (const store::Scoring &scoring : m_session.choices().scorings())
         if (&scoring != shown) {
             keys.push_back(ChoiceBook::keyOf(scoring));
@@ -266,6 +275,8 @@ void LayersPage::useOverlay(int index)
 
 QString LayersPage::measuredText() const
 {
+    if (m_session.jobKind() == QLatin1String("distill"))      // the number of an earlier run would stand above this one's curve
+        return tr("being distilled, not measured yet");
     const auto measured = m_session.measured(m_session.curveLayers());
     if (!measured)
         return m_session.choice().isKnown() ? tr("not measured yet") : QString();

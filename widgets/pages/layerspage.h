@@ -58,6 +58,7 @@ private:
     LayerBarPlot *m_bars = nullptr;
     RankPlot *m_ranks = nullptr;
     QComboBox *m_source = nullptr, *m_overlay = nullptr;
+    std::vector<ScoreBook::Source> m_sources;             ///< of the combo box
     std::vector<ChoiceBook::ScoringKey> m_overlays;        ///< of the combo box, less "none"
     ElidedLabel *m_meaning = nullptr, *m_notes = nullptr, *m_measured = nullptr, *m_lastChange = nullptr, *m_trained = nullptr;
     CostTable *m_cost = nullptr;

@@ -15,6 +15,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QInputDialog>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
@@ -55,12 +56,20 @@ RunsPage::RunsPage(Session &session, QWidget *parent) : QWidget(parent), m_list(
     m_problem = new MessageLine(MessageLine::Kind::Problem, this);
     column->addWidget(m_problem);
     column->addWidget(makeTable(), 1);
+    m_said = new MessageLine(MessageLine::Kind::Notice, this);
+    m_said->setNextStep(tr("Und&o"));
+    connect(m_said, &MessageLine::nextStepRequested, this, [this] { m_list.edits().undo(); });
+    connect(&m_list.edits(), &QUndoStack::indexChanged, this, &RunsPage::followEdits);
     m_empty = new QLabel(this);
     m_empty->setWordWrap(true);
     m_empty->setAlignment(Qt::AlignCenter);
     column->addWidget(m_empty, 1);
+    column->addWidget(m_said);
     makeActions();
-    connect(&m_table, &QAbstractItemModel::modelAboutToBeReset, this, [this] { m_kept = selectedKeys(); });
+    connect(&m_table, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+        m_kept = selectedKeys();
+        m_keptRow = m_view->currentIndex().row();
+    });
     connect(&m_table, &QAbstractItemModel::modelReset, this, &RunsPage::refresh);
     refresh();
     sortBy(QStringLiteral("started"), Qt::DescendingOrder);
@@ -143,6 +152,10 @@ QWidget *RunsPage::makeTable()
     connect(m_view->horizontalHeader(), &QHeaderView::sectionResized, this, &RunsPage::rememberColumns);
     connect(m_view->horizontalHeader(), &QHeaderView::sectionMoved, this, &RunsPage::rememberColumns);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPage::refreshActions);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &RunsPage::chosenChanged);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPage::chosenChanged);
+    connect(m_view, &QTableView::doubleClicked, this, &RunsPage::openAt);
+    m_view->installEventFilter(this);
     return m_view;
 }
 
@@ -161,6 +174,7 @@ QAction *RunsPage::addAction(const QString &text, const QKeySequence &key, void 
 /// Single letters hold while the table has the keyboard; the menu names them all.
 void RunsPage::makeActions()
 {
+    addAction(tr("&Open what it found"), Qt::Key_Return, &RunsPage::open)->setShortcuts({Qt::Key_Return, Qt::Key_Enter});
     addAction(tr("&Pin or unpin"), Qt::Key_P, &RunsPage::pin);
     addAction(tr("&Baseline on or off"), Qt::Key_B, &RunsPage::setBaseline);
     addAction(tr("Co&mpare"), Qt::Key_D, &RunsPage::compare);
@@ -201,12 +215,16 @@ void RunsPage::refresh()
     static_cast<QStringListModel *>(m_words->completer()->model())->setStringList(m_table.queryFields());
     followColumns();
     select(m_kept);
+    if (!m_view->currentIndex().isValid() && m_table.rowCount() > 0)      // what was there is gone: the keyboard stays where it was
+        m_view->selectionModel()->setCurrentIndex(m_table.index(std::clamp(m_keptRow, 0, m_table.rowCount() - 1), columnOf(QStringLiteral("name"))), QItemSelectionModel::NoUpdate);
     const int all = m_table.numExperiments(), found = m_table.numFound();
     m_count->setText(found == all ? tr("%n experiments", nullptr, all) : tr("%1 of %2 experiments").arg(found).arg(all));
     m_empty->setText(all > 0 ? tr("No experiment is like that. Take a word out of the search.") : m_list.showsTrash() ? tr("The trash is empty.") : tr("No runs yet. Score the layers of a teacher (Ctrl+R): what it finds stands here."));
     m_empty->setVisible(found == 0);
     m_view->setVisible(found > 0);
     refreshActions();
+    comeBack();
+    Q_EMIT chosenChanged();
 }
 
 void RunsPage::refreshActions()
@@ -215,6 +233,17 @@ void RunsPage::refreshActions()
     for (QAction *action : m_onSelection)
         action->setEnabled(any);
     m_trashAction->setText(m_list.showsTrash() ? tr("&Restore from the trash") : tr("Move to the tras&h"));
+}
+
+int RunsPage::presetWidth(const QString &column) const
+{
+    constexpr double longDate = 1797719280.0;      // late in a December, late in the day
+    const int letter = fontMetrics().averageCharWidth();
+    if (column == QLatin1String("name"))
+        return letter * 36;
+    if (column == QLatin1String("started"))
+        return fontMetrics().horizontalAdvance(startedText(longDate)) + letter * 4;
+    return column == QLatin1String("pinned") || column == QLatin1String("k") ? letter * 6 : letter * 13;
 }
 
 void RunsPage::followColumns()
@@ -227,7 +256,7 @@ void RunsPage::followColumns()
     for (int i = 0; i < m_table.columnCount(); ++i) {
         const ExperimentTable::Column &column = m_table.columns()[static_cast<std::size_t>(i)];
         m_view->setColumnHidden(i, column.isShownAtFirst ? hidden.contains(column.id) : !shown.contains(column.id));
-        const int preset = column.id == QLatin1String("name") ? letter * 36 : column.id == QLatin1String("pinned") ? letter * 6 : column.id.startsWith(QLatin1String("measure/")) ? fontMetrics().horizontalAdvance(column.title) + letter * 5 : column.id == QLatin1String("k") ? letter * 6 : letter * 13;
+        const int preset = std::max(presetWidth(column.id), fontMetrics().horizontalAdvance(column.title) + letter * 5);      // with the sign of the order
         header->resizeSection(i, settings.value(widthSetting + column.id, preset).toInt());
     }
     int place = 0;
@@ -365,10 +394,99 @@ void RunsPage::trash()
 {
     const QModelIndexList rows = selectedRows();
     const bool restores = m_list.showsTrash();
+    const QStringList runs = m_table.runsOf(rows);
     const bool pinned = !restores && std::any_of(rows.begin(), rows.end(), [this](const QModelIndex &row) { return m_table.group(row.row()).first().pinned; });
-    m_list.setTrashed(m_table.runsOf(rows), !restores);
+    const std::vector<Key> keys = selectedKeys();
+    const int before = m_list.edits().index();
+    m_said->hide();
+    m_list.setTrashed(runs, !restores);
+    if (m_list.edits().index() > before) {
+        m_thrown[m_list.edits().index()] = {m_list.edits().command(before), keys};
+        sayTrashed(runs, restores);
+    }
     if (pinned)
         m_problem->showText(tr("Pinned runs stay: unpin them (P) to throw them away."));
+}
+
+/// One line may stand for many: its repetitions, or the other stages of its run.
+void RunsPage::sayTrashed(const QStringList &runs, bool restored)
+{
+    int count = 0;
+    std::set<QString> titles;
+    for (const store::ExperimentRow &row : m_list.rows())
+        if ((restored || !row.pinned) && runs.contains(QString::fromStdString(row.uuid))) {
+            ++count;
+            titles.insert(runTitle(row));
+        }
+    if (titles.size() == 1 && count > 1)
+        m_said->showText((restored ? tr("%n experiments of %1 restored from the trash.", nullptr, count) : tr("%n experiments of %1 moved to the trash.", nullptr, count)).arg(*titles.begin()));
+    else if (count == 1)
+        m_said->showText((restored ? tr("%1 restored from the trash.") : tr("%1 moved to the trash.")).arg(*titles.begin()));
+    else
+        m_said->showText(restored ? tr("%n experiments restored from the trash.", nullptr, count) : tr("%n experiments moved to the trash.", nullptr, count));
+}
+
+void RunsPage::followEdits(int index)
+{
+    if (index < m_edits)
+        if (const auto thrown = m_thrown.find(m_edits); thrown != m_thrown.end() && m_list.edits().command(m_edits - 1) == thrown->second.step)
+            m_back = thrown->second.keys;
+    m_edits = index;
+    m_said->hide();
+}
+
+void RunsPage::comeBack()
+{
+    const auto isThere = [this](const Key &key) {
+        for (int row = 0; row < m_table.rowCount(); ++row)
+            if (const store::ExperimentRow &one = m_table.group(row).first(); one.uuid == key.first && one.task == key.second)
+                return true;
+        return false;
+    };
+    if (m_back.empty() || !std::all_of(m_back.begin(), m_back.end(), isThere))
+        return;
+    select(std::exchange(m_back, {}));
+    if (isVisible())
+        m_view->setFocus(Qt::OtherFocusReason);
+}
+
+/// The current row, where it is one of several that are selected.
+std::optional<store::ExperimentRow> RunsPage::chosen() const
+{
+    const QModelIndexList rows = selectedRows();
+    if (rows.isEmpty())
+        return std::nullopt;
+    const int current = m_view->currentIndex().row();
+    const bool isOne = std::any_of(rows.begin(), rows.end(), [&](const QModelIndex &one) { return one.row() == current; });
+    return m_table.group(isOne ? current : rows.front().row()).first();
+}
+
+void RunsPage::open()
+{
+    if (const auto row = chosen())
+        Q_EMIT openRequested(*row);
+}
+
+/// Where a double click does not write.
+void RunsPage::openAt(const QModelIndex &cell)
+{
+    if (!(m_table.flags(cell) & Qt::ItemIsEditable))
+        open();
+}
+
+/// Qt's own moves the frame alone, and leaves the selection on rows that are out of sight.
+bool RunsPage::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched != m_view || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const auto *key = static_cast<const QKeyEvent *>(event);
+    const bool first = key->key() == Qt::Key_Home, last = key->key() == Qt::Key_End;
+    if ((!first && !last) || key->modifiers() != Qt::ControlModifier || m_table.rowCount() == 0)
+        return QWidget::eventFilter(watched, event);
+    const QModelIndex cell = m_table.index(first ? 0 : m_table.rowCount() - 1, std::max(0, m_view->currentIndex().column()));
+    m_view->selectionModel()->setCurrentIndex(cell, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    m_view->scrollTo(cell);
+    return true;
 }
 
 /// The uppermost one is the baseline.

@@ -6,6 +6,7 @@
 #include <QVariantMap>
 #include <QWidget>
 
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@ class QLabel;
 class QLineEdit;
 class QMenu;
 class QTableView;
+class QUndoCommand;
 class QToolButton;
 
 namespace stillroom::widgets {
@@ -39,6 +41,8 @@ public:
     /// Search, order, groups and selection, for the next start. To be set once the experiments have been read; what does not hold any more stays as it is.
     [[nodiscard]] QVariantMap view() const;
     void setView(const QVariantMap &view);
+    /// The current one of those that are selected; none where nothing is.
+    [[nodiscard]] std::optional<store::ExperimentRow> chosen() const;
     void resetColumns();                      ///< widths, order and which are shown
     /// Selects it once the experiments have been read anew, out of the search if need be; says where it is not among them.
     void showRun(const QString &run);
@@ -48,6 +52,12 @@ Q_SIGNALS:
     /// A new experiment like this one. \param task  of a pipeline's stage; empty: the run itself
     void experimentRequested(const QString &run, const QString &task);
     void compareRequested(const std::vector<stillroom::store::ExperimentRow> &rows);
+    /// A person wants to see what it found.
+    void openRequested(const stillroom::store::ExperimentRow &row);
+    void chosenChanged();                     ///< another one, or another state of it
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     using Key = std::pair<std::string, std::string>;      ///< run and task
@@ -55,6 +65,7 @@ private:
     QWidget *makeTable();
     void makeActions();
     QAction *addAction(const QString &text, const QKeySequence &key, void (RunsPage::*act)());
+    [[nodiscard]] int presetWidth(const QString &column) const;
     [[nodiscard]] int columnOf(const QString &id) const;      ///< -1: there is none
     void sortBy(const QString &id, Qt::SortOrder order);
     void search();
@@ -77,6 +88,12 @@ private:
     void copyLink();
     void compare();
     void showWanted();
+    void open();
+    void openAt(const QModelIndex &cell);
+    void sayTrashed(const QStringList &runs, bool restored);
+    /// After a step of undo: what had been thrown away is selected again once it is there.
+    void followEdits(int index);
+    void comeBack();
     void takeAsPattern();
 
     ExperimentList m_list;
@@ -87,11 +104,19 @@ private:
     QMenu *m_columnMenu = nullptr;
     QuietLabel *m_count = nullptr;
     QLabel *m_empty = nullptr;
-    MessageLine *m_problem = nullptr;
+    MessageLine *m_problem = nullptr, *m_said = nullptr;
     QTableView *m_view = nullptr;
     std::vector<QAction *> m_onSelection;                 ///< what needs a selected row
     QAction *m_trashAction = nullptr, *m_untagAction = nullptr;
     std::vector<Key> m_kept;                              ///< selected while the rows are read anew
+    int m_keptRow = -1;                                   ///< of the current one
+    struct Thrown {
+        const QUndoCommand *step;
+        std::vector<Key> keys;
+    };
+    std::map<int, Thrown> m_thrown;                       ///< by the place of the step of undo that brings them back
+    std::vector<Key> m_back;                              ///< to be selected once they are there
+    int m_edits = 0;                                      ///< steps done
     bool m_following = false;
     QString m_wanted;                                     ///< run that is to be shown once the rows are read
 };

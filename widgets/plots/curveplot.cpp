@@ -29,10 +29,14 @@ CurvePlot::CurvePlot(Session &session, const Series &training, const Series &hel
     plot().yAxis->setTicker(evenTicker());
     putLegendAbove(plot());
     connect(&session, &Session::curveChanged, this, [this](const QString &key) {
+        m_anew = m_anew || key.isEmpty();
         if (key.isEmpty() || key == m_training.key || key == m_heldOut.key)
             invalidate();
     });
-    connect(&session, &Session::teacherChanged, this, &CurvePlot::invalidate);
+    connect(&session, &Session::teacherChanged, this, [this] {
+        m_anew = true;
+        invalidate();
+    });
     connect(&session, &Session::probeChanged, this, &CurvePlot::restyle);
     connect(&session, &Session::jobKindChanged, this, &CurvePlot::invalidate);
     addKeyAction(*this, tr("Logarithmic axis"), Qt::Key_L, [this] { setLogarithmic(!m_logarithmic); });
@@ -83,16 +87,9 @@ QSize CurvePlot::sizeHint() const
 
 void CurvePlot::refresh()
 {
-    const auto fill = [this](QCPGraph *graph, const QString &key) {
-        QVector<double> keys, values;
-        for (const CurvePoint &point : m_session.curve(key)) {
-            keys.push_back(point.tokens);
-            values.push_back(point.value);
-        }
-        graph->setData(keys, values, true);
-    };
-    fill(m_trainingGraph, m_training.key);
-    fill(m_heldOutGraph, m_heldOut.key);
+    draw(*m_trainingGraph, m_training.key, m_drawnTraining);
+    draw(*m_heldOutGraph, m_heldOut.key, m_drawnHeldOut);
+    m_anew = false;
     const bool any = !m_trainingGraph->data()->isEmpty() || !m_heldOutGraph->data()->isEmpty();
     if (any)
         setEmptyText({});
@@ -107,17 +104,33 @@ void CurvePlot::refresh()
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
+/// A long distillation has hundreds of thousands of points: those that are there stay.
+void CurvePlot::draw(QCPGraph &graph, const QString &key, Drawn &drawn)
+{
+    const QVector<CurvePoint> &curve = m_session.curve(key);
+    if (m_anew || curve.size() < drawn.count) {
+        graph.data()->clear();
+        drawn = {};
+    }
+    QVector<QCPGraphData> added;
+    added.reserve(curve.size() - drawn.count);
+    for (; drawn.count < curve.size(); ++drawn.count) {
+        const CurvePoint &point = curve[drawn.count];
+        added.emplace_back(point.tokens, point.value);
+        drawn.low = std::min(drawn.low, point.value);
+        drawn.high = std::max(drawn.high, point.value);
+        drawn.right = std::max(drawn.right, point.tokens);
+        if (point.value > 0.0)
+            drawn.lowPositive = std::min(drawn.lowPositive, point.value);
+    }
+    if (!added.isEmpty())
+        graph.data()->add(added, true);
+}
+
 void CurvePlot::fitAxes()
 {
-    double low = 1e300, lowPositive = 1e300, high = -1e300, right = 0.0;
-    for (const QString &key : {m_training.key, m_heldOut.key})
-        for (const CurvePoint &point : m_session.curve(key)) {
-            low = std::min(low, point.value);
-            high = std::max(high, point.value);
-            right = std::max(right, point.tokens);
-            if (point.value > 0.0)
-                lowPositive = std::min(lowPositive, point.value);
-        }
+    const double low = std::min(m_drawnTraining.low, m_drawnHeldOut.low), lowPositive = std::min(m_drawnTraining.lowPositive, m_drawnHeldOut.lowPositive);
+    const double high = std::max(m_drawnTraining.high, m_drawnHeldOut.high), right = std::max(m_drawnTraining.right, m_drawnHeldOut.right);
     plot().xAxis->setRange(0.0, right > 0.0 ? right * 1.02 : 1.0);
     if (high < low)
         plot().yAxis->setRange(0.0, 1.0);

@@ -107,8 +107,7 @@ bool RankPlot::isKept(int layer) const
 
 void RankPlot::readTrajectory()
 {
-    const auto &source = m_session.scores().source();
-    const store::Scoring *scoring = source ? m_session.choices().latest(source->selector.toStdString(), source->mixer.toStdString()) : nullptr;
+    const store::Scoring *scoring = m_session.shownScoring();
     const auto missing = scoring && comparison::isRace(*scoring) ? analysis::Missing::Left : analysis::Missing::NotYet;
     m_trajectory = scoring ? analysis::rankTrajectory(scoring->evaluations, m_session.choices().numLayers(), missing) : analysis::RankTrajectory();
     m_ranks_LE = m_trajectory.ranks_LE();

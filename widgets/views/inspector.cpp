@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/inspector.h"
 
+#include "models/experimenttable.h"
 #include "views/labels.h"
 #include "views/names.h"
 #include "views/quantities.h"
 
+#include <QClipboard>
 #include <QFormLayout>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLocale>
+#include <QPointer>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -15,14 +20,17 @@
 
 namespace stillroom::widgets {
 
-Inspector::Inspector(Session &session, QWidget *parent) : QWidget(parent), m_session(session), m_title(headingLabel({}, HeadingLevel::Section, this)), m_hint(new QuietLabel({}, this)), m_rows(new QFormLayout)
+Inspector::Inspector(Session &session, QWidget *parent) : QWidget(parent), m_session(session), m_title(headingLabel({}, HeadingLevel::Section, this)), m_hint(new QuietLabel({}, this)), m_rows(new QFormLayout), m_copyKey(new QPushButton(tr("Copy key"), this))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(12, 12, 12, 12);
     column->setSpacing(8);
     column->addWidget(m_title);
     column->addLayout(m_rows);
+    column->addWidget(m_copyKey, 0, Qt::AlignLeft);
     column->addSpacing(8);
+    m_copyKey->setToolTip(tr("Copy the key: the folder of artifacts/ in the workspace, and the name of a model that it made"));
+    connect(m_copyKey, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_details.key); });
     column->addWidget(m_hint);
     column->addStretch(1);
     m_hint->setWordWrap(true);
@@ -77,6 +85,56 @@ std::vector<Inspector::Row> Inspector::modelRows() const
             {tr("Heads"), tr("%1 query, %2 key/value").arg(teacher.numHeads).arg(teacher.numKvHeads)}};
 }
 
+void Inspector::showExperiment(const std::optional<store::ExperimentRow> &row)
+{
+    const bool same = row && m_experiment && row->uuid == m_experiment->uuid && row->task == m_experiment->task;
+    if (!same)
+        m_details = {};
+    if (!row && !m_experiment)
+        return;
+    m_experiment = row;
+    refresh();
+    if (row)
+        readDetails();
+}
+
+void Inspector::readDetails()
+{
+    m_session.withStore("inspector", [inspector = QPointer<Inspector>(this), row = *m_experiment](store::Workspace &workspace) -> Background::Answer {
+        return [inspector, row, details = runDetails(workspace, row)] {
+            if (!inspector || !inspector->m_experiment || inspector->m_experiment->uuid != row.uuid || inspector->m_experiment->task != row.task)      // another one is looked at meanwhile
+                return;
+            inspector->m_details = details;
+            inspector->refresh();
+        };
+    });
+}
+
+std::vector<Inspector::Row> Inspector::experimentRows() const
+{
+    const store::ExperimentRow &row = *m_experiment;
+    std::vector<Row> rows{{tr("Kind"), kindText(row.kind)}, {tr("State"), runStatusText(m_session, row)}};
+    const auto add = [&rows](const QString &label, const QString &value) {
+        if (!value.isEmpty())
+            rows.push_back({label, value});
+    };
+    add(tr("Why"), m_details.failure);
+    add(tr("Started"), startedText(row.startedSeconds));
+    add(tr("Took"), row.seconds ? shortDuration(*row.seconds) : QString());
+    add(tr("Trained on"), row.tokens > 0 ? tr("%1 tokens").arg(shortCount(static_cast<double>(row.tokens))) : QString());
+    add(tr("Softmax layers"), row.layers ? layerNames(*row.layers) : QString());
+    for (const auto &[measure, value] : row.measures)
+        if (lowerIsBetter(QString::fromStdString(measure)) && !measure.ends_with("_se") && !measure.starts_with("se_"))
+            add(measureName(QString::fromStdString(measure)), measureDigits(value));
+    for (const SpecFieldText &field : m_details.changed)
+        add(field.name, field.value);
+    add(tr("Device"), m_details.device);
+    add(tr("Notes"), QString::fromStdString(row.notes));
+    add(tr("Run"), QString::fromStdString(row.uuid).left(8));
+    add(tr("Key"), m_details.key.left(12));
+    return rows;
+}
+
 /// In place: while scores come in, twenty times a second, rows that were made anew would never be seen.
 void Inspector::fill(const std::vector<Row> &rows)
 {
@@ -100,6 +158,13 @@ void Inspector::fill(const std::vector<Row> &rows)
 
 void Inspector::refresh()
 {
+    m_copyKey->setVisible(m_experiment && !m_details.key.isEmpty());
+    if (m_experiment) {
+        m_hint->setText(QString());
+        m_title->setText(experimentName(*m_experiment));
+        fill(experimentRows());
+        return;
+    }
     const int layer = m_session.selection().layer();
     const ModelDescription &teacher = m_session.teacher();
     m_hint->setText(layer < 0 && teacher.isValid() ? tr("Click a layer, or walk with the arrow keys, to see its numbers here. Esc comes back.") : QString());

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/rundetails.h"
 #include "models/session.h"
 
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 class QFormLayout;
 class QLabel;
+class QPushButton;
 
 namespace stillroom::widgets {
 
-/// What is known of the selected layer, or of the model when none is selected.
+/// What is known of the selected layer, or of the model when none is selected; or of an experiment while its table is in front.
 class Inspector final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(Inspector)
 
 public:
     explicit Inspector(Session &session, QWidget *parent = nullptr);
+    /// \param row  none: back to the layer, or the model
+    void showExperiment(const std::optional<store::ExperimentRow> &row);
 
 private:
     struct Row {
@@ -28,9 +33,14 @@ private:
     void fill(const std::vector<Row> &rows);
     [[nodiscard]] std::vector<Row> layerRows(int layer) const;
     [[nodiscard]] std::vector<Row> modelRows() const;
+    [[nodiscard]] std::vector<Row> experimentRows() const;
+    void readDetails();
     Session &m_session;
     QLabel *m_title, *m_hint;
     QFormLayout *m_rows;
+    QPushButton *m_copyKey;
+    std::optional<store::ExperimentRow> m_experiment;
+    RunDetails m_details;                         ///< of the experiment, once they are read
 };
 
 }  // namespace stillroom::widgets

@@ -308,8 +308,8 @@ void JobsPanel::copyLog()
 
 void JobsPanel::keyPressEvent(QKeyEvent *event)
 {
-    if (event->key() == Qt::Key_Escape && m_session.jobs().queue().running())
-        Q_EMIT cancelRequested();
+    if (event->key() == Qt::Key_Escape)
+        Q_EMIT leaveRequested();
     else
         QWidget::keyPressEvent(event);
 }

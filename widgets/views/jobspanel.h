@@ -32,7 +32,7 @@ public:
 
 Q_SIGNALS:
     void showRunRequested(const QString &run);
-    void cancelRequested();                     ///< Escape: of what runs
+    void leaveRequested();                      ///< Escape: back to the page
     void problem(const QString &text);
 
 protected:

@@ -30,7 +30,7 @@ constexpr double mostSecondsLost = 60.0;      ///< without a question
 JobsStrip::JobsStrip(Session &session, QWidget *parent)
     : QWidget(parent), m_session(session), m_question(new MessageLine(MessageLine::Kind::Problem, this)), m_said(new MessageLine(MessageLine::Kind::Notice, this)),
       m_text(new ElidedLabel(Voice::Plain, this)), m_bar(new QProgressBar(this)), m_pause(new QPushButton(tr("Pa&use"), this)), m_cancel(new QPushButton(tr("&Cancel"), this)),
-      m_resume(new QPushButton(tr("Res&ume"), this))
+      m_resume(new QPushButton(tr("Res&ume"), this)), m_leave(new QPushButton(tr("Dismiss"), this))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -51,7 +51,7 @@ QLayout *JobsStrip::makeRow()
     row->setSpacing(8);
     row->addWidget(m_text, 1);
     row->addWidget(m_bar);
-    for (QPushButton *button : {m_resume, m_pause, m_cancel})
+    for (QPushButton *button : {m_resume, m_leave, m_pause, m_cancel})
         row->addWidget(button);
     setMinimumHeight(m_cancel->sizeHint().height() + 8);
     m_text->setAccessibleName(tr("Job"));
@@ -62,6 +62,7 @@ QLayout *JobsStrip::makeRow()
     m_cancel->setToolTip(tr("Stop after the current step; a checkpoint of it is kept (Ctrl+.)"));
     m_cancel->setShortcut(QKeySequence(QStringLiteral("Ctrl+.")));
     m_resume->setToolTip(tr("Go on from the last checkpoint, in the same run"));
+    m_leave->setToolTip(tr("It stays among the runs as it is, and is not offered here again"));
     return row;
 }
 
@@ -75,7 +76,7 @@ void JobsStrip::makeLines()
     });
 }
 
-void JobsStrip::setInterrupted(const InterruptedJobs *interrupted)
+void JobsStrip::setInterrupted(InterruptedJobs *interrupted)
 {
     m_interrupted = interrupted;
     connect(interrupted, &InterruptedJobs::changed, this, &JobsStrip::showState);
@@ -91,6 +92,7 @@ void JobsStrip::follow()
     });
     connect(m_cancel, &QPushButton::clicked, &m_session, &Session::cancel);
     connect(m_resume, &QPushButton::clicked, this, &JobsStrip::goOn);
+    connect(m_leave, &QPushButton::clicked, this, [this] { m_interrupted->leave(resumable()); });
     connect(&jobs, &JobRunner::asked, m_said, &QWidget::hide);
     connect(&jobs, &JobRunner::begun, this, &JobsStrip::begin);
     connect(&jobs, &JobRunner::ended, this, &JobsStrip::showOutcome);
@@ -145,8 +147,11 @@ QString JobsStrip::idleText() const
     }
     if (queue.isHeld() && queue.numWaiting() > 0)
         return tr("The queue is held: %n jobs wait.", nullptr, queue.numWaiting());
-    if (!run.isEmpty())
-        return tr("A run was interrupted; it can go on from its last checkpoint.");
+    if (!run.isEmpty()) {
+        const ResumableRun &left = m_session.resumable();
+        const QString what = jobText(left.kind, left.mixer, left.selector);
+        return (left.wasCancelled ? tr("%1 was cancelled; it can go on from its last checkpoint.") : tr("%1 was interrupted; it can go on from its last checkpoint.")).arg(what);
+    }
     return m_outcome.isEmpty() ? tr("No job is running.") : m_outcome;
 }
 
@@ -157,7 +162,9 @@ void JobsStrip::showState()
         widget->setVisible(running != nullptr);
     m_pause->setEnabled(running && running->state == JobState::Running && running->kind != QLatin1String("inspect"));
     m_cancel->setEnabled(running && running->state != JobState::Cancelling);
-    m_resume->setVisible(!running && !resumable().isEmpty());
+    const QString left = running ? QString() : resumable();
+    m_resume->setVisible(!left.isEmpty());
+    m_leave->setVisible(!left.isEmpty() && m_interrupted && !m_session.jobs().queue().find(left));      // one in the queue is removed there
     if (running) {
         showProgress();
         return;

@@ -23,7 +23,7 @@ class JobsStrip final : public QWidget {
 public:
     explicit JobsStrip(Session &session, QWidget *parent = nullptr);
     /// Runs that are asked about elsewhere are not offered here as well.
-    void setInterrupted(const InterruptedJobs *interrupted);
+    void setInterrupted(InterruptedJobs *interrupted);
     /// At once, or after a question in the page where more than a minute of work may be lost. \return false where nothing runs
     bool cancelOrAsk();
 
@@ -48,11 +48,11 @@ private:
     [[nodiscard]] QString waitingText() const;
     [[nodiscard]] QString settledText() const;
     Session &m_session;
-    const InterruptedJobs *m_interrupted = nullptr;
+    InterruptedJobs *m_interrupted = nullptr;
     MessageLine *m_question, *m_said;
     ElidedLabel *m_text;
     QProgressBar *m_bar;
-    QPushButton *m_pause, *m_cancel, *m_resume, *m_cancelNow = nullptr;
+    QPushButton *m_pause, *m_cancel, *m_resume, *m_leave, *m_cancelNow = nullptr;
     QString m_outcome;                      ///< of the job that ran last
     QElapsedTimer m_clock;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_responsiveness: how long the window is away while a job sends events as fast as it can, on every page: while it scores layers, and while it distils. Milliseconds that the
 // event loop let a knock wait, JSON on standard output; what a person begins to feel is some 50 ms.
-#include "filledworkspace.h"
+#include "error.h"
 #include "madeup.h"
 #include "mainwindow.h"
 #include "storedscorings.h"

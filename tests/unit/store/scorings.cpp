@@ -78,6 +78,28 @@ TEST_CASE("a scoring is the latest of every layer, with the seed and the stage i
     CHECK(scoringsIn(folder.path(), "another").empty());
 }
 
+TEST_CASE("one that was stopped says so, and never takes the place of an equal one that ended")
+{
+    const TemporaryFolder folder;
+    const auto run = [&](int number, const std::string &key, const experiment::EventBody &end) {
+        LineWriter writer(folder.path(), runName(number), thisProcess(), 1764480000.0 + 100.0 * number);
+        writer.start(spec);
+        startStage(writer, key);
+        scoreLayers(writer, {0.1, 0.2 + number});
+        writer.say(end);
+    };
+    run(1, "k", experiment::Finished{.resultJson = "{}", .seconds = 1});
+    run(2, "k", experiment::Cancelled{});
+    run(3, "other", experiment::Cancelled{});
+    const auto found = scoringsIn(folder.path());
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].run == runName(1));
+    CHECK(found[0].status == RunStatus::Finished);
+    CHECK(found[0].name == "first");
+    CHECK(found[1].run == runName(3));
+    CHECK(found[1].status == RunStatus::Cancelled);
+}
+
 TEST_CASE("repeats over seeds have equal settings, other experiments do not")
 {
     const TemporaryFolder folder;
