@@ -7,8 +7,6 @@
 #include "storedscorings.h"
 #include "watchdog.h"
 
-#include "error.h"
-
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QEventLoop>
