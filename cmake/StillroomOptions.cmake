@@ -16,6 +16,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_LAUNCHER MATCHES 
   add_compile_options(-fpch-preprocess)   # ccache's condition for hits with a precompiled header
 endif()
 set(STILLROOM_PLUMBING_OPTIONS $<$<CONFIG:Release>:-O1>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND STILLROOM_PLUMBING_OPTIONS -Wno-maybe-uninitialized)   # at -O1 it sees too little of a std::variant to know what is set
+endif()
 if(STILLROOM_SANITIZE)
   add_compile_options(-fsanitize=${STILLROOM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -g1)
   add_link_options(-fsanitize=${STILLROOM_SANITIZE})

@@ -104,7 +104,7 @@ std::string addPlot(const Series &series, std::size_t index, const std::string &
     if (series.kind == SeriesKind::Shade)
         return addShade(series, y);
     const std::string colour = "c" + series.colour, only = "restrict expr to domain={\\thisrow{series}}{" + std::to_string(index) + ":" + std::to_string(index) + "}";
-    const auto table = [&](const std::string &y) { return " table [x=x, y" + y + ", col sep=comma] {" + csvName + "};\n"; };
+    const auto table = [&](const std::string &value) { return " table [x=x, y" + value + ", col sep=comma] {" + csvName + "};\n"; };
     if (series.kind == SeriesKind::Band) {
         const std::string low = "low" + std::to_string(index), high = "high" + std::to_string(index);
         const auto edge = [&](const std::string &name, const std::string &sign) {
@@ -143,7 +143,7 @@ double heightOn(const Axis &axis, double y)
     return axis.reversed ? 1.0 - share : share;
 }
 
-constexpr double pointsPerInch = 72.27, labelsOfAxisPt = 45.0;      // pgfplots takes off so much for them
+constexpr double texPointsPerInch = 72.27, labelsOfAxisPt = 45.0;      // pgfplots takes off so much for them
 constexpr double leaderPt = 5.0, letterShare = 0.6;
 
 /// What labels at the ends of lines take of the page's width.
@@ -153,7 +153,7 @@ double endLabelInches(const Chart &chart, const PageSize &size)
     for (const Series &one : chart.series)
         if (one.end)
             longest = std::max({longest, one.end->text.size(), chart.endTitle.size()});
-    return longest == 0 ? 0.0 : (leaderPt + letterShare * size.smallPt * static_cast<double>(longest)) / pointsPerInch;
+    return longest == 0 ? 0.0 : (leaderPt + letterShare * size.smallPt * static_cast<double>(longest)) / texPointsPerInch;
 }
 
 /// Each in its line's colour, with a hair line to it where others push it aside; as many as there is room for.
@@ -169,7 +169,7 @@ std::string endLabels(const Chart &chart, const PageSize &size)
     std::vector<double> wanted;
     for (const Series *one : labelled)
         wanted.push_back(heightOn(chart.y, one->end->y));
-    const double gap = 1.05 * size.smallPt / std::max(1.0, size.widthInches * size.ratio * pointsPerInch - labelsOfAxisPt);
+    const double gap = 1.05 * size.smallPt / std::max(1.0, size.widthInches * size.ratio * texPointsPerInch - labelsOfAxisPt);
     const auto places = labelPlaces(wanted, gap, 0.0, 1.0);
     const std::string font = "font=" + fontOf(size.smallPt);
     std::string text;
