@@ -51,7 +51,7 @@ const std::map<char32_t, std::string_view> &others()
         {U'∑', "$\\sum$"}, {U'∏', "$\\prod$"}, {U'∫', "$\\int$"}, {U'∂', "$\\partial$"}, {U'∇', "$\\nabla$"}, {U'∈', "$\\in$"}, {U'∉', "$\\notin$"}, {U'∩', "$\\cap$"}, {U'∪', "$\\cup$"}, {U'⊂', "$\\subset$"},
         {U'⊆', "$\\subseteq$"}, {U'⊃', "$\\supset$"}, {U'∅', "$\\emptyset$"}, {U'∧', "$\\wedge$"}, {U'∨', "$\\vee$"}, {U'¬', "$\\neg$"}, {U'∀', "$\\forall$"}, {U'∃', "$\\exists$"}, {U'⊕', "$\\oplus$"},
         {U'⊗', "$\\otimes$"}, {U'⊙', "$\\odot$"}, {U'⊥', "$\\perp$"}, {U'∥', "$\\parallel$"}, {U'‖', "$\\Vert$"}, {U'∘', "$\\circ$"}, {U'∗', "{*}"}, {U'⟨', "$\\langle$"}, {U'⟩', "$\\rangle$"},
-        {U'←', "$\\leftarrow$"}, {U'→', "$\\to$"}, {U'↑', "$\\uparrow$"}, {U'↓', "$\\downarrow$"}, {U'↔', "$\\leftrightarrow$"}, {U'⇐', "$\\Leftarrow$"}, {U'⇒', "$\\Rightarrow$"}, {U'⇔', "$\\Leftrightarrow$"}, {U'↦', "$\\mapsto$"},
+        {U'←', "$\\leftarrow$"}, {U'→', "$\\rightarrow$"}, {U'↑', "$\\uparrow$"}, {U'↓', "$\\downarrow$"}, {U'↔', "$\\leftrightarrow$"}, {U'⇐', "$\\Leftarrow$"}, {U'⇒', "$\\Rightarrow$"}, {U'⇔', "$\\Leftrightarrow$"}, {U'↦', "$\\mapsto$"},
         // Shapes.
         {U'◆', "$\\diamond$"}, {U'◇', "$\\diamond$"}, {U'▲', "$\\triangle$"}, {U'△', "$\\triangle$"}, {U'▴', "$\\triangle$"}, {U'▼', "$\\bigtriangledown$"}, {U'▽', "$\\bigtriangledown$"}, {U'●', "$\\bullet$"},
         {U'○', "$\\circ$"}, {U'★', "$\\star$"}, {U'☆', "$\\star$"}, {U'✓', "$\\surd$"}, {U'✔', "$\\surd$"}, {U'✗', "$\\times$"}, {U'✕', "$\\times$"}, {U'▸', "$\\triangleright$"}, {U'▶', "$\\triangleright$"},

@@ -123,12 +123,19 @@ private Q_SLOTS:
     {
         for (const widgets::PlotView *plot : m_window->findChildren<widgets::PlotView *>())
             for (const QCPAxis *axis : canvasOf(*plot).findChildren<QCPAxis *>())
-                if (axis->visible())
+                if (axis->visible() && axis->tickLabels())
                     QVERIFY2(!axis->numberFormat().contains(QLatin1Char('b')), qPrintable(plot->accessibleName()));      // 'b' sets the "e072" of a run as one
     }
 
     void legendsFitOnAColumn()
     {
+        m_session->scores().setSource({QStringLiteral("ga-s2"), QStringLiteral("gdn")});      // three evaluations: there are ranks
+        for (const int layer : {0, 1, 2, 3, 4, 5})
+            if (m_session->choice().isKept(layer) != (layer == 3 || layer == 4))
+                m_session->choice().toggle(layer);
+        QTRY_VERIFY(!m_session->curve(QStringLiteral("distill/held_out_kl")).isEmpty());
+        m_window->findChild<QListWidget *>()->setCurrentRow(layersRow);
+        QTRY_VERIFY(m_bars->isVisible());
         int legends = 0;
         for (const widgets::PlotView *plot : m_window->findChildren<widgets::PlotView *>()) {
             if (!plot->hasFigure() || !plot->copy())
@@ -142,12 +149,16 @@ private Q_SLOTS:
             if (!canvas.legend->visible())
                 continue;
             ++legends;
-            for (int item = 0; item < canvas.legend->itemCount(); ++item) {
-                const QCPAbstractLegendItem &one = *canvas.legend->item(item);
+            for (int cell = 0; cell < canvas.legend->elementCount(); ++cell) {
+                if (!canvas.legend->elementAt(cell))
+                    continue;
+                const QCPLayoutElement &one = *canvas.legend->elementAt(cell);
                 QVERIFY2(one.outerRect().right() < canvas.viewport().right() - 2 && one.outerRect().left() >= 0 && one.outerRect().width() >= one.minimumOuterSizeHint().width(), qPrintable(plot->accessibleName()));
             }
         }
-        QVERIFY(legends >= 3);
+        QVERIFY2(legends >= 3, qPrintable(QString::number(legends)));
+        m_session->choice().useRanking();
+        m_session->scores().setSource({QStringLiteral("gr-s2"), QStringLiteral("gdn")});
     }
 
     void aRightClickOpensTheMenuAndChoosesNothing()
@@ -206,7 +217,9 @@ private Q_SLOTS:
     void everyCurveOfAnAlignmentIsNamedAtItsEnd()
     {
         int plots = 0;
-        for (const auto *plot : m_window->findChildren<widgets::AlignmentPlot *>()) {
+        for (const auto *shown : m_window->findChildren<widgets::AlignmentPlot *>()) {
+            const std::unique_ptr<widgets::PlotView> copy = shown->copy();      // it is drawn now, whatever page is open
+            const auto *plot = qobject_cast<const widgets::AlignmentPlot *>(copy.get());
             const QCustomPlot &canvas = canvasOf(*plot);
             for (int i = 0; i < canvas.itemCount(); ++i)
                 if (const auto *ends = dynamic_cast<widgets::EndLabels *>(canvas.item(i))) {
@@ -221,7 +234,7 @@ private Q_SLOTS:
     void aSentenceInAnEmptyPlotFitsAndHasItToItself()
     {
         auto *ranks = m_window->findChild<widgets::RankPlot *>();
-        m_window->findChild<QListWidget *>()->setCurrentRow(1);
+        m_window->findChild<QListWidget *>()->setCurrentRow(layersRow);
         QTRY_VERIFY(ranks->isVisible());
         QCustomPlot &canvas = canvasOf(*ranks);
         QCOMPARE(ranks->trajectory().tokens_E.size(), std::size_t{1});
@@ -248,6 +261,7 @@ private Q_SLOTS:
     }
 
 private:
+    static constexpr int layersRow = 1;
     QTemporaryDir m_folder;
     std::filesystem::path m_workspace;
     jobs::Procedure m_procedure;

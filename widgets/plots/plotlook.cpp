@@ -76,11 +76,12 @@ int columnsThatFit(const std::vector<int> &widths, int spacing, int room)
 void wrapLegend(QCustomPlot &plot)
 {
     QCPLegend &legend = *plot.legend;
-    if (!legend.visible() || legend.itemCount() == 0)
+    if (!legend.visible())
         return;
     std::vector<int> widths;
-    for (int item = 0; item < legend.itemCount(); ++item)
-        widths.push_back(legend.item(item)->minimumOuterSizeHint().width());
+    for (int cell = 0; cell < legend.elementCount(); ++cell)      // the last row may have empty ones
+        if (const QCPLayoutElement *item = legend.elementAt(cell))
+            widths.push_back(item->minimumOuterSizeHint().width());
     const int room = plot.viewport().width() - legend.margins().left() - legend.margins().right(), columns = columnsThatFit(widths, legend.columnSpacing(), room);
     if (legend.wrap() == columns)
         return;

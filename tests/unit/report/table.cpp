@@ -36,6 +36,7 @@ TEST_CASE("LaTeX is booktabs, with S columns for plain numbers and bold for the 
           "% Stillroom 0.1 · run 11111111 · K = 4\n"
           "% run 11111111-2222-3333-4444-555555555555\n"
           "% \\usepackage{booktabs,siunitx}\n"
+          "{\\small\\setlength{\\tabcolsep}{4pt}\n"
           "\\begin{tabular}{@{}l r r S[table-format=-3.1]@{}}\n"
           "\\toprule\n"
           "{} & {KL} & {} & {parameters} \\\\\n{model} & {(nats/token)} & {recall} & {($M$)} \\\\\n"
@@ -44,7 +45,7 @@ TEST_CASE("LaTeX is booktabs, with S columns for plain numbers and bold for the 
           "uniform & $\\num{0.234} \\pm \\num{0.020}$ & $\\num{0.94} \\pm \\num{0.02}$ & -1.2 \\\\\n"
           "none & {--} & {--} & 0.5 \\\\\n"
           "\\bottomrule\n"
-          "\\end{tabular}\n"
+          "\\end{tabular}}\n"
           "\n\\smallskip\n{\\footnotesize Mean $\\pm$ 95 \\% interval; n = 64; seeds 1, 2.}\n");
 }
 
@@ -57,7 +58,7 @@ TEST_CASE("TeX sets every text as it stands")
     CHECK(texEscaped("−KL ≥ 0") == "$-$KL $\\ge$ 0");
     CHECK(texLabel("K, softmax layers kept") == "$K$, softmax layers kept");
     CHECK(texLabel("KL gain") == "KL gain");
-    CHECK(texEscaped("demo › GA·S2 → Zürich, Łódź, ì") == "demo $\\rangle$ GA$\\cdot$S2 $\\to$ Z\\\"{u}rich, {\\L}\\'{o}d\\'{z}, \\`{\\i}");
+    CHECK(texEscaped("demo › GA·S2 → Zürich, Łódź, ì") == "demo $\\rangle$ GA$\\cdot$S2 $\\rightarrow$ Z\\\"{u}rich, {\\L}\\'{o}d\\'{z}, \\`{\\i}");
     CHECK(texEscaped("a中文b") == "a{\\ifdefined\\Umathchar 中文\\else U+4E2D U+6587\\fi}b");
     CHECK(texEscaped("😀") == "{\\ifdefined\\Umathchar 😀\\else U+1F600\\fi}");
     CHECK(texEscaped("a\xFF") == "a{\\ifdefined\\Umathchar \uFFFD\\else U+FFFD\\fi}");
