@@ -4,6 +4,7 @@
 
 #include "models/session.h"
 #include "store/stagecache.h"
+#include "views/inspector.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -20,6 +21,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextDocument>
 
 #include <nlohmann/json.hpp>
 
@@ -211,6 +213,30 @@ private Q_SLOTS:
         for (int i = 0; i < 3; ++i) {   // no event loop in between: what is made anew cannot be visible yet
             Q_EMIT m_session->scores().changed();
             QVERIFY(shownValue(QStringLiteral("KL gain")));
+        }
+    }
+
+    void theInspectorCutsNoText()
+    {
+        scoreAll();
+        m_session->choice().setKeep(1);
+        for (int layer = 0; layer < numLayers; ++layer) {
+            m_session->selection().select(layer);
+            QTRY_VERIFY(shownValue(QStringLiteral("Settled")));
+            QTest::qWait(1);      // the layout takes it in
+            const QWidget *inspector = m_window->findChild<widgets::Inspector *>();
+            for (const QLabel *label : inspector->findChildren<QLabel *>())
+                if (label->isVisible() && !label->text().isEmpty()) {
+                    QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+                    // Painted as a document breaks it, at other signs than spaces too.
+                    QTextDocument document;
+                    document.setDefaultFont(label->font());
+                    document.setDocumentMargin(0);
+                    document.setPlainText(label->text());
+                    document.setTextWidth(label->width());
+                    QVERIFY2(label->height() >= static_cast<int>(document.size().height()), qPrintable(label->text()));
+                    QVERIFY2(label->width() >= static_cast<int>(document.idealWidth()), qPrintable(label->text()));
+                }
         }
     }
 

@@ -30,16 +30,14 @@ void flattenInto(const nlohmann::json &value, const std::string &path, std::map<
         fields[path] = value;
 }
 
-void addDefaults(const std::vector<experiment::Field> &fields, const std::string &path, std::map<std::string, nlohmann::json> &defaults, std::set<std::string> &unhashed)
+void addDefaults(const std::vector<experiment::Field> &fields, const std::string &path, std::map<std::string, nlohmann::json> &defaults)
 {
     for (const experiment::Field &field : fields) {
         const std::string own = path.empty() ? field.name : path + '.' + field.name;
-        if (!field.hashed)
-            unhashed.insert(own);
         if (const nlohmann::json preset = nlohmann::json::parse(field.defaultJson, nullptr, false); !preset.is_discarded() && !preset.is_null())
             flattenInto(preset, own, defaults);
         if (field.type == experiment::FieldType::Object)
-            addDefaults(field.fields, own, defaults, unhashed);
+            addDefaults(field.fields, own, defaults);
     }
 }
 
@@ -105,14 +103,15 @@ std::vector<SpecFieldText> changedFields(const nlohmann::json &spec)
     if (!spec.is_object() || !spec.contains("kind") || !spec.at("kind").is_string())
         return changed;
     std::map<std::string, nlohmann::json> defaults;
-    std::set<std::string> unhashed{"kind"};
+    // What names it, what changes no number, and the set, which the result says as it came out.
+    static const std::set<std::string> untold{"kind", "name", "notes", "threads", "device", "schema", "checkpoint_interval_seconds", "keep", "keep_count", "keep_percent"};
     try {
-        addDefaults(experiment::kindSchema(spec.at("kind").get<std::string>()).fields, {}, defaults, unhashed);
+        addDefaults(experiment::kindSchema(spec.at("kind").get<std::string>()).fields, {}, defaults);
     } catch (const Error &) {      // of a kind that this version does not know: all of it is told
     }
     for (const auto &[path, value] : flatFields(spec)) {
         const auto known = defaults.find(path);
-        if (!unhashed.contains(path) && (known == defaults.end() ? !value.is_null() && !(value.is_structured() && value.empty()) : known->second != value))
+        if (!untold.contains(path) && (known == defaults.end() ? !value.is_null() && !(value.is_structured() && value.empty()) : known->second != value))
             changed.push_back({specFieldName(path), specValueText(path, value)});
     }
     return changed;

@@ -19,7 +19,7 @@ namespace stillroom::widgets {
 struct SpecFieldText {
     QString name, value;
 };
-/// Those that are not as its kind has them where nothing is said, less what changes no number (name, notes, threads). \param spec  completed
+/// Those that are not as its kind has them where nothing is said, less its kind, what changes no number (name, notes, threads) and which layers it keeps. \param spec  completed
 [[nodiscard]] std::vector<SpecFieldText> changedFields(const nlohmann::json &spec);
 
 }  // namespace stillroom::widgets

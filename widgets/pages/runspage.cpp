@@ -240,10 +240,12 @@ int RunsPage::presetWidth(const QString &column) const
     constexpr double longDate = 1797719280.0;      // late in a December, late in the day
     const int letter = fontMetrics().averageCharWidth();
     if (column == QLatin1String("name"))
-        return letter * 36;
+        return letter * 28;
     if (column == QLatin1String("started"))
         return fontMetrics().horizontalAdvance(startedText(longDate)) + letter * 4;
-    return column == QLatin1String("pinned") || column == QLatin1String("k") ? letter * 6 : letter * 13;
+    if (column == QLatin1String("pinned") || column == QLatin1String("k"))
+        return letter * 6;
+    return letter * (column == QLatin1String("probe") || column == QLatin1String("tokens") ? 9 : column == QLatin1String("kind") || column == QLatin1String("status") || column == QLatin1String("seconds") ? 11 : 13);
 }
 
 void RunsPage::followColumns()

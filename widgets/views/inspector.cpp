@@ -7,12 +7,13 @@
 #include "views/quantities.h"
 
 #include <QClipboard>
-#include <QFormLayout>
+#include <QGridLayout>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLocale>
 #include <QPointer>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -20,9 +21,23 @@
 
 namespace stillroom::widgets {
 
-Inspector::Inspector(Session &session, QWidget *parent) : QWidget(parent), m_session(session), m_title(headingLabel({}, HeadingLevel::Section, this)), m_hint(new QuietLabel({}, this)), m_rows(new QFormLayout), m_copyKey(new QPushButton(tr("Copy key"), this))
+Inspector::Inspector(Session &session, QWidget *parent) : QWidget(parent), m_session(session), m_title(headingLabel({}, HeadingLevel::Section, this)), m_hint(new QuietLabel({}, this)), m_rows(new QGridLayout), m_copyKey(new QPushButton(tr("Copy key"), this))
 {
-    auto *column = new QVBoxLayout(this);
+    auto *outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto *scroll = new QScrollArea(this);      // a run may have many settings
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    auto *page = new QWidget(scroll);
+    scroll->setWidget(page);
+    outer->addWidget(scroll);
+    for (QWidget *one : std::initializer_list<QWidget *>{page, scroll->viewport()})
+        one->setBackgroundRole(QPalette::Window);
+    for (QWidget *one : std::initializer_list<QWidget *>{m_title, m_hint, m_copyKey})
+        one->setParent(page);
+    auto *column = new QVBoxLayout(page);
     column->setContentsMargins(12, 12, 12, 12);
     column->setSpacing(8);
     column->addWidget(m_title);
@@ -34,9 +49,12 @@ Inspector::Inspector(Session &session, QWidget *parent) : QWidget(parent), m_ses
     column->addWidget(m_hint);
     column->addStretch(1);
     m_hint->setWordWrap(true);
+    m_title->setWordWrap(true);
     m_rows->setHorizontalSpacing(16);
     m_rows->setVerticalSpacing(6);
-    setMinimumWidth(letterWidth(fontMetrics()) * 32);
+    m_rows->setColumnStretch(0, 4);
+    m_rows->setColumnStretch(1, 5);
+    setMinimumWidth(letterWidth(fontMetrics()) * 42);
     connect(&session.selection(), &LayerSelection::changed, this, &Inspector::refresh);
     connect(&session.scores(), &ScoreBook::changed, this, &Inspector::refresh);
     connect(&session.choice(), &HybridChoice::changed, this, &Inspector::refresh);
@@ -138,21 +156,28 @@ std::vector<Inspector::Row> Inspector::experimentRows() const
 /// In place: while scores come in, twenty times a second, rows that were made anew would never be seen.
 void Inspector::fill(const std::vector<Row> &rows)
 {
-    while (m_rows->rowCount() < std::ssize(rows)) {
-        auto *value = valueLabel({}, {}, this);
-        value->setWordWrap(true);
-        m_rows->addRow(new QuietLabel({}, this), value);
+    while (m_labels.size() < rows.size()) {
+        auto *name = new QuietLabel({}, m_title->parentWidget());
+        auto *value = new WrappedLabel(m_title->parentWidget());
+        for (QLabel *one : std::initializer_list<QLabel *>{name, value}) {
+            one->setWordWrap(true);
+            one->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        }
+        const int row = static_cast<int>(m_labels.size());
+        m_rows->addWidget(name, row, 0);
+        m_rows->addWidget(value, row, 1);
+        m_labels.emplace_back(name, value);
     }
-    for (int i = 0; i < m_rows->rowCount(); ++i) {
-        const bool used = i < std::ssize(rows);
-        m_rows->setRowVisible(i, used);
+    for (std::size_t i = 0; i < m_labels.size(); ++i) {
+        const auto &[name, value] = m_labels[i];
+        const bool used = i < rows.size();
+        name->setVisible(used);
+        value->setVisible(used);
         if (!used)
             continue;
-        const Row &row = rows[static_cast<std::size_t>(i)];
-        static_cast<QLabel *>(m_rows->itemAt(i, QFormLayout::LabelRole)->widget())->setText(row.label);
-        auto *value = static_cast<QLabel *>(m_rows->itemAt(i, QFormLayout::FieldRole)->widget());
-        value->setText(row.value);
-        value->setAccessibleName(row.label);
+        name->setText(rows[i].label);
+        value->setText(rows[i].value);
+        value->setAccessibleName(rows[i].label);
     }
 }
 

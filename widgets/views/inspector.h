@@ -7,9 +7,10 @@
 #include <QWidget>
 
 #include <optional>
+#include <utility>
 #include <vector>
 
-class QFormLayout;
+class QGridLayout;
 class QLabel;
 class QPushButton;
 
@@ -37,7 +38,8 @@ private:
     void readDetails();
     Session &m_session;
     QLabel *m_title, *m_hint;
-    QFormLayout *m_rows;
+    QGridLayout *m_rows;
+    std::vector<std::pair<QLabel *, QLabel *>> m_labels;      ///< name and value of every row that there ever was
     QPushButton *m_copyKey;
     std::optional<store::ExperimentRow> m_experiment;
     RunDetails m_details;                         ///< of the experiment, once they are read

@@ -6,8 +6,10 @@
 #include <QApplication>
 #include <QEvent>
 #include <QPainter>
+#include <QTextDocument>
 
 #include <algorithm>
+#include <cmath>
 
 namespace stillroom::widgets {
 
@@ -52,6 +54,23 @@ void ElidedLabel::paintEvent(QPaintEvent *)
     setToolTip(shown == text() ? QString() : text());
     painter.setPen(m_voice == Voice::Quiet ? quietTextColour(palette()) : palette().color(foregroundRole()));
     painter.drawText(contentsRect(), static_cast<int>(alignment() | Qt::TextSingleLine), shown);
+}
+
+WrappedLabel::WrappedLabel(QWidget *parent) : QLabel(parent)
+{
+    setTextFormat(Qt::PlainText);
+    setWordWrap(true);
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+}
+
+int WrappedLabel::heightForWidth(int width) const
+{
+    QTextDocument document;
+    document.setDefaultFont(font());
+    document.setDocumentMargin(0);
+    document.setPlainText(text());
+    document.setTextWidth(width);
+    return std::max(QLabel::heightForWidth(width), static_cast<int>(std::ceil(document.size().height())));
 }
 
 int letterWidth(const QFontMetrics &metrics)

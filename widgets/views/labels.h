@@ -40,6 +40,16 @@ private:
     Voice m_voice;
 };
 
+/// A value of as many lines as it takes, to be selected and copied. (Qt's own takes too little height where a text breaks at other signs than spaces.)
+class WrappedLabel final : public QLabel {
+    Q_OBJECT
+    Q_DISABLE_COPY_MOVE(WrappedLabel)
+
+public:
+    explicit WrappedLabel(QWidget *parent = nullptr);
+    [[nodiscard]] int heightForWidth(int width) const override;
+};
+
 /// Of Latin letters on average. (Fonts of scripts with square letters call the whole square their average.)
 [[nodiscard]] int letterWidth(const QFontMetrics &metrics);
 enum class HeadingLevel { Page, Section };
