@@ -3,6 +3,8 @@
 
 #include "dialogs/exportdialog.h"
 #include "dialogs/newexperiment.h"
+#include "error.h"
+#include "experiment/spec.h"
 #include "models/deeplink.h"
 #include "models/jobrunner.h"
 #include "pages/calibrationpage.h"
@@ -72,8 +74,6 @@ QWidget *titleBar(QDockWidget &dock, const QString &hiding)
     row->addWidget(hide);
     return bar;
 }
-
-QKeySequence cancelKeys() { return QKeySequence(QStringLiteral("Ctrl+.")); }
 
 }  // namespace
 
@@ -196,9 +196,6 @@ void MainWindow::makeCentre()
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setContentsMargins(0, 0, 0, 0);
     statusBar()->addWidget(m_jobs->strip(), 1);
-    for (QAbstractButton *button : m_jobs->strip()->findChildren<QAbstractButton *>())
-        if (button->shortcut() == cancelKeys())
-            button->setShortcut({});      // it is the menu's, which shows it
 }
 
 QLayout *MainWindow::makeHeader(QWidget *parent)
@@ -264,10 +261,10 @@ void MainWindow::makeMenus()
     m_layerLinkAction = edit->addAction(tr("Copy &link to the layer"), this, [this] { QGuiApplication::clipboard()->setText(widgets::layerLink(m_session.selection().layer())); });
     QMenu *run = menuBar()->addMenu(tr("&Run"));
     run->addAction(tr("&New experiment…"), QKeySequence::New, this, [this] { newExperiment(); });
-    m_scoreAction = run->addAction(tr("&Score layers"), QKeySequence(QStringLiteral("Ctrl+R")), this, &MainWindow::score);
+    m_scoreAction = run->addAction(tr("&Score layers…"), QKeySequence(QStringLiteral("Ctrl+R")), this, &MainWindow::score);
     m_distilAction = run->addAction(tr("&Distil the chosen hybrid"), QKeySequence(QStringLiteral("Ctrl+D")), this, &MainWindow::distil);
     m_calibrateAction = run->addAction(tr("Cali&brate linear layers…"), QKeySequence(QStringLiteral("Ctrl+B")), this, &MainWindow::calibrate);
-    m_cancelAction = run->addAction(tr("&Cancel the job"), cancelKeys(), this, [this] { m_session.cancel(); });
+    m_cancelAction = run->addAction(tr("&Cancel the job"), QKeySequence(QStringLiteral("Ctrl+.")), this, [this] { m_session.cancel(); });
     m_jobs->addToRunMenu(*run);
     makeViewMenu();
     makeHelpMenu();
@@ -372,18 +369,14 @@ void MainWindow::openFile()
         m_session.openTeacher(file);
 }
 
-/// The plot that has the focus, else the first of the page.
+/// The plot that has the focus, else the page's main one.
 void MainWindow::exportFocused()
 {
     const widgets::PlotView *chosen = nullptr;
     for (const QWidget *at = focusWidget(); at && !chosen; at = at->parentWidget())
         chosen = qobject_cast<const widgets::PlotView *>(at);
-    const auto has = [](const widgets::PlotView *plot) { return plot->isVisible() && plot->hasFigure(); };
-    if (!chosen || !has(chosen)) {
-        const auto plots = findChildren<widgets::PlotView *>();
-        const auto first = std::find_if(plots.begin(), plots.end(), has);
-        chosen = first == plots.end() ? nullptr : *first;
-    }
+    if (!chosen || !chosen->isVisible() || !chosen->hasFigure())
+        chosen = mainPlotOf(pageAt(m_pageList->currentRow()));
     if (chosen)
         exportPlot(*chosen);
     else
@@ -405,14 +398,28 @@ void MainWindow::score()
     askFor(widgets::ExperimentDialog::Kind::Score, m_session.scoreSpec(), [this](const nlohmann::json &settings) { startScoring(settings); });
 }
 
-/// Anew only where this selector has scored already: with another one an equal stage 1 is there to be used.
+/// Anew only where an equal one is there: with another seed or selector an equal stage 1 is there to be used.
 void MainWindow::startScoring(const nlohmann::json &settings)
 {
-    const QString selector = QString::fromStdString(settings.value("selector", std::string("ga-s2")));
-    bool scored = false;
-    for (const widgets::ScoreBook::Source &source : m_session.scores().sources())
-        scored = scored || (source.selector == selector && (source.mixer == m_session.probe() || source.mixer == QLatin1String("none")));
-    m_session.score(settings, scored);
+    nlohmann::json spec = m_session.scoreSpec();
+    spec.merge_patch(settings);
+    m_session.score(settings, isScored(spec));
+}
+
+bool MainWindow::isScored(const nlohmann::json &spec) const
+{
+    const auto &all = m_session.choices().scorings();
+    if (m_offers.list.empty()) {      // nothing was asked: whoever scores once more wants it measured anew
+        const std::string selector = spec.value("selector", std::string("ga-s2"));
+        return std::any_of(all.begin(), all.end(), [&](const store::Scoring &one) { return one.selector == selector; });
+    }
+    try {
+        const nlohmann::json completed = experiment::completeSpec(spec);
+        const std::string settings = store::scoringSettings(completed);
+        return std::any_of(all.begin(), all.end(), [&](const store::Scoring &one) { return one.settings == settings && one.seed == completed.at("seed").get<std::int64_t>(); });
+    } catch (const Error &) {      // said when it starts
+        return false;
+    }
 }
 
 void MainWindow::distil()
@@ -442,7 +449,10 @@ void MainWindow::askFor(widgets::ExperimentDialog::Kind kind, const nlohmann::js
     nlohmann::json given = m_demo.score;
     if (calibrating)
         given = {{"data", m_demo.score.value("data", nlohmann::json::object())}};
-    Dialog::Subject subject{spec, demo ? std::optional(given) : std::nullopt, m_session.teacher().hasTokenizer, m_session.workspace()};
+    Dialog::Subject subject{spec, demo ? std::optional(given) : std::nullopt, m_session.teacher().hasTokenizer, m_session.workspace(), {}};
+    if (scoring)
+        for (const store::Scoring &one : m_session.choices().scorings())
+            subject.made.push_back({one.selector, one.seed, one.settings, m_session.choices().scoringName(one)});
     auto *dialog = new Dialog(kind, std::move(subject), m_offers, m_estimates, m_timings, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [dialog, goOn] { goOn(dialog->settings()); });
@@ -552,7 +562,9 @@ void MainWindow::dropEvent(QDropEvent *event)
 void MainWindow::keyPressEvent(QKeyEvent *event)
 {
     if (event->key() == Qt::Key_Escape)
-        m_session.selection().clear();
+        leave();
+    else if (event->matches(QKeySequence::Find))
+        find();
     else if (event->key() == Qt::Key_I && event->modifiers() == Qt::NoModifier)
         m_inspector->setVisible(!m_inspector->isVisible());
     else

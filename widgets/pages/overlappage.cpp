@@ -40,7 +40,7 @@ OverlapPage::OverlapPage(Session &session, QWidget *parent)
     column->setContentsMargins(16, 8, 16, 8);
     column->setSpacing(8);
     m_nothingScored = new MessageLine(MessageLine::Kind::Notice, this);
-    m_nothingScored->setNextStep(tr("&Score layers"));
+    m_nothingScored->setNextStep(tr("&Score layers…"));
     connect(m_nothingScored, &MessageLine::nextStepRequested, this, &OverlapPage::scoreRequested);
     QWidget *toolbar = makeToolbar(), *filter = makeFilter();      // in the order of the Tab key, here as below
     m_chance = new ElidedLabel(Voice::Quiet, this);

@@ -177,7 +177,7 @@ void HeadDistributionPlot::showHistogram()
         ticks->addTick(share * bars, shortNumber(logarithmic ? low * std::pow(high / low, share) : low + (high - low) * share));
     }
     plot().xAxis->setTicker(ticks);
-    plot().xAxis->setLabel(statisticTitle(shown));
+    plot().xAxis->setLabel(m_book.side() == Side::Difference ? tr("change, after − before: %1").arg(statisticTitle(shown)) : statisticTitle(shown));
     plot().yAxis->setScaleType(QCPAxis::stLinear);
     const QSharedPointer<QCPAxisTickerFixed> wholeNumbers(new QCPAxisTickerFixed);
     wholeNumbers->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
@@ -208,7 +208,7 @@ void HeadDistributionPlot::showPoints()
             ticks->addTick(at, shortNumber(at));
         }
         axis.setTicker(ticks);
-        axis.setLabel(statisticTitle(statistic));
+        axis.setLabel(m_book.side() == Side::Difference && &statistic == m_book.statistic() ? tr("change, after − before: %1").arg(statisticTitle(statistic)) : statisticTitle(statistic));
     };
     fit(*plot().xAxis, shown, values);
     fit(*plot().yAxis, other, others);
