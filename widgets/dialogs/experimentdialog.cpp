@@ -6,6 +6,7 @@
 #include "experiment/spec.h"
 #include "store/scorings.h"
 #include "views/costline.h"
+#include "views/focusring.h"
 #include "views/names.h"
 #include "views/numberlist.h"
 
@@ -125,7 +126,7 @@ QWidget *ExperimentDialog::makeForm()
 {
     auto *box = new QWidget(this);
     auto *form = new QFormLayout(box);
-    form->setContentsMargins(0, 0, 0, 0);
+    form->setContentsMargins(focusRingWidth, focusRingWidth, focusRingWidth, focusRingWidth);
     form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
     m_form = form;
     if (m_kind == Kind::Score && !m_offers.list.empty())

@@ -2,6 +2,7 @@
 #include "dialogs/specform.h"
 
 #include "dialogs/formsection.h"
+#include "views/focusring.h"
 #include "views/labels.h"
 #include "views/names.h"
 #include "views/palette.h"
@@ -134,7 +135,7 @@ void SpecForm::build()
     m_content = new QWidget(this);
     layout()->addWidget(m_content);
     auto *column = new QVBoxLayout(m_content);
-    column->setContentsMargins(0, 0, 8, 0);
+    column->setContentsMargins(focusRingWidth, focusRingWidth, 8, focusRingWidth);
     column->setSpacing(4);
     for (const experiment::KindSchema &schema : experiment::kinds())
         if (m_document.kind() == QString::fromStdString(schema.kind))

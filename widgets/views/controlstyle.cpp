@@ -73,7 +73,7 @@ public:
     {
         if (metric != PM_FocusFrameHMargin && metric != PM_FocusFrameVMargin)
             return QProxyStyle::pixelMetric(metric, option, widget);
-        const auto *frame = qobject_cast<const QFocusFrame *>(widget);
+        const auto *frame = option ? qobject_cast<const QFocusFrame *>(option->styleObject) : nullptr;
         return frame && frame->widget() ? focusRingMargin(frame->widget()) : 0;
     }
 
