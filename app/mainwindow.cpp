@@ -19,6 +19,7 @@
 #include "views/jobsstrip.h"
 #include "views/labels.h"
 #include "views/messageline.h"
+#include "views/names.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 #include "views/theme.h"
@@ -317,12 +318,12 @@ void MainWindow::refreshHeader()
     const widgets::HybridChoice &choice = m_session.choice();
     for (QWidget *widget : std::initializer_list<QWidget *>{m_teacherName, m_teacherShape, m_strip, m_chosen, m_probeLabel, m_probe})
         widget->setVisible(t.isValid());
-    m_teacherName->setText(t.name);
+    m_teacherName->setText(widgets::teacherName(t.name));
     m_teacherShape->setText(t.isValid() ? tr("%n layers · %1 parameters", nullptr, t.numLayers).arg(widgets::shortCount(static_cast<double>(t.parameters))) : QString());
     m_chosen->setText(choice.isKnown() ? tr("%1 softmax · %2 %3").arg(choice.keep()).arg(choice.numLayers() - choice.keep()).arg(m_session.probe().toUpper()) : QString());
     refreshProbes();
     m_probe->setCurrentIndex(m_probe->findData(m_session.probe()));
-    setWindowTitle(t.isValid() ? tr("%1 — Stillroom").arg(t.name) : tr("Stillroom"));
+    setWindowTitle(t.isValid() ? tr("%1 — Stillroom").arg(widgets::teacherName(t.name)) : tr("Stillroom"));
 }
 
 /// Only where they are others: a combo box that is filled anew lays the window out anew, and this is called while K is dragged.

@@ -5,6 +5,7 @@
 
 #include "dialogs/experimentdialog.h"
 #include "models/session.h"
+#include "pages/calibrationpage.h"
 #include "pages/runspage.h"
 #include "plots/layerbarplot.h"
 #include "plots/plotview.h"
@@ -31,11 +32,13 @@
 #include <QMenuBar>
 #include <QPointer>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QSplitter>
 #include <QStyle>
 #include <QTabBar>
@@ -362,9 +365,9 @@ private Q_SLOTS:
     void noLetterLeadsToTwoThings()
     {
         QFETCH(const bool, chinese);
-        const test::TsTranslator translator(QStringLiteral("stillroom_zh_CN.ts"));
+        test::TsTranslator translator(QStringLiteral("stillroom_zh_CN.ts"));
         if (chinese)
-            QVERIFY(QCoreApplication::installTranslator(const_cast<test::TsTranslator *>(&translator)));
+            QVERIFY(QCoreApplication::installTranslator(&translator));
         open(true);
         QStringList shared;
         m_window->findChild<QDockWidget *>(QStringLiteral("jobs"))->show();
@@ -396,8 +399,99 @@ private Q_SLOTS:
             closeDialog(dialog);
         }
         m_window.reset();
-        QCoreApplication::removeTranslator(const_cast<test::TsTranslator *>(&translator));
+        QCoreApplication::removeTranslator(&translator);
         QVERIFY2(shared.isEmpty(), qPrintable(shared.join(QLatin1Char('\n'))));
+    }
+
+    void everyPageFitsIntoAUsualWindow_data()
+    {
+        QTest::addColumn<bool>("chinese");
+        QTest::newRow("English") << false;
+        QTest::newRow("Chinese") << true;
+    }
+    void everyPageFitsIntoAUsualWindow()
+    {
+        QFETCH(const bool, chinese);
+        test::TsTranslator translator(QStringLiteral("stillroom_zh_CN.ts"));
+        if (chinese)
+            QVERIFY(QCoreApplication::installTranslator(&translator));
+        open(true);
+        m_window->resize(1400, 900);
+        QStringList scrolling;
+        for (int row = 0; row < pages()->count(); ++row) {
+            pages()->setCurrentRow(row);
+            QTest::qWait(100);
+            for (const QScrollArea *area : m_window->findChildren<const QScrollArea *>())
+                if (area->isVisible() && area->window() == m_window.get() && (area->verticalScrollBar()->maximum() > 0 || area->horizontalScrollBar()->maximum() > 0))
+                    scrolling << QStringLiteral("%1: %2, %3").arg(pages()->item(row)->text()).arg(area->verticalScrollBar()->maximum()).arg(area->horizontalScrollBar()->maximum());
+            for (const QScrollBar *bar : m_window->findChildren<const QScrollBar *>())
+                if (bar->isVisible() && qobject_cast<const widgets::PlotView *>(bar->parentWidget()))
+                    scrolling << QStringLiteral("%1: %2").arg(pages()->item(row)->text(), bar->accessibleName());
+        }
+        m_window.reset();
+        QCoreApplication::removeTranslator(&translator);
+        QVERIFY2(scrolling.isEmpty(), qPrintable(scrolling.join(QLatin1Char('\n'))));
+    }
+
+    void nothingMovesUnderThePointer()
+    {
+        open(true);
+        m_window->resize(1400, 900);
+        pages()->setCurrentRow(1);
+        m_session->choice().setKeep(2);
+        QTest::qWait(50);
+        QPushButton *distil = nullptr;
+        for (QPushButton *one : m_window->findChildren<QPushButton *>())
+            if (one->isVisible() && QString(one->text()).remove(QLatin1Char('&')) == QStringLiteral("Distil this hybrid"))
+                distil = one;
+        QSlider *slider = nullptr;
+        for (QSlider *one : m_window->findChildren<QSlider *>())
+            if (one->isVisible())
+                slider = one;
+        QVERIFY(distil && slider);
+        const QPoint place = distil->mapTo(m_window.get(), QPoint(0, 0));
+        const int length = slider->width();
+        int worst = 0;
+        while (worst < 5 && (m_session->choice().isKept(worst) || (m_session->choice().toggle(worst), !m_session->choice().isCustom())))
+            ++worst;
+        QVERIFY(m_session->choice().isCustom());
+        Q_EMIT m_session->notice(QStringLiteral("A sentence."));
+        QTest::qWait(50);
+        QCOMPARE(slider->width(), length);
+        QCOMPARE(distil->mapTo(m_window.get(), QPoint(0, 0)), place);
+    }
+
+    void whatCannotBeUsedSaysSo()
+    {
+        open(false);
+        auto *empty = m_window->findChild<widgets::CalibrationPage *>();
+        for (const QComboBox *one : empty->findChildren<QComboBox *>())
+            QVERIFY2(!one->isEnabledTo(empty), qPrintable(one->accessibleName()));
+        m_window.reset();
+        m_session.reset();
+        m_folder = std::make_unique<QTemporaryDir>();
+        open(true);
+        pages()->setCurrentRow(3);
+        int disabled = 0;
+        for (const QRadioButton *one : m_window->findChild<widgets::CalibrationPage *>()->findChildren<QRadioButton *>())
+            if (one->isVisible() && !one->isEnabled()) {
+                ++disabled;
+                QVERIFY2(!one->toolTip().isEmpty(), qPrintable(one->text()));
+            }
+        QCOMPARE(disabled, 2);
+    }
+
+    void theSizeOnPaperIsSaidInWords()
+    {
+        open(true);
+        QDialog *dialog = openDialog(QKeyCombination(Qt::CTRL, Qt::Key_E));
+        QVERIFY(dialog);
+        QString said;
+        for (const QLabel *one : dialog->findChildren<QLabel *>())
+            if (one->accessibleName() == QStringLiteral("Size on paper"))
+                said = one->text();
+        QCOMPARE(said, QStringLiteral("3.25 in × 2.01 in = 234 × 145 pt"));
+        closeDialog(dialog);
     }
 
     void aLetterStaysWhereAKeyIsAdded()

@@ -101,6 +101,8 @@ ExperimentDialog::ExperimentDialog(Kind kind, Subject subject, const SelectorOff
     if (m_selector) {
         showSelector();
         m_selector->setFocus();
+    } else if (QWidget *first = m_arm ? static_cast<QWidget *>(m_arm) : m_length) {
+        first->setFocus();      // not the button that leaves things as they are
     }
     alignLabels();
     refresh();

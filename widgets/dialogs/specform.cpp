@@ -125,6 +125,7 @@ QString SpecForm::outline() const
 
 void SpecForm::build()
 {
+    m_isBuilding = true;
     std::vector<std::string> open;
     for (const FormSection *section : m_sections)
         if (section->isOpen())
@@ -146,6 +147,7 @@ void SpecForm::build()
     for (std::size_t i = 0; i < m_sections.size(); ++i)      // opening one may bring others
         if (i == 0 || std::find(open.begin(), open.end(), m_sections[i]->paths().front()) != open.end())
             m_sections[i]->setOpen(true);
+    m_isBuilding = false;
 }
 
 void SpecForm::addKind(const experiment::KindSchema &schema, const std::string &prefix, QVBoxLayout &column)
@@ -325,6 +327,8 @@ bool SpecForm::isRead(const std::string &path) const
 
 void SpecForm::refresh()
 {
+    if (m_isBuilding)      // once at its end, and not for every section that opens
+        return;
     if (const QString now = outline(); now != m_outline) {
         m_outline = now;
         build();

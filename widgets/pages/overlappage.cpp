@@ -51,7 +51,7 @@ OverlapPage::OverlapPage(Session &session, QWidget *parent)
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
-    splitter->setSizes({600, 400});
+    splitter->setSizes({690, 340});      // of a window of 1400 pixels: a dozen choices side by side
     column->addWidget(m_nothingScored);
     column->addWidget(toolbar);
     column->addWidget(filter);

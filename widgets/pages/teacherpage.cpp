@@ -242,7 +242,7 @@ void TeacherPage::refresh()
         m_subtitle->setText(tr("A Hugging Face folder (Llama, Qwen2, Qwen3, Mistral, SmolLM2) or a GGUF file; drop it anywhere in this window."));
         return;
     }
-    m_title->setText(t.name);
+    m_title->setText(teacherName(t.name));
     m_subtitle->setText(t.argument == QLatin1String("demo")
                             ? tr("This is a 0.2 M parameter teacher that can recall (its local heads were initialised, retrieval was learned). Drag K on the Layers page. Then open your own model.")
                             : tr("%1 · %2 · %3").arg(t.architecture, t.format, t.path));

@@ -37,15 +37,15 @@ CostLine::CostLine(const SelectorOffers &offers, Background &estimates, Backgrou
     m_seconds->setAccessibleName(tr("Time and memory"));
     m_time->setToolTip(tr("Loads the teacher and times it: seconds, memory and disk on this machine"));
     m_time->setAutoDefault(false);
-    auto *words = new QVBoxLayout;
-    words->setSpacing(4);
-    words->addWidget(m_cost);
-    words->addWidget(m_seconds);
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto *row = new QHBoxLayout;
     row->setSpacing(16);
-    row->addLayout(words, 1);
-    row->addWidget(m_time, 0, Qt::AlignBottom);
+    row->addWidget(m_seconds, 1);
+    row->addWidget(m_time);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addWidget(m_cost);
+    column->addLayout(row);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     for (QWidget *widget : std::initializer_list<QWidget *>{m_seconds, m_time})
         widget->setVisible(static_cast<bool>(m_offers.time));

@@ -51,7 +51,7 @@ KeySheet::KeySheet(const std::vector<KeyGroup> &groups, int first, QWidget *pare
     column->addWidget(m_words);
     column->addWidget(list, 1);
     column->addWidget(buttons);
-    resize(std::max(sizeHint().width(), fontMetrics().averageCharWidth() * 90), parent ? parent->height() * 4 / 5 : sizeHint().height());
+    resize(std::max(sizeHint().width(), fontMetrics().averageCharWidth() * 110), parent ? parent->height() * 4 / 5 : sizeHint().height());
     layout()->activate();      // so that the list knows how much of it is seen
     if (QTreeWidgetItem *head = list->topLevelItem(first))
         list->scrollToItem(head, QAbstractItemView::PositionAtTop);

@@ -350,6 +350,11 @@ QString fieldChoiceName(const QString &choice)
     return armName(choice);
 }
 
+QString teacherName(const QString &name)
+{
+    return name == QLatin1String("Demo teacher") ? Names::tr("Demo teacher") : name;
+}
+
 QString probeName(const QString &mixer)
 {
     return mixer == QLatin1String("none") ? Names::tr("no student") : mixer.toUpper();
