@@ -45,11 +45,18 @@ public:
     }
 };
 
+/// What Qt writes on its own buttons: its translations are a package of their own, which need not be there.
+[[maybe_unused]] constexpr const char *standardButtons[] = {QT_TRANSLATE_NOOP("QPlatformTheme", "OK"), QT_TRANSLATE_NOOP("QPlatformTheme", "Cancel"), QT_TRANSLATE_NOOP("QPlatformTheme", "Close"), QT_TRANSLATE_NOOP("QPlatformTheme", "&Yes"),
+                                                            QT_TRANSLATE_NOOP("QPlatformTheme", "&No"), QT_TRANSLATE_NOOP("QPlatformTheme", "Open"), QT_TRANSLATE_NOOP("QPlatformTheme", "Save"), QT_TRANSLATE_NOOP("QPlatformTheme", "Discard")};
+
 void installTranslations(QApplication &application)
 {
     auto *own = new QTranslator(&application), *toolkit = new QTranslator(&application);
     // The texts of the source are English but for their plurals.
-    if (own->load(QLocale(), QStringLiteral("stillroom"), QStringLiteral("_"), QStringLiteral(":/i18n")) || own->load(QStringLiteral(":/i18n/stillroom_en")))
+    const bool isTranslated = own->load(QLocale(), QStringLiteral("stillroom"), QStringLiteral("_"), QStringLiteral(":/i18n"));
+    if (const QLocale words(own->language()); isTranslated && words.language() != QLocale().language())
+        QLocale::setDefault(words);      // dates and numbers in the language of the words
+    if (isTranslated || own->load(QStringLiteral(":/i18n/stillroom_en")))
         QCoreApplication::installTranslator(own);
     if (toolkit->load(QLocale(), QStringLiteral("qt"), QStringLiteral("_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
         QCoreApplication::installTranslator(toolkit);

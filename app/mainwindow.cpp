@@ -3,6 +3,8 @@
 
 #include "dialogs/exportdialog.h"
 #include "dialogs/newexperiment.h"
+#include "error.h"
+#include "experiment/spec.h"
 #include "models/deeplink.h"
 #include "models/jobrunner.h"
 #include "pages/calibrationpage.h"
@@ -17,6 +19,7 @@
 #include "views/jobsstrip.h"
 #include "views/labels.h"
 #include "views/messageline.h"
+#include "views/names.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 #include "views/theme.h"
@@ -73,8 +76,6 @@ QWidget *titleBar(QDockWidget &dock, const QString &hiding)
     row->addWidget(hide);
     return bar;
 }
-
-QKeySequence cancelKeys() { return QKeySequence(QStringLiteral("Ctrl+.")); }
 
 }  // namespace
 
@@ -203,9 +204,6 @@ void MainWindow::makeCentre()
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setContentsMargins(0, 0, 0, 0);
     statusBar()->addWidget(m_jobs->strip(), 1);
-    for (QAbstractButton *button : m_jobs->strip()->findChildren<QAbstractButton *>())
-        if (button->shortcut() == cancelKeys())
-            button->setShortcut({});      // it is the menu's, which shows it
 }
 
 QLayout *MainWindow::makeHeader(QWidget *parent)
@@ -275,10 +273,10 @@ void MainWindow::makeMenus()
     m_layerLinkAction = edit->addAction(tr("Copy &link to the layer"), this, [this] { QGuiApplication::clipboard()->setText(widgets::layerLink(m_session.selection().layer())); });
     QMenu *run = menuBar()->addMenu(tr("&Run"));
     run->addAction(tr("&New experiment…"), QKeySequence::New, this, [this] { newExperiment(); });
-    m_scoreAction = run->addAction(tr("&Score layers"), QKeySequence(QStringLiteral("Ctrl+R")), this, &MainWindow::score);
+    m_scoreAction = run->addAction(tr("&Score layers…"), QKeySequence(QStringLiteral("Ctrl+R")), this, &MainWindow::score);
     m_distilAction = run->addAction(tr("&Distil the chosen hybrid"), QKeySequence(QStringLiteral("Ctrl+D")), this, &MainWindow::distil);
     m_calibrateAction = run->addAction(tr("Cali&brate linear layers…"), QKeySequence(QStringLiteral("Ctrl+B")), this, &MainWindow::calibrate);
-    m_cancelAction = run->addAction(tr("&Cancel the job"), cancelKeys(), this, [this] { m_session.cancel(); });
+    m_cancelAction = run->addAction(tr("&Cancel the job"), QKeySequence(QStringLiteral("Ctrl+.")), this, [this] { m_session.cancel(); });
     m_jobs->addToRunMenu(*run);
     makeViewMenu();
     makeHelpMenu();
@@ -331,12 +329,12 @@ void MainWindow::refreshHeader()
     const widgets::HybridChoice &choice = m_session.choice();
     for (QWidget *widget : std::initializer_list<QWidget *>{m_teacherName, m_teacherShape, m_strip, m_chosen, m_probeLabel, m_probe})
         widget->setVisible(t.isValid());
-    m_teacherName->setText(t.name);
+    m_teacherName->setText(widgets::teacherName(t.name));
     m_teacherShape->setText(t.isValid() ? tr("%n layers · %1 parameters", nullptr, t.numLayers).arg(widgets::shortCount(static_cast<double>(t.parameters))) : QString());
     m_chosen->setText(choice.isKnown() ? tr("%1 softmax · %2 %3").arg(choice.keep()).arg(choice.numLayers() - choice.keep()).arg(m_session.probe().toUpper()) : QString());
     refreshProbes();
     m_probe->setCurrentIndex(m_probe->findData(m_session.probe()));
-    setWindowTitle(t.isValid() ? tr("%1 — Stillroom").arg(t.name) : tr("Stillroom"));
+    setWindowTitle(t.isValid() ? tr("%1 — Stillroom").arg(widgets::teacherName(t.name)) : tr("Stillroom"));
 }
 
 /// Only where they are others: a combo box that is filled anew lays the window out anew, and this is called while K is dragged.
@@ -383,18 +381,14 @@ void MainWindow::openFile()
         m_session.openTeacher(file);
 }
 
-/// The plot that has the focus, else the first of the page.
+/// The plot that has the focus, else the page's main one.
 void MainWindow::exportFocused()
 {
     const widgets::PlotView *chosen = nullptr;
     for (const QWidget *at = focusWidget(); at && !chosen; at = at->parentWidget())
         chosen = qobject_cast<const widgets::PlotView *>(at);
-    const auto has = [](const widgets::PlotView *plot) { return plot->isVisible() && plot->hasFigure(); };
-    if (!chosen || !has(chosen)) {
-        const auto plots = findChildren<widgets::PlotView *>();
-        const auto first = std::find_if(plots.begin(), plots.end(), has);
-        chosen = first == plots.end() ? nullptr : *first;
-    }
+    if (!chosen || !chosen->isVisible() || !chosen->hasFigure())
+        chosen = mainPlotOf(pageAt(m_pageList->currentRow()));
     if (chosen)
         exportPlot(*chosen);
     else
@@ -416,14 +410,28 @@ void MainWindow::score()
     askFor(widgets::ExperimentDialog::Kind::Score, m_session.scoreSpec(), [this](const nlohmann::json &settings) { startScoring(settings); });
 }
 
-/// Anew only where this selector has scored already; one that was broken off goes on from its checkpoint: with another one an equal stage 1 is there to be used.
+/// Anew only where an equal one has ended: one that was broken off goes on from its checkpoint, and with another seed or selector an equal stage 1 is there to be used.
 void MainWindow::startScoring(const nlohmann::json &settings)
 {
-    const QString selector = QString::fromStdString(settings.value("selector", std::string("ga-s2")));
-    bool scored = false;
-    for (const widgets::ScoreBook::Source &source : m_session.scores().sources())
-        scored = scored || (m_session.scores().isFinished(source) && source.selector == selector && (source.mixer == m_session.probe() || source.mixer == QLatin1String("none")));
-    m_session.score(settings, scored);
+    nlohmann::json spec = m_session.scoreSpec();
+    spec.merge_patch(settings);
+    m_session.score(settings, isScored(spec));
+}
+
+bool MainWindow::isScored(const nlohmann::json &spec) const
+{
+    const auto &all = m_session.choices().scorings();
+    if (m_offers.list.empty()) {      // nothing was asked: whoever scores once more wants it measured anew
+        const std::string selector = spec.value("selector", std::string("ga-s2"));
+        return std::any_of(all.begin(), all.end(), [&](const store::Scoring &one) { return one.status == store::RunStatus::Finished && one.selector == selector; });
+    }
+    try {
+        const nlohmann::json completed = experiment::completeSpec(spec);
+        const std::string settings = store::scoringSettings(completed);
+        return std::any_of(all.begin(), all.end(), [&](const store::Scoring &one) { return one.status == store::RunStatus::Finished && one.settings == settings && one.seed == completed.at("seed").get<std::int64_t>(); });
+    } catch (const Error &) {      // said when it starts
+        return false;
+    }
 }
 
 void MainWindow::distil()
@@ -453,7 +461,10 @@ void MainWindow::askFor(widgets::ExperimentDialog::Kind kind, const nlohmann::js
     nlohmann::json given = m_demo.score;
     if (calibrating)
         given = {{"data", m_demo.score.value("data", nlohmann::json::object())}};
-    Dialog::Subject subject{spec, demo ? std::optional(given) : std::nullopt, m_session.teacher().hasTokenizer, m_session.workspace()};
+    Dialog::Subject subject{spec, demo ? std::optional(given) : std::nullopt, m_session.teacher().hasTokenizer, m_session.workspace(), {}};
+    if (scoring)
+        for (const store::Scoring &one : m_session.choices().scorings())
+            subject.made.push_back({one.selector, one.seed, one.settings, m_session.choices().scoringName(one)});
     auto *dialog = new Dialog(kind, std::move(subject), m_offers, m_estimates, m_timings, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [dialog, goOn] { goOn(dialog->settings()); });
@@ -563,7 +574,9 @@ void MainWindow::dropEvent(QDropEvent *event)
 void MainWindow::keyPressEvent(QKeyEvent *event)
 {
     if (event->key() == Qt::Key_Escape)
-        m_session.selection().clear();
+        leave();
+    else if (event->matches(QKeySequence::Find))
+        find();
     else if (event->key() == Qt::Key_I && event->modifiers() == Qt::NoModifier)
         m_inspector->setVisible(!m_inspector->isVisible());
     else

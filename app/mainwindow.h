@@ -18,6 +18,7 @@ class QLabel;
 class QListWidget;
 class QMenu;
 class QStackedWidget;
+class QTimer;
 
 namespace stillroom {
 
@@ -80,12 +81,18 @@ private:
     void followWork();
     /// Chosen by key or command: the keyboard goes into it. A walk along the list of pages stays there.
     void showPage(int row);
+    /// What Escape leaves: the words of a search first, then a dock, then the selected layer.
+    void leave();
+    /// The page's search, from wherever the keyboard is.
+    void find();
+    void sayWhatIsCopied();
     [[nodiscard]] QWidget &pageAt(int row) const;
     /// The keyboard goes where it was in the page.
     void goBackToPage();
     /// What a run found, where there is a page of such things; else the inspector says what is known of it.
     void openRun(const store::ExperimentRow &row);
     void refreshInspector();
+    [[nodiscard]] static const widgets::PlotView *mainPlotOf(const QWidget &page);      ///< the largest that has something to show; null for none
     void showCommands();
     void showLayer(int layer);
     void showKeys();
@@ -104,6 +111,7 @@ private:
     void newExperimentFrom(const QString &run, const QString &task);
     void runFrom(widgets::NewExperiment *dialog, const nlohmann::json &spec);
     void startScoring(const nlohmann::json &settings);
+    [[nodiscard]] bool isScored(const nlohmann::json &spec) const;      ///< whether its numbers are there already
 
     widgets::Session &m_session;
     DemoSettings m_demo;
@@ -113,6 +121,8 @@ private:
     QComboBox *m_probe = nullptr;
     QLabel *m_probeLabel = nullptr, *m_teacherName = nullptr, *m_teacherShape = nullptr, *m_chosen = nullptr;
     QWidget *m_strip = nullptr;
+    QTimer *m_passingEnds = nullptr;
+    QLabel *m_passing = nullptr;          ///< what was done a moment ago, at the right of the status bar
     widgets::MessageLine *m_problem = nullptr;
     widgets::RunsPage *m_runs = nullptr;
     WindowJobs *m_jobs = nullptr;

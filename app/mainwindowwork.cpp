@@ -2,26 +2,37 @@
 // How one works with the window: recent teachers, links, commands by name, keys.
 #include "mainwindow.h"
 
+#include "dialogs/newexperiment.h"
 #include "models/deeplink.h"
 #include "models/recentteachers.h"
 #include "pages/runspage.h"
+#include "plots/plotview.h"
 #include "views/commandpalette.h"
 #include "views/keyaction.h"
 #include "views/keysheet.h"
 #include "views/inspector.h"
+#include "views/labels.h"
 #include "views/messageline.h"
 #include "views/names.h"
 #include "windowcommands.h"
 #include "windowmemory.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QFileInfo>
+#include <QGuiApplication>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
 #include <QDockWidget>
+#include <QMimeData>
 #include <QScrollArea>
 #include <QStackedWidget>
+#include <QStatusBar>
+#include <QTableView>
+#include <QTimer>
 
 #include <algorithm>
 #include <map>
@@ -31,14 +42,37 @@
 namespace stillroom {
 namespace {
 
-constexpr int teacherRow = 0, layersRow = 1, calibrationRow = 3, runsRow = 4, longestSaid = 80;
+constexpr int teacherRow = 0, layersRow = 1, calibrationRow = 3, runsRow = 4, longestSaid = 80, longestCopied = 40;
 
-/// The first thing of a page that the Tab key reaches; null for none.
-QWidget *firstFocusOf(QWidget &page)
+constexpr int passingMs = 5000;
+
+bool isInMessage(const QWidget *widget)
 {
-    for (QWidget *one = page.nextInFocusChain(); one != &page; one = one->nextInFocusChain())
-        if (page.isAncestorOf(one) && one->isVisible() && one->isEnabled() && !one->focusProxy() && (one->focusPolicy() & Qt::TabFocus) != 0)
+    while (widget && !qobject_cast<const widgets::MessageLine *>(widget))
+        widget = widget->parentWidget();
+    return widget;
+}
+
+/// The first thing of a page that the Tab key reaches; what a message offers only where there is nothing else; null for none.
+QWidget *firstFocusOf(const QWidget &page)
+{
+    QWidget *offered = nullptr;
+    for (QWidget *one = page.nextInFocusChain(); one != &page; one = one->nextInFocusChain()) {
+        if (!page.isAncestorOf(one) || !one->isVisible() || !one->isEnabled() || one->focusProxy() || (one->focusPolicy() & Qt::TabFocus) == 0)
+            continue;
+        if (!isInMessage(one))
             return one;
+        offered = offered ? offered : one;
+    }
+    return offered;
+}
+
+/// A table that has rows: what one works with on a page without plots.
+QWidget *tableOf(const QWidget &page)
+{
+    for (auto *table : page.findChildren<QTableView *>())
+        if (table->isVisible() && table->model() && table->model()->rowCount() > 0)
+            return table;
     return nullptr;
 }
 
@@ -68,7 +102,26 @@ void allow(QAction &action, bool possible, const QString &otherwise)
 
 void MainWindow::followWork()
 {
-    widgets::describeKeys(*this, tr("Esc"), tr("Select nothing"));
+    m_passing = new widgets::QuietLabel({}, statusBar());
+    m_passing->setAccessibleName(tr("Done just now"));
+    m_passing->setTextFormat(Qt::PlainText);
+    m_passing->setContentsMargins(8, 0, 16, 0);
+    m_passing->hide();
+    statusBar()->addPermanentWidget(m_passing);
+    m_passing->hide();      // the bar has shown it
+    m_passingEnds = new QTimer(this);
+    m_passingEnds->setSingleShot(true);
+    m_passingEnds->setInterval(passingMs);
+    connect(m_passingEnds, &QTimer::timeout, m_passing, &QWidget::hide);
+    connect(QGuiApplication::clipboard(), &QClipboard::dataChanged, this, &MainWindow::sayWhatIsCopied);
+    // When a dock goes, the keyboard would go to whatever comes next in the window.
+    const auto returnFrom = [this](const QWidget *focus) {
+        for (const QDockWidget *dock : findChildren<QDockWidget *>())
+            if (focus && dock->isHidden() && dock->isAncestorOf(focus))
+                showPage(m_pageList->currentRow());
+    };
+    connect(qApp, &QApplication::focusChanged, this, [returnFrom](QWidget *old) { returnFrom(old); }, Qt::QueuedConnection);
+    widgets::describeKeys(*this, tr("Esc"), tr("Clear the search, leave the dock, select nothing"));
     widgets::describeKeys(*this, tr("I"), tr("Inspector on or off"));
     m_recent = new widgets::RecentTeachers(this);
     m_recentMenu->setToolTipsVisible(true);
@@ -107,6 +160,7 @@ void MainWindow::refreshActions()
 {
     for (QAction *action : {m_scoreAction, m_calibrateAction})      // while a job runs they wait in the queue
         allow(*action, m_session.teacher().isValid(), tr("Open a teacher first"));
+    m_distilAction->setText(m_session.teacher().argument == QLatin1String("demo") ? tr("&Distil the chosen hybrid") : tr("&Distil the chosen hybrid…"));      // of the demo nothing is asked
     allow(*m_distilAction, m_session.choice().isKnown(), tr("Score the layers first, or choose some by hand"));
     allow(*m_cancelAction, m_session.job().isRunning(), tr("No job is running"));
     allow(*m_layerLinkAction, m_session.selection().layer() >= 0, tr("Select a layer first"));
@@ -160,8 +214,66 @@ QWidget &MainWindow::pageAt(int row) const { return *static_cast<QScrollArea *>(
 void MainWindow::showPage(int row)
 {
     m_pageList->setCurrentRow(row);
-    if (QWidget *first = firstFocusOf(pageAt(row)))
-        first->setFocus(Qt::ShortcutFocusReason);
+    const QWidget &page = pageAt(row);
+    const QWidget *main = mainPlotOf(page);
+    if (!main)
+        main = tableOf(page);
+    if (!main)
+        main = firstFocusOf(page);
+    if (main)
+        const_cast<QWidget *>(main)->setFocus(Qt::ShortcutFocusReason);
+}
+
+const widgets::PlotView *MainWindow::mainPlotOf(const QWidget &page)
+{
+    const widgets::PlotView *main = nullptr;
+    const auto area = [](const QWidget *one) { return one->width() * one->height(); };
+    for (const widgets::PlotView *plot : page.findChildren<const widgets::PlotView *>())
+        if (plot->isVisible() && plot->hasFigure() && (!main || area(plot) > area(main)))
+            main = plot;
+    return main;
+}
+
+void MainWindow::leave()
+{
+    QWidget *focus = focusWidget();
+    if (auto *words = qobject_cast<QLineEdit *>(focus); words && words->isClearButtonEnabled() && !words->text().isEmpty()) {
+        words->clear();
+        return;
+    }
+    for (const QDockWidget *dock : findChildren<QDockWidget *>())
+        if (focus && dock->isAncestorOf(focus)) {
+            showPage(m_pageList->currentRow());
+            return;
+        }
+    m_session.selection().clear();
+}
+
+void MainWindow::find()
+{
+    for (QAction *action : pageAt(m_pageList->currentRow()).actions())
+        if (action->shortcut() == QKeySequence(QKeySequence::Find) && action->isEnabled()) {
+            action->trigger();
+            return;
+        }
+}
+
+/// Whatever was copied, by whichever key or button: something must be seen of it.
+void MainWindow::sayWhatIsCopied()
+{
+    const QMimeData *contents = QApplication::activeWindow() ? QGuiApplication::clipboard()->mimeData() : nullptr;      // else it was another program
+    if (!contents || !isVisible())
+        return;
+    if (contents->hasFormat(QStringLiteral("image/svg+xml")))
+        m_passing->setText(tr("Copied: the plot as SVG and PNG, its numbers as TSV and Markdown"));
+    else if (contents->hasText()) {
+        const QString text = contents->text().trimmed();
+        const auto lines = static_cast<int>(text.count(QLatin1Char('\n'))) + 1;
+        m_passing->setText(lines > 1 ? tr("Copied: %n lines", nullptr, lines) : tr("Copied: %1").arg(text.size() > longestCopied ? text.left(longestCopied) + QStringLiteral("…") : text));
+    } else
+        return;
+    m_passing->show();
+    m_passingEnds->start();
 }
 
 void MainWindow::showCommands()
@@ -192,13 +304,18 @@ void MainWindow::showKeys()
         if (const QString keys = widgets::shownKeys(*action); !keys.isEmpty())
             everywhere.rows.emplace_back(keys, widgets::plainText(*action));
     std::vector<widgets::KeyGroup> groups{std::move(everywhere), pageKeys(*m_strip, m_strip->accessibleName())};
+    int current = 0;
     for (int row = 0; row < m_pageList->count(); ++row)
-        if (widgets::KeyGroup group = pageKeys(pageAt(row), m_pageList->item(row)->text()); !group.rows.empty())
+        if (widgets::KeyGroup group = pageKeys(pageAt(row), m_pageList->item(row)->text()); !group.rows.empty()) {
+            if (row == m_pageList->currentRow())
+                current = static_cast<int>(groups.size());
             groups.push_back(std::move(group));
+        }
     for (const QDockWidget *dock : findChildren<QDockWidget *>())
         if (widgets::KeyGroup group = pageKeys(*dock, dock->windowTitle()); !group.rows.empty())
             groups.push_back(std::move(group));
-    auto *sheet = new widgets::KeySheet(groups, this);
+    groups.push_back({tr("New experiment"), widgets::NewExperiment::keys()});
+    auto *sheet = new widgets::KeySheet(groups, current, this);
     sheet->setAttribute(Qt::WA_DeleteOnClose);
     sheet->open();
 }

@@ -142,7 +142,7 @@ widgets::StatedCost statedCost(const nlohmann::json &given, const fs::path &work
     return costOfCompleted(experiment::completeSpec(given), workspace);
 }
 
-widgets::TimedCost timedCost(const nlohmann::json &given, const fs::path &workspace)
+widgets::TimedCost timedCost(const nlohmann::json &given, const fs::path &workspace, const std::stop_token &stop)
 {
     const nlohmann::json spec = experiment::completeSpec(given);
     procedures::checkSelectors(spec);
@@ -154,7 +154,7 @@ widgets::TimedCost timedCost(const nlohmann::json &given, const fs::path &worksp
         specs.push_back(spec);
     widgets::TimedCost timed;
     for (const nlohmann::json &one : specs) {
-        const procedures::CostEstimate cost = procedures::estimateCost(one, workspace);
+        const procedures::CostEstimate cost = procedures::estimateCost(one, workspace, stop);
         timed.seconds += cost.seconds;
         timed.memoryBytes = std::max(timed.memoryBytes, cost.memoryBytes);      // one after the other
         timed.diskBytes += cost.diskBytes;

@@ -109,15 +109,42 @@ widgets::KeyGroup menuKeys(const QMenuBar &menus, const QString &title)
     return group;
 }
 
+/// Where a page has several plots, a key that only some of them know is named with them.
 widgets::KeyGroup pageKeys(const QWidget &page, const QString &name)
 {
-    widgets::KeyGroup group{name, {}};
-    for (const QWidget *part : partsOf(page))
+    struct Row {
+        QString keys, what;
+        QStringList plots;
+        bool isOfAll = false;
+    };
+    std::vector<Row> rows;
+    QSet<QString> plots;
+    for (const QWidget *part : partsOf(page)) {
+        const auto *plot = qobject_cast<const widgets::PlotView *>(part);
+        if (plot)
+            plots.insert(plot->accessibleName());
         for (const QAction *action : part->actions()) {
-            const std::pair row{widgets::shownKeys(*action), widgets::plainText(*action)};
-            if (!row.first.isEmpty() && !row.second.isEmpty() && std::find(group.rows.begin(), group.rows.end(), row) == group.rows.end())
-                group.rows.push_back(row);
+            const QString keys = widgets::shownKeys(*action), what = widgets::plainText(*action);
+            if (keys.isEmpty() || what.isEmpty())
+                continue;
+            auto row = std::find_if(rows.begin(), rows.end(), [&](const Row &one) { return one.keys == keys && one.what == what; });
+            if (row == rows.end()) {
+                rows.push_back({keys, what, {}});
+                row = rows.end() - 1;
+            }
+            if (!plot)
+                row->isOfAll = true;
+            else if (!row->plots.contains(plot->accessibleName()))
+                row->plots << plot->accessibleName();
         }
+    }
+    widgets::KeyGroup group{name, {}};
+    for (const Row &row : rows) {
+        const bool isNamed = !row.isOfAll && row.plots.size() < plots.size();
+        const bool isTwice = std::count_if(rows.begin(), rows.end(), [&](const Row &one) { return one.keys == row.keys; }) > 1;
+        const QString place = isNamed ? row.plots.join(QStringLiteral(", ")) : isTwice && !row.isOfAll ? Words::tr("a plot") : QString();
+        group.rows.emplace_back(row.keys, place.isEmpty() ? row.what : Words::tr("%1 (in: %2)", "what a key does, names of plots").arg(row.what, place));
+    }
     return group;
 }
 

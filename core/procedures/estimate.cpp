@@ -22,13 +22,20 @@
 namespace stillroom::procedures {
 namespace {
 
+void goOnUnless(const std::stop_token &stop)
+{
+    if (stop.stop_requested())
+        throw Error(ErrorCode::Cancelled, "the timing was stopped");
+}
+
 /// Seconds of the teacher's forward pass per token, on one short sequence after a warm-up.
-double secondsPerToken(const nn::Transformer &teacher, at::ScalarType computeType, std::int64_t length)
+double secondsPerToken(const nn::Transformer &teacher, at::ScalarType computeType, std::int64_t length, const std::stop_token &stop)
 {
     const c10::NoGradGuard noGradients;
     const at::Tensor ids_BT = at::zeros({1, std::min<std::int64_t>(length, 256)}, at::TensorOptions(at::kLong)).to(teacher.device());
     double seconds = 0.0;
     for (int pass = 0; pass < 2; ++pass) {
+        goOnUnless(stop);
         const auto start = std::chrono::steady_clock::now();
         // Reading one number makes a GPU finish.
         (void)teacher.logits(teacher.forward(ids_BT, {}, computeType).hidden_BTD).sum().item<double>();
@@ -105,7 +112,7 @@ void addHiddenStateTraining(CostEstimate &cost, const nlohmann::json &spec, cons
 
 }  // namespace
 
-CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::path &workspace)
+CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::path &workspace, const std::stop_token &stop)
 {
     const auto kind = spec.at("kind").get<std::string>();
     if (kind != "align" && kind != "calibrate" && kind != "score" && kind != "distill")
@@ -113,12 +120,14 @@ CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::pat
     checkScorings(spec, workspace);
     checkDataFiles(spec.at("data"));
     const ComputeSettings settings = computeSettings(spec);
+    goOnUnless(stop);
     LoadedModels models;
     const auto teacher = models.get(spec.at("teacher").get<std::string>(), workspace, settings.device);
     const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
     if (kind == "distill" && spec.contains("keep"))
         (void)experiment::validLayerSet(spec.at("keep").get<std::vector<int>>(), teacher->files.config.numLayers);
-    const double perToken = secondsPerToken(teacher->model, settings.computeType, length);
+    const double perToken = secondsPerToken(teacher->model, settings.computeType, length, stop);
+    goOnUnless(stop);
     const bool alignsAlone = kind == "align" || kind == "calibrate";
     const auto asked = alignsAlone ? spec.at("layers").get<std::vector<int>>() : std::vector<int>();
     const auto mixers = freshMixers(teacher->model, spec.at("mixer").at("kind").get<std::string>(), mixerOptionsJson(spec), asked, 1);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <stop_token>
 #include <string>
 
 namespace stillroom::procedures {
@@ -21,6 +22,7 @@ struct CostEstimate {
 };
 
 /// Loads the teacher and times it. \throws Error(Usage) for another kind of spec, and what the stage itself would refuse.
-[[nodiscard]] CostEstimate estimateCost(const nlohmann::json &completedSpec, const std::filesystem::path &workspace);
+/// \throws Error(Cancelled) once it is told to stop: looked at before each thing that takes time
+[[nodiscard]] CostEstimate estimateCost(const nlohmann::json &completedSpec, const std::filesystem::path &workspace, const std::stop_token &stop = {});
 
 }  // namespace stillroom::procedures

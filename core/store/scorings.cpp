@@ -205,6 +205,11 @@ bool staysInside(const fs::path &path)
 
 }  // namespace
 
+std::string scoringSettings(const nlohmann::json &spec)
+{
+    return settingsOf(spec);
+}
+
 std::vector<Scoring> scorings(const Workspace &workspace, const std::string &teacher)
 {
     std::vector<Scoring> all;

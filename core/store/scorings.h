@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ struct Scoring {
     std::vector<experiment::LayerSet> sets;             ///< what a search found, one of a size: at these K they go before the ranking
     std::string artifact;                               ///< folder of the stage's results, relative to the workspace; empty before it ends
 };
+
+/// What Scoring::settings is of a score spec that is complete.
+[[nodiscard]] std::string scoringSettings(const nlohmann::json &spec);
 
 /// All scorings of a teacher in runs that did not fail and are not in the trash, oldest run first. Of equal stages there is one, the first that ended.
 /// \param teacher  as the spec names it

@@ -5,9 +5,15 @@
 
 #include "dialogs/experimentdialog.h"
 #include "models/session.h"
+#include "pages/calibrationpage.h"
 #include "pages/runspage.h"
+#include "plots/layerbarplot.h"
 #include "plots/plotview.h"
+#include "tstranslator.h"
 #include "views/controlstyle.h"
+#include "views/focusring.h"
+#include "views/palette.h"
+#include "views/theme.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -17,22 +23,31 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDialog>
+#include <QDockWidget>
+#include <QFocusFrame>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenuBar>
+#include <QPointer>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QSplitter>
 #include <QStyle>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <map>
 
 using namespace stillroom;
 
@@ -69,6 +84,96 @@ QString placeOf(const QWidget &widget)
     for (const QWidget *at = &widget; at && path.size() < 5; at = at->parentWidget())
         path.prepend(QString::fromLatin1(at->metaObject()->className()) + (at->objectName().isEmpty() ? QString() : QLatin1Char('#') + at->objectName()));
     return path.join(QStringLiteral(" > ")) + QStringLiteral(" \"") + widget.property("text").toString() + QStringLiteral("\" %1×%2").arg(widget.width()).arg(widget.height());
+}
+
+/// Whether the keyboard can come to it by itself.
+bool takesFocus(const QWidget &widget)
+{
+    return widget.isVisible() && widget.isEnabled() && !widget.focusProxy() && (widget.focusPolicy() & Qt::TabFocus) != 0 && !isInner(widget) && widget.width() > 0;
+}
+
+/// Share of the pixels of a ring of this place that stand out from what they were before, as much as the guidelines ask for (3:1).
+double ringShare(const QImage &before, const QImage &after, const QRect &ring, int thickness, const QRect &seen)
+{
+    int all = 0, standing = 0;
+    for (int y = ring.top(); y <= ring.bottom(); ++y)
+        for (int x = ring.left(); x <= ring.right(); ++x) {
+            if (!before.rect().contains(x, y) || !seen.contains(x, y) || ring.adjusted(thickness, thickness, -thickness, -thickness).contains(x, y))
+                continue;
+            ++all;
+            standing += widgets::contrast(before.pixelColor(x, y), after.pixelColor(x, y)) >= 3.0 ? 1 : 0;
+        }
+    return all > 0 ? static_cast<double>(standing) / all : 0.0;
+}
+
+/// What the widgets around it leave of it.
+QRect shownPartOf(const QWidget &widget)
+{
+    QRect part = widget.rect();
+    for (const QWidget *around = widget.parentWidget(); around; around = around->isWindow() ? nullptr : around->parentWidget())
+        part &= QRect(widget.mapFrom(around, QPoint(0, 0)), around->size());
+    return part;
+}
+
+/// What has no ring to be seen while it has the keyboard, each in a line.
+QStringList withoutRing(QWidget &window, int &walked)
+{
+    QStringList faults;
+    for (QWidget *widget : window.findChildren<QWidget *>()) {
+        if (widget->window() != &window || !takesFocus(*widget) || shownPartOf(*widget).isEmpty())
+            continue;
+        ++walked;
+        widget->setFocus(Qt::TabFocusReason);      // it may scroll
+        const QRect there(widget->mapTo(&window, QPoint(0, 0)), widget->size());
+        const QRect grabbed = there.adjusted(-4, -4, 4, 4);
+        const QImage after = window.grab(grabbed).toImage();
+        widget->clearFocus();
+        const QImage before = window.grab(grabbed).toImage();
+        const QRect own(QPoint(4, 4), widget->size()), seen = shownPartOf(*widget).translated(own.topLeft());      // the rest is scrolled away
+        double best = 0.0;
+        for (const int margin : {0, widgets::focusRingWidth})
+            best = std::max(best, ringShare(before, after, own.adjusted(-margin, -margin, margin, margin), widgets::focusRingWidth, seen.adjusted(-margin, -margin, margin, margin)));
+        if (best < 0.5)      // corners and lines that a ring crosses are as bright as it is
+            faults << QStringLiteral("no ring (%1): ").arg(best, 0, 'f', 2) + placeOf(*widget);
+    }
+    return faults;
+}
+
+/// The letter that is underlined; null for none.
+QChar letterOf(const QString &text)
+{
+    for (qsizetype at = text.indexOf(QLatin1Char('&')); at >= 0 && at + 1 < text.size(); at = text.indexOf(QLatin1Char('&'), at + 2))
+        if (text[at + 1] != QLatin1Char('&'))
+            return text[at + 1].toLower();
+    return {};
+}
+
+/// Letters that lead to two things of one window at once.
+QStringList sharedLetters(const QWidget &window)
+{
+    std::map<QChar, QStringList> letters;
+    const auto add = [&letters](const QString &text) {
+        if (const QChar letter = letterOf(text); !letter.isNull() && !letters[letter].contains(text))
+            letters[letter] << text;
+    };
+    for (const QWidget *widget : window.findChildren<const QWidget *>()) {
+        if (!widget->isVisible() || widget->window() != &window || !widget->isEnabled())
+            continue;
+        const auto *label = qobject_cast<const QLabel *>(widget);
+        if (label ? label->buddy() && label->buddy()->isEnabled() : qobject_cast<const QAbstractButton *>(widget) != nullptr)
+            add(widget->property("text").toString());
+        if (const auto *bar = qobject_cast<const QMenuBar *>(widget))
+            for (const QAction *menu : bar->actions())
+                add(menu->text());
+        if (const auto *bar = qobject_cast<const QTabBar *>(widget))
+            for (int tab = 0; tab < bar->count(); ++tab)
+                add(bar->tabText(tab));
+    }
+    QStringList shared;
+    for (const auto &[letter, texts] : letters)
+        if (texts.size() > 1)
+            shared << QStringLiteral("%1: %2").arg(letter).arg(texts.join(QStringLiteral(" / ")));
+    return shared;
 }
 
 /// What is wrong with what is to be seen of the window, each in a line.
@@ -188,6 +293,218 @@ private Q_SLOTS:
         dialog->reject();
     }
 
+    void whatHasTheKeyboardWearsARing_data()
+    {
+        QTest::addColumn<widgets::Theme>("theme");
+        QTest::newRow("light") << widgets::Theme::Light;
+        QTest::newRow("dark") << widgets::Theme::Dark;
+    }
+    void whatHasTheKeyboardWearsARing()
+    {
+        QFETCH(const widgets::Theme, theme);
+        widgets::applyTheme(theme);
+        open(true);
+        m_window->resize(1400, 900);
+        m_window->findChild<QDockWidget *>(QStringLiteral("jobs"))->show();
+        int walked = 0;
+        QStringList faults;
+        for (int row = 0; row < pages()->count(); ++row) {
+            pages()->setCurrentRow(row);
+            QTest::qWait(50);
+            for (const QString &fault : withoutRing(*m_window, walked))
+                if (!faults.contains(fault))
+                    faults << fault;
+        }
+        for (const QKeyCombination key : dialogKeys()) {
+            QDialog *dialog = openDialog(key);
+            QVERIFY(dialog);
+            faults << withoutRing(*dialog, walked);
+            closeDialog(dialog);
+        }
+        QVERIFY2(faults.isEmpty(), qPrintable(faults.join(QLatin1Char('\n'))));
+        QVERIFY2(walked > 120, qPrintable(QString::number(walked)));
+        widgets::applyTheme(widgets::Theme::System);
+    }
+
+    void theRingIsThereWhenAWindowOpens()
+    {
+        open(true);
+        QDialog *dialog = openDialog(QKeyCombination(Qt::CTRL, Qt::Key_N));
+        QVERIFY(dialog && QTest::qWaitForWindowActive(dialog));
+        const QWidget *focus = QApplication::focusWidget();
+        QVERIFY(focus && focus->window() == dialog);
+        const auto *ring = dialog->findChild<QFocusFrame *>();
+        QTRY_VERIFY(ring && ring->isVisible());
+        QCOMPARE(ring->widget(), focus);
+        closeDialog(dialog);
+    }
+
+    void theKeyboardComesBackFromADock()
+    {
+        open(true);
+        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        auto *dock = m_window->findChild<QDockWidget *>(QStringLiteral("jobs"));
+        for (const bool byEscape : {false, true}) {
+            QTest::keyClick(m_window.get(), Qt::Key_J, Qt::ControlModifier);
+            QTRY_VERIFY(dock->isVisible() && dock->isAncestorOf(QApplication::focusWidget()));
+            if (byEscape)
+                QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+            else
+                QTest::keyClick(m_window.get(), Qt::Key_J, Qt::ControlModifier);
+            QTRY_VERIFY(qobject_cast<widgets::LayerBarPlot *>(QApplication::focusWidget()));
+            dock->hide();
+        }
+    }
+
+    void noLetterLeadsToTwoThings_data()
+    {
+        QTest::addColumn<bool>("chinese");
+        QTest::newRow("English") << false;
+        QTest::newRow("Chinese") << true;
+    }
+    void noLetterLeadsToTwoThings()
+    {
+        QFETCH(const bool, chinese);
+        test::TsTranslator translator(QStringLiteral("stillroom_zh_CN.ts"));
+        if (chinese)
+            QVERIFY(QCoreApplication::installTranslator(&translator));
+        open(true);
+        QStringList shared;
+        m_window->findChild<QDockWidget *>(QStringLiteral("jobs"))->show();
+        for (const bool running : {false, true}) {
+            if (running) {
+                m_session->distil({{"steps", 4}});
+                QTRY_VERIFY(m_session->job().isRunning());
+            }
+            for (int row = 0; row < pages()->count(); ++row) {
+                pages()->setCurrentRow(row);
+                QTest::qWait(50);
+                auto *tabs = pageTabs();
+                for (int tab = 0; tab < (tabs ? tabs->count() : 1); ++tab) {
+                    if (tabs)
+                        tabs->setCurrentIndex(tab);
+                    for (const QString &one : sharedLetters(*m_window))
+                        if (const QString said = pages()->item(row)->text() + QStringLiteral(": ") + one; !shared.contains(said))
+                            shared << said;
+                }
+            }
+        }
+        m_session->cancel();
+        QTRY_VERIFY(!m_session->job().isRunning());
+        for (const QKeyCombination key : dialogKeys()) {
+            QDialog *dialog = openDialog(key);
+            QVERIFY(dialog);
+            for (const QString &one : sharedLetters(*dialog))
+                shared << dialog->windowTitle() + QStringLiteral(": ") + one;
+            closeDialog(dialog);
+        }
+        m_window.reset();
+        QCoreApplication::removeTranslator(&translator);
+        QVERIFY2(shared.isEmpty(), qPrintable(shared.join(QLatin1Char('\n'))));
+    }
+
+    void everyPageFitsIntoAUsualWindow_data()
+    {
+        QTest::addColumn<bool>("chinese");
+        QTest::newRow("English") << false;
+        QTest::newRow("Chinese") << true;
+    }
+    void everyPageFitsIntoAUsualWindow()
+    {
+        QFETCH(const bool, chinese);
+        test::TsTranslator translator(QStringLiteral("stillroom_zh_CN.ts"));
+        if (chinese)
+            QVERIFY(QCoreApplication::installTranslator(&translator));
+        open(true);
+        m_window->resize(1400, 900);
+        QStringList scrolling;
+        for (int row = 0; row < pages()->count(); ++row) {
+            pages()->setCurrentRow(row);
+            QTest::qWait(100);
+            for (const QScrollArea *area : m_window->findChildren<const QScrollArea *>())
+                if (area->isVisible() && area->window() == m_window.get() && (area->verticalScrollBar()->maximum() > 0 || area->horizontalScrollBar()->maximum() > 0))
+                    scrolling << QStringLiteral("%1: %2, %3").arg(pages()->item(row)->text()).arg(area->verticalScrollBar()->maximum()).arg(area->horizontalScrollBar()->maximum());
+            for (const QScrollBar *bar : m_window->findChildren<const QScrollBar *>())
+                if (bar->isVisible() && qobject_cast<const widgets::PlotView *>(bar->parentWidget()))
+                    scrolling << QStringLiteral("%1: %2").arg(pages()->item(row)->text(), bar->accessibleName());
+        }
+        m_window.reset();
+        QCoreApplication::removeTranslator(&translator);
+        QVERIFY2(scrolling.isEmpty(), qPrintable(scrolling.join(QLatin1Char('\n'))));
+    }
+
+    void nothingMovesUnderThePointer()
+    {
+        open(true);
+        m_window->resize(1400, 900);
+        pages()->setCurrentRow(1);
+        m_session->choice().setKeep(2);
+        QTest::qWait(50);
+        QPushButton *distil = nullptr;
+        for (QPushButton *one : m_window->findChildren<QPushButton *>())
+            if (one->isVisible() && QString(one->text()).remove(QLatin1Char('&')) == QStringLiteral("Distil this hybrid"))
+                distil = one;
+        QSlider *slider = nullptr;
+        for (QSlider *one : m_window->findChildren<QSlider *>())
+            if (one->isVisible())
+                slider = one;
+        QVERIFY(distil && slider);
+        const QPoint place = distil->mapTo(m_window.get(), QPoint(0, 0));
+        const int length = slider->width();
+        int worst = 0;
+        while (worst < 5 && (m_session->choice().isKept(worst) || (m_session->choice().toggle(worst), !m_session->choice().isCustom())))
+            ++worst;
+        QVERIFY(m_session->choice().isCustom());
+        Q_EMIT m_session->notice(QStringLiteral("A sentence."));
+        QTest::qWait(50);
+        QCOMPARE(slider->width(), length);
+        QCOMPARE(distil->mapTo(m_window.get(), QPoint(0, 0)), place);
+    }
+
+    void whatCannotBeUsedSaysSo()
+    {
+        open(false);
+        auto *empty = m_window->findChild<widgets::CalibrationPage *>();
+        for (const QComboBox *one : empty->findChildren<QComboBox *>())
+            QVERIFY2(!one->isEnabledTo(empty), qPrintable(one->accessibleName()));
+        m_window.reset();
+        m_session.reset();
+        m_folder = std::make_unique<QTemporaryDir>();
+        open(true);
+        pages()->setCurrentRow(3);
+        int disabled = 0;
+        for (const QRadioButton *one : m_window->findChild<widgets::CalibrationPage *>()->findChildren<QRadioButton *>())
+            if (one->isVisible() && !one->isEnabled()) {
+                ++disabled;
+                QVERIFY2(!one->toolTip().isEmpty(), qPrintable(one->text()));
+            }
+        QCOMPARE(disabled, 2);
+    }
+
+    void theSizeOnPaperIsSaidInWords()
+    {
+        open(true);
+        QDialog *dialog = openDialog(QKeyCombination(Qt::CTRL, Qt::Key_E));
+        QVERIFY(dialog);
+        QString said;
+        for (const QLabel *one : dialog->findChildren<QLabel *>())
+            if (one->accessibleName() == QStringLiteral("Size on paper"))
+                said = one->text();
+        QCOMPARE(said, QStringLiteral("3.25 in × 2.01 in = 234 × 145 pt"));
+        closeDialog(dialog);
+    }
+
+    void aLetterStaysWhereAKeyIsAdded()
+    {
+        open(true);
+        QDialog *dialog = openDialog(QKeyCombination(Qt::CTRL, Qt::Key_N));
+        QVERIFY(dialog && QTest::qWaitForWindowActive(dialog));
+        for (const QPushButton *button : dialog->findChildren<QPushButton *>())
+            if (const QChar letter = letterOf(button->text()); !letter.isNull())
+                QCOMPARE(button->shortcut(), QKeySequence(QStringLiteral("Alt+") + letter.toUpper()));
+        closeDialog(dialog);
+    }
+
     void everyTableOfAPlot()
     {
         open(true);
@@ -221,13 +538,42 @@ private Q_SLOTS:
     }
 
 private:
+    static QList<QKeyCombination> dialogKeys()
+    {
+        return {QKeyCombination(Qt::CTRL, Qt::Key_K), QKeyCombination(Qt::Key_F1), QKeyCombination(Qt::CTRL, Qt::Key_E), QKeyCombination(Qt::CTRL, Qt::Key_B), QKeyCombination(Qt::CTRL, Qt::Key_R), QKeyCombination(Qt::CTRL, Qt::Key_N)};
+    }
+    /// From the page of layers; null where none opens.
+    QDialog *openDialog(QKeyCombination key)
+    {
+        m_window->activateWindow();
+        if (!QTest::qWaitForWindowActive(m_window.get()))
+            return nullptr;
+        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        QTest::keyClick(m_window.get(), key.key(), key.keyboardModifiers());
+        if (!QTest::qWaitFor([&] { return shownDialog() && QApplication::activeWindow() == shownDialog(); }))
+            return nullptr;
+        QTest::qWait(50);
+        return shownDialog();
+    }
+    void closeDialog(QPointer<QDialog> dialog)
+    {
+        dialog->reject();
+        QVERIFY(QTest::qWaitFor([&] { return !dialog; }));
+    }
+    [[nodiscard]] QTabWidget *pageTabs() const
+    {
+        for (QTabWidget *tabs : m_window->findChildren<QTabWidget *>())
+            if (tabs->isVisible() && tabs->window() == m_window.get() && !m_window->findChild<QDockWidget *>(QStringLiteral("jobs"))->isAncestorOf(tabs))
+                return tabs;
+        return nullptr;
+    }
     void open(bool filled)
     {
         const std::filesystem::path workspace = (m_folder->path() + QStringLiteral("/workspace")).toStdString();
         if (filled)
             test::fillWorkspace(workspace);
         m_session = std::make_unique<widgets::Session>(workspace, [madeUp = std::make_shared<test::MadeUp>()](const nlohmann::json &spec, jobs::RunContext &context) { return (*madeUp)(spec, context); });
-        m_window = std::make_unique<MainWindow>(*m_session, MainWindow::DemoSettings{{{"steps", 4}}, {{"steps", 4}}});
+        m_window = std::make_unique<MainWindow>(*m_session, MainWindow::DemoSettings{{{"steps", 4}}, {{"steps", 4}}}, offers());
         m_window->show();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         if (!filled)
@@ -243,6 +589,14 @@ private:
         runs->findChild<QTableView *>()->selectAll();
         runs->findChild<QLineEdit *>()->setText(QStringLiteral("kind:distil"));
         Q_EMIT runs->compareRequested({runs->experiments().begin(), runs->experiments().begin() + 3});
+    }
+    static widgets::SelectorOffers offers()
+    {
+        widgets::SelectorOffers offers;
+        offers.list = {{.name = "ga-s2", .help = {}, .trains = true, .fields = {}}, {.name = "exhaustive", .help = {}, .trains = true, .fields = {{"set_size", "1"}, {"max_sets", "64"}}}};
+        offers.state = [](const nlohmann::json &, const std::filesystem::path &) { return widgets::StatedCost{.stageOneTokens = 20'000, .students = 7, .studentTokens = 140'000, .measuredTokens = 30'000}; };
+        offers.time = [](const nlohmann::json &, const std::filesystem::path &, const std::stop_token &) { return widgets::TimedCost{90.0, 1 << 30, 1 << 20}; };
+        return offers;
     }
     [[nodiscard]] QListWidget *pages() const { return m_window->findChild<QListWidget *>(); }
     [[nodiscard]] QDialog *shownDialog() const

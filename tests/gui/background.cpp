@@ -52,6 +52,35 @@ private Q_SLOTS:
         QCOMPARE(answers.size(), std::size_t{2});
     }
 
+    void anErrandThatNobodyWantsStops()
+    {
+        Background background;
+        std::atomic<int> begun{0}, stopped{0}, answered{0};
+        const auto endless = [&](const std::stop_token &stop) -> Background::Answer {
+            ++begun;
+            while (!stop.stop_requested())
+                std::this_thread::yield();
+            ++stopped;
+            return {};
+        };
+        background.run("time", endless);
+        QTRY_COMPARE(begun.load(), 1);
+        background.stop("something else");
+        QCOMPARE(stopped.load(), 0);
+        background.stop("time");
+        QTRY_COMPARE(stopped.load(), 1);
+        background.run("time", endless);
+        QTRY_COMPARE(begun.load(), 2);
+        background.run("time", [&]() -> Background::Answer { return [&] { ++answered; }; });      // a newer one takes its place
+        QTRY_COMPARE(answered.load(), 1);
+        QCOMPARE(stopped.load(), 2);
+        auto other = std::make_unique<Background>();
+        other->run("time", endless);
+        QTRY_COMPARE(begun.load(), 3);
+        other.reset();      // would wait for ever
+        QCOMPARE(stopped.load(), 3);
+    }
+
     void goingAwayEndsTheErrandUnderWayAndDropsTheRest()
     {
         std::atomic<int> ran{0}, answered{0};

@@ -65,6 +65,27 @@ private Q_SLOTS:
         QCOMPARE(choice.percent(), 100.0);
     }
 
+    void aSetThatTheRankingWouldKeepIsTheRankings()
+    {
+        widgets::HybridChoice choice;
+        choice.reset(4);
+        choice.setRanking(experiment::Ranking{2, 0, 1, 3});
+        choice.setKeep(2);
+        choice.toggle(3);
+        QVERIFY(choice.isCustom());
+        choice.toggle(3);
+        QVERIFY(!choice.isCustom());
+        QCOMPARE(choice.keep(), 2);
+        choice.toggle(1);      // the next of the ranking: what K = 3 keeps
+        QVERIFY(!choice.isCustom());
+        QCOMPARE(choice.keep(), 3);
+        widgets::HybridChoice unscored;
+        unscored.reset(4);
+        unscored.toggle(1);
+        unscored.toggle(1);
+        QVERIFY(unscored.isCustom());      // there is no ranking to go back to
+    }
+
     void togglingMakesACustomSetAndTheRankingIsOneCallAway()
     {
         widgets::HybridChoice choice;

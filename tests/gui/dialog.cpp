@@ -4,6 +4,8 @@
 #include "views/quantities.h"
 
 #include "error.h"
+#include "experiment/spec.h"
+#include "store/scorings.h"
 #include "views/names.h"
 
 #include <QComboBox>
@@ -15,6 +17,10 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
+
+#include <atomic>
+#include <set>
+#include <thread>
 
 using namespace stillroom;
 using widgets::ExperimentDialog;
@@ -41,7 +47,7 @@ private Q_SLOTS:
                 throw Error(ErrorCode::Usage, "too many sets");
             return widgets::StatedCost{.stageOneTokens = 20'000, .students = 7, .studentTokens = 140'000, .measuredTokens = 30'000, .atMost = spec.at("selector") == "beam-search"};
         };
-        m_offers.time = [](const nlohmann::json &, const std::filesystem::path &) { return widgets::TimedCost{90.0, 1 << 30, 1 << 20}; };
+        m_offers.time = [](const nlohmann::json &, const std::filesystem::path &, const std::stop_token &) { return widgets::TimedCost{90.0, 1 << 30, 1 << 20}; };
     }
     void init() { QSettings().clear(); }
 
@@ -61,6 +67,102 @@ private Q_SLOTS:
             if (button->text() == QStringLiteral("&Time it"))
                 button->click();
         QTRY_VERIFY(label(dialog, "Time and memory").contains(QStringLiteral("1 min 30 s")));
+    }
+
+    void aTimeIsNotForgottenWhenOneComesBack()
+    {
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates, m_timings);
+        dialog.show();
+        QTRY_VERIFY(ok(dialog)->isEnabled());
+        button(dialog, "Time it")->click();
+        QTRY_VERIFY(label(dialog, "Time and memory").contains(QStringLiteral("1 min 30 s")));
+        choose(dialog, "beam-search");
+        QTRY_VERIFY(ok(dialog)->isEnabled());
+        QVERIFY(label(dialog, "Time and memory").contains(QStringLiteral("not known")));
+        choose(dialog, "ga-s2");
+        QVERIFY(label(dialog, "Time and memory").contains(QStringLiteral("1 min 30 s")));
+    }
+
+    void timingCanBeStoppedAndGoesWithTheDialog()
+    {
+        std::atomic<int> begun{0}, stopped{0};
+        widgets::SelectorOffers slow = m_offers;
+        slow.time = [&](const nlohmann::json &, const std::filesystem::path &, const std::stop_token &stop) -> widgets::TimedCost {
+            ++begun;
+            while (!stop.stop_requested())
+                std::this_thread::yield();
+            ++stopped;
+            throw Error(ErrorCode::Cancelled, "stopped");
+        };
+        auto dialog = std::make_unique<ExperimentDialog>(ExperimentDialog::Kind::Score, onDemo(), slow, m_estimates, m_timings);
+        dialog->show();
+        QTRY_VERIFY(ok(*dialog)->isEnabled());
+        button(*dialog, "Time it")->click();
+        QTRY_COMPARE(begun.load(), 1);
+        QVERIFY(ok(*dialog)->isEnabled());      // it can be begun meanwhile
+        button(*dialog, "Stop")->click();
+        QTRY_COMPARE(stopped.load(), 1);
+        QVERIFY(label(*dialog, "Time and memory").contains(QStringLiteral("not known")));
+        button(*dialog, "Time it")->click();
+        QTRY_COMPARE(begun.load(), 2);
+        dialog.reset();
+        QTRY_COMPARE(stopped.load(), 2);
+    }
+
+    void aScoringBeginsWithASeedOfItsOwn()
+    {
+        ExperimentDialog::Subject subject = onDemo();
+        subject.spec["teacher"] = "demo";
+        subject.fixed = nlohmann::json{{"steps", 30}, {"seed", 1}, {"data", {{"source", "recall-task"}}}};
+        nlohmann::json made = subject.spec;
+        made.merge_patch(*subject.fixed);
+        made["selector"] = "ga-s2";
+        subject.made = {{"ga-s2", 1, store::scoringSettings(experiment::completeSpec(made)), QStringLiteral("GA-S2 · GDN · run 1")}, {"ga-s2", 2, "{}", QStringLiteral("another one")}};
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, subject, m_offers, m_estimates, m_timings);
+        dialog.show();
+        auto *seed = seedBox(dialog);
+        QCOMPARE(seed->value(), 3);
+        QCOMPARE(dialog.settings().at("seed").get<int>(), 3);
+        QVERIFY(label(dialog, "Equal run").isEmpty());
+        choose(dialog, "halo");
+        QCOMPARE(seed->value(), 1);      // nobody has scored with it
+        choose(dialog, "ga-s2");
+        QCOMPARE(seed->value(), 3);
+        seed->setValue(1);
+        QVERIFY(label(dialog, "Equal run").contains(QStringLiteral("GA-S2 · GDN · run 1")));
+        seed->setValue(2);
+        QVERIFY(label(dialog, "Equal run").isEmpty());      // with other settings
+        choose(dialog, "halo");
+        QCOMPARE(seed->value(), 2);      // what a person has written stays
+    }
+
+    void allLabelsStandInOneColumn()
+    {
+        for (const auto kind : {ExperimentDialog::Kind::Score, ExperimentDialog::Kind::Calibrate}) {
+            ExperimentDialog::Subject subject = onDemo();
+            if (kind == ExperimentDialog::Kind::Calibrate)
+                subject.spec["kind"] = "calibrate";
+            ExperimentDialog dialog(kind, subject, m_offers, m_estimates, m_timings);
+            dialog.show();
+            if (kind == ExperimentDialog::Kind::Score)
+                choose(dialog, "beam-search");
+            QTest::qWait(20);
+            std::set<int> columns;
+            for (const QLabel *one : dialog.findChildren<QLabel *>())
+                if (one->isVisible() && one->buddy())
+                    columns.insert(one->buddy()->mapTo(&dialog, QPoint(0, 0)).x());
+            QCOMPARE(columns.size(), std::size_t{1});
+        }
+    }
+
+    void wordsUseTheRoomThatThereIs()
+    {
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), m_offers, m_estimates, m_timings);
+        dialog.show();
+        QTest::qWait(20);
+        for (const QLabel *one : dialog.findChildren<QLabel *>())
+            if (one->isVisible() && one->wordWrap() && !one->text().isEmpty())
+                QVERIFY2(one->mapTo(&dialog, QPoint(one->width(), 0)).x() > dialog.width() * 3 / 4, qPrintable(one->text()));
     }
 
     void everySelectorSaysWhatItMeasures()
@@ -175,7 +277,21 @@ private Q_SLOTS:
     }
 
 private:
-    static ExperimentDialog::Subject onDemo() { return {{{"kind", "score"}, {"teacher", "demo"}, {"mixer", {{"kind", "gdn"}}}}, nlohmann::json{{"steps", 30}}, false, {}}; }
+    static QPushButton *button(const QDialog &dialog, const char *words)
+    {
+        for (QPushButton *one : dialog.findChildren<QPushButton *>())
+            if (QString(one->text()).remove(QLatin1Char('&')) == QString::fromLatin1(words))
+                return one;
+        qFatal("no button %s", words);
+    }
+    static QSpinBox *seedBox(const QDialog &dialog)
+    {
+        for (const QLabel *one : dialog.findChildren<QLabel *>())
+            if (QString(one->text()).remove(QLatin1Char('&')) == QStringLiteral("Seed:"))
+                return static_cast<QSpinBox *>(one->buddy());
+        qFatal("no seed");
+    }
+    static ExperimentDialog::Subject onDemo() { return {{{"kind", "score"}, {"teacher", "demo"}, {"mixer", {{"kind", "gdn"}}}}, nlohmann::json{{"steps", 30}}, false, {}, {}}; }
     static QPushButton *ok(const QDialog &dialog) { return dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok); }
     static void choose(const QDialog &dialog, const char *selector)
     {

@@ -21,9 +21,11 @@
 #include <QComboBox>
 #include <QCheckBox>
 #include <QDropEvent>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QProcess>
 #include <QPushButton>
@@ -35,8 +37,10 @@
 #include <QTest>
 #include <QTextBlock>
 #include <QTextLayout>
+#include <QTimer>
 
 #include <algorithm>
+#include <functional>
 #include <semaphore>
 
 using namespace stillroom;
@@ -69,7 +73,7 @@ private Q_SLOTS:
                 throw Error(ErrorCode::Usage, "The field \"seed\" is 13 but nobody likes that.");
             return widgets::StatedCost{.stageOneTokens = 20'000, .students = 7, .studentTokens = spec.value("steps", 0) * 1000, .isWhole = spec.at("kind") != "inspect"};
         };
-        m_offers.time = [this](const json &, const std::filesystem::path &) {
+        m_offers.time = [this](const json &, const std::filesystem::path &, const std::stop_token &) {
             if (m_slow)
                 m_timed.acquire();
             return widgets::TimedCost{90.0, 1 << 30, 1 << 20};
@@ -155,6 +159,37 @@ private Q_SLOTS:
         QCOMPARE(shown("steps"), QStringLiteral("99"));
         QTRY_VERIFY(runButton()->isEnabled());
         QVERIFY(!labelNamed("What is wrong")->isVisible());
+    }
+
+    void theLineThatIsNamedIsTheOneThatIsMarked_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("comma") << "{\n  \"kind\": \"score\"\n  \"teacher\": \"demo\"\n}";
+        QTest::newRow("end") << "{\n  \"kind\": \"score\",\n";
+        QTest::newRow("end without a line end") << "{\n  \"kind\": \"score\",";
+        QTest::newRow("line end in a text") << "{\n  \"kind\": \"sco\nre\"\n}";
+        QTest::newRow("behind it") << "{\n  \"kind\": \"score\"\n}\n\nx";
+        QTest::newRow("nothing") << "\n\n";
+        QTest::newRow("twice") << "{\n  \"kind\": \"score\",\n  \"steps\": 3,\n  \"steps\": 4\n}";
+        QTest::newRow("huge number") << "{\n  \"kind\": \"score\",\n  \"steps\": 1e999\n}";
+        QTest::newRow("value") << "{\n  \"kind\": \"score\",\n  \"teacher\": \"demo\",\n  \"steps\": -3\n}";
+        QTest::newRow("inner value") << "{\n  \"kind\": \"score\",\n  \"teacher\": \"demo\",\n  \"data\": {\n    \"sequence_length\": 0\n  }\n}";
+        QTest::newRow("unknown field") << "{\n  \"kind\": \"score\",\n  \"teacher\": \"demo\",\n  \"stepps\": 3\n}";
+        QTest::newRow("unknown kind") << "{\n  \"steps\": 3,\n  \"kind\": \"skore\"\n}";
+        QTest::newRow("no object") << "\n[1, 2]";
+    }
+    void theLineThatIsNamedIsTheOneThatIsMarked()
+    {
+        QFETCH(const QString, text);
+        write(text);
+        QString said;
+        for (const QLabel *one : m_dialog->findChildren<QLabel *>())
+            if (one->accessibleName() == QStringLiteral("What is wrong"))
+                said = one->text();
+        const auto named = QRegularExpression(QStringLiteral("[Ll]ine ([0-9]+)")).match(said);
+        QVERIFY2(named.hasMatch() || this->text()->markedLine() == 0, qPrintable(said));
+        if (named.hasMatch())
+            QVERIFY2(named.captured(1).toInt() == this->text()->markedLine(), qPrintable(QStringLiteral("%1: %2").arg(this->text()->markedLine()).arg(said)));
     }
 
     void aFieldThatIsWrongLeavesTheTextAndSaysWhy()
@@ -362,6 +397,64 @@ private Q_SLOTS:
         QCOMPARE(own.list(QStringLiteral("score")).size(), std::size_t{1});
         preset(odd)->trigger();
         COMPARE_JSON(spec().at("steps"), json(12));
+    }
+
+    void aPresetBringsItsStagesAlongForWhatIsOpen()
+    {
+        write(R"({"kind": "pipeline", "stages": []})");
+        preset(QStringLiteral("Quick look"))->trigger();
+        COMPARE_JSON(spec().at("stages").at(0).at("spec").at("teacher"), json("demo"));
+        try {
+            (void)experiment::completeSpec(spec());
+        } catch (const Error &error) {
+            QFAIL(error.what());
+        }
+    }
+
+    void aPresetThatCannotBeReadIsNamed()
+    {
+        const widgets::OwnPresets own(m_folder->path().toStdString());
+        own.save(QStringLiteral("good"), {{"kind", "score"}, {"steps", 12}});
+        for (const auto &[name, contents] : {std::pair{"broken.json", "{\"kind\": "}, std::pair{"list.json", "[1, 2]"}}) {
+            QFile file(m_folder->path() + QStringLiteral("/presets/") + QLatin1String(name));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(contents) > 0);
+        }
+        preset(QStringLiteral("good"))->trigger();
+        COMPARE_JSON(spec().at("steps"), json(12));
+        QStringList said;
+        for (const auto *line : m_dialog->findChildren<widgets::MessageLine *>())
+            if (line->isVisible())
+                said << line->text();
+        QVERIFY2(said.join(QLatin1Char('\n')).contains(QStringLiteral("broken.json")) && said.join(QLatin1Char('\n')).contains(QStringLiteral("list.json")), qPrintable(said.join(QLatin1Char('\n'))));
+    }
+
+    void aPresetIsReplacedOnlyAfterAsking()
+    {
+        const widgets::OwnPresets own(m_folder->path().toStdString());
+        own.save(QStringLiteral("mine"), {{"kind", "score"}, {"steps", 12}});
+        type("steps", "7");
+        const auto saveAs = [&](QMessageBox::StandardButton answer) {
+            bool asked = false;
+            std::function<void()> answering = [&] {
+                if (auto *question = qobject_cast<QMessageBox *>(QApplication::activeModalWidget())) {
+                    asked = true;
+                    question->button(answer)->click();
+                } else if (auto *input = qobject_cast<QInputDialog *>(QApplication::activeModalWidget())) {
+                    input->setTextValue(QStringLiteral("mine"));
+                    QTimer::singleShot(0, m_dialog.get(), answering);
+                    input->accept();
+                } else {
+                    QTimer::singleShot(0, m_dialog.get(), answering);
+                }
+            };
+            QTimer::singleShot(0, m_dialog.get(), answering);
+            preset(QStringLiteral("&Save as a preset…"))->trigger();
+            return asked;
+        };
+        QVERIFY(saveAs(QMessageBox::Cancel));
+        COMPARE_JSON(own.list(QStringLiteral("score")).front().spec.at("steps"), json(12));
+        QVERIFY(saveAs(QMessageBox::Yes));
+        COMPARE_JSON(own.list(QStringLiteral("score")).front().spec.at("steps"), json(7));
     }
 
     void theCommandLineIsTheSpecAgainInAShell()

@@ -267,7 +267,7 @@ private Q_SLOTS:
         showPage();
         QPushButton *next = nullptr;
         for (QPushButton *button : page()->findChildren<QPushButton *>())
-            if (button->isVisible() && QString(button->text()).remove(QLatin1Char('&')) == QStringLiteral("Score layers"))
+            if (button->isVisible() && QString(button->text()).remove(QLatin1Char('&')) == QStringLiteral("Score layers…"))
                 next = button;
         QVERIFY(next);
         QCOMPARE(table().rowCount(), 5);       // rules there are

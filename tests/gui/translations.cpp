@@ -16,6 +16,19 @@ private Q_SLOTS:
         for (const QString &name : folder.entryList({QStringLiteral("*.ts")}))
             QTest::newRow(qPrintable(name)) << folder.filePath(name);
     }
+    /// Qt's own translations need not be on a person's machine: what stands on its buttons is in our catalogue.
+    void standardButtonsAreTranslated()
+    {
+        QFile file(QDir(QStringLiteral(STILLROOM_TRANSLATIONS)).filePath(QStringLiteral("stillroom_zh_CN.ts")));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(file.readAll());
+        const auto begin = text.indexOf(QStringLiteral("<name>QPlatformTheme</name>"));
+        QVERIFY(begin >= 0);
+        const QString own = text.mid(begin, text.indexOf(QStringLiteral("</context>"), begin) - begin);
+        for (const char *word : {"OK", "Cancel", "Close", "&amp;Yes", "&amp;No"})
+            QVERIFY2(own.contains(QStringLiteral("<source>%1</source>").arg(QLatin1String(word))), word);
+    }
+
     void complete()
     {
         QFETCH(const QString, path);

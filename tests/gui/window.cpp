@@ -55,14 +55,14 @@ private Q_SLOTS:
     {
         QCOMPARE(m_session->teacher().numLayers, numLayers);
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("Made-up")));
-        QVERIFY(button(QStringLiteral("Score layers"))->isEnabled());
+        QVERIFY(button(QStringLiteral("Score layers…"))->isEnabled());
         QVERIFY(!button(QStringLiteral("Distil this hybrid"))->isEnabled());
     }
 
     void barsArriveLiveAndKIsOneValueEverywhere()
     {
         m_madeUp->holdScoring = true;
-        button(QStringLiteral("Score layers"))->click();
+        button(QStringLiteral("Score layers…"))->click();
         QTRY_VERIFY(m_session->job().isRunning());
         m_madeUp->holdScoring = false;
         QTRY_VERIFY(!m_session->job().isRunning());
@@ -354,9 +354,10 @@ private Q_SLOTS:
         QCOMPARE(m_session->selection().layer(), 0);
         QTest::keyClick(strip, Qt::Key_Right);
         QCOMPARE(m_session->selection().layer(), 1);
-        QTest::keyClick(strip, Qt::Key_Space);
+        QTest::keyClick(strip, Qt::Key_End);
+        QTest::keyClick(strip, Qt::Key_Space);      // the last that the ranking would keep
         QVERIFY(m_session->choice().isCustom());
-        QVERIFY(m_session->choice().isKept(1));
+        QVERIFY(m_session->choice().isKept(numLayers - 1));
         QTest::keyClick(m_window.get(), Qt::Key_Escape);
         QCOMPARE(m_session->selection().layer(), -1);
     }
@@ -373,7 +374,7 @@ private:
     }
     void scoreAll()
     {
-        button(QStringLiteral("Score layers"))->click();
+        button(QStringLiteral("Score layers…"))->click();
         QTRY_VERIFY(m_session->scores().ranking().has_value());
         QTRY_VERIFY(!m_session->job().isRunning());
     }

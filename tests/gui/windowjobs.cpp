@@ -196,7 +196,7 @@ private Q_SLOTS:
         m_work->hold = true;
         score(1);
         score(2);
-        const auto *again = find(QStringLiteral("Score layers")) ? find(QStringLiteral("Score layers")) : find(QStringLiteral("Score again"));
+        const auto *again = find(QStringLiteral("Score layers…")) ? find(QStringLiteral("Score layers…")) : find(QStringLiteral("Score again…"));
         QVERIFY(again && again->isEnabled());
         score(3);
         QCOMPARE(queue().rowCount(), 3);

@@ -164,8 +164,8 @@ private Q_SLOTS:
         QTRY_COMPARE(page<widgets::RunsPage>()->experiments().size(), std::size_t{7});
         QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
         const auto commands = allCommands();
-        for (const char *name : {"Score layers", "Overlap", "Dark", "Layer 5", "first two layers", "The demo", "Copy link", "Reset layout", "Keys"})
-            QVERIFY2(commands.contains(QString::fromLatin1(name)), name);
+        for (const char *name : {"Score layers…", "Overlap", "Dark", "Layer 5", "first two layers", "The demo", "Copy link", "Reset layout", "Keys"})
+            QVERIFY2(commands.contains(QString::fromUtf8(name)), name);
         QVERIFY(!commands.contains(QStringLiteral("Layer 6")));
         QVERIFY(!commands.contains(QStringLiteral("Show as table")));      // of another page
         QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
@@ -559,7 +559,7 @@ private Q_SLOTS:
             QCOMPARE(pages()->currentRow(), row);
             QWidget *focus = QApplication::focusWidget();
             QVERIFY2(focus, qPrintable(pages()->item(row)->text()));
-            QVERIFY2(pageWidget(row)->isAncestorOf(focus), focus->metaObject()->className());
+            QVERIFY2(pageWidget(row)->isAncestorOf(focus), qPrintable(pages()->item(row)->text() + QLatin1Char(' ') + QLatin1String(focus->metaObject()->className())));
             const QImage with = focus->grab().toImage();
             m_window->findChild<QListWidget *>()->setFocus();
             QTest::qWait(50);
@@ -588,11 +588,133 @@ private Q_SLOTS:
             if (shown.isEmpty() || widgets::plainText(*action).isEmpty() || action->parent()->inherits("QLineEdit"))
                 continue;
             ++keys;
-            QVERIFY2(listed.contains(shown + QLatin1Char('|') + widgets::plainText(*action)), qPrintable(shown + QLatin1Char(' ') + action->text()));
+            const QString row = shown + QLatin1Char('|') + widgets::plainText(*action);
+            QVERIFY2(std::any_of(listed.begin(), listed.end(), [&](const QString &one) { return one == row || one.startsWith(row + QStringLiteral(" (in: ")); }), qPrintable(shown + QLatin1Char(' ') + action->text()));
         }
         QVERIFY2(keys > 40, qPrintable(QString::number(keys)));
         QVERIFY(listed.contains(QStringLiteral("Ctrl+.|Cancel the job")));
         sheet->reject();
+    }
+
+    void theSheetOpensAtThePageAndCanBeSearched()
+    {
+        open();
+        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        QTest::keyClick(m_window.get(), Qt::Key_F1);
+        QPointer<widgets::KeySheet> sheet = m_window->findChild<widgets::KeySheet *>();
+        QTRY_VERIFY(sheet && sheet->isVisible());
+        auto *tree = sheet->findChild<QTreeWidget *>();
+        QCOMPARE(tree->currentItem()->text(0), QStringLiteral("Layers"));
+        QVERIFY(tree->viewport()->rect().intersects(tree->visualItemRect(tree->currentItem())));
+        QTRY_COMPARE(QApplication::focusWidget(), tree);
+        bool named = false;
+        for (int row = 0; row < tree->currentItem()->childCount(); ++row)
+            named = named || tree->currentItem()->child(row)->text(1).startsWith(QStringLiteral("Logarithmic axis (in: "));
+        QVERIFY(named);      // not every plot of the page has one
+        QTest::keyClick(tree, Qt::Key_F, Qt::ControlModifier);
+        auto *words = sheet->findChild<QLineEdit *>();
+        QCOMPARE(QApplication::focusWidget(), words);
+        QTest::keyClicks(words, QStringLiteral("run experiment"));
+        QStringList left;
+        for (int group = 0; group < tree->topLevelItemCount(); ++group)
+            for (int row = 0; row < tree->topLevelItem(group)->childCount() && !tree->topLevelItem(group)->isHidden(); ++row)
+                if (!tree->topLevelItem(group)->child(row)->isHidden())
+                    left << tree->topLevelItem(group)->child(row)->text(0);
+        QVERIFY2(left.contains(QStringLiteral("Ctrl+Return")) && left.size() < 8, qPrintable(left.join(QLatin1Char(' '))));
+        QTest::keyClick(words, Qt::Key_Escape);
+        QVERIFY(sheet && sheet->isVisible() && words->text().isEmpty());
+        QTest::keyClick(words, Qt::Key_Escape);
+        QTRY_VERIFY(!sheet);
+    }
+
+    void escapeClearsASearchFirst()
+    {
+        test::fillWorkspace(workspace());
+        open();
+        m_session->selection().select(1);
+        for (int row : {overlapPage, 4}) {
+            pages()->setCurrentRow(row);
+            QLineEdit *words = nullptr;
+            for (QLineEdit *one : pageWidget(row)->findChildren<QLineEdit *>())
+                if (one->isVisible() && one->isClearButtonEnabled())
+                    words = one;
+            QVERIFY(words);
+            words->setFocus();
+            QTest::keyClicks(words, QStringLiteral("first"));
+            QTest::keyClick(words, Qt::Key_Escape);
+            QCOMPARE(words->text(), QString());
+            QCOMPARE(m_session->selection().layer(), 1);
+        }
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        QCOMPARE(m_session->selection().layer(), -1);
+    }
+
+    void ctrlFSearchesFromAnywhere()
+    {
+        test::fillWorkspace(workspace());
+        open();
+        for (int row : {overlapPage, 4}) {
+            pages()->setCurrentRow(row);
+            pages()->setFocus();
+            QTest::keyClick(pages(), Qt::Key_F, Qt::ControlModifier);
+            auto *words = qobject_cast<QLineEdit *>(QApplication::focusWidget());
+            QVERIFY(words && pageWidget(row)->isAncestorOf(words));
+        }
+    }
+
+    void aPageIsEnteredAtItsMainControl()
+    {
+        open();
+        m_session->score(nlohmann::json::object(), true);
+        QTRY_VERIFY(m_session->scores().ranking().has_value());
+        QTRY_VERIFY(!m_session->job().isRunning());
+        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        QCOMPARE(QApplication::focusWidget(), page<widgets::LayerBarPlot>());
+    }
+
+    void exportingTakesTheMainPlotUnlessOneHasTheKeyboard()
+    {
+        open();
+        m_session->score(nlohmann::json::object(), true);
+        QTRY_VERIFY(m_session->scores().ranking().has_value());
+        QTRY_VERIFY(!m_session->job().isRunning());
+        m_session->distil({{"steps", 4}});
+        QTRY_VERIFY(!m_session->curve(QStringLiteral("distill/kl")).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!m_session->job().isRunning(), 30000);
+        pages()->setCurrentRow(layersPage);
+        auto *curve = m_window->findChild<widgets::CurvePlot *>(QStringLiteral("distillationCurve"));
+        for (const auto &[focus, title] : {std::pair<QWidget *, QString>{pages(), page<widgets::LayerBarPlot>()->accessibleName()}, {curve, curve->accessibleName()}}) {
+            focus->setFocus();
+            QTest::keyClick(focus, Qt::Key_E, Qt::ControlModifier);
+            QPointer<QDialog> dialog;
+            QTRY_VERIFY((dialog = m_window->findChild<QDialog *>()) && dialog->isVisible());
+            QCOMPARE(dialog->windowTitle(), QStringLiteral("Export: ") + title);
+            dialog->reject();
+            QTRY_VERIFY(!dialog);
+            m_window->activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        }
+    }
+
+    void whatIsCopiedIsSaid()
+    {
+        open();
+        m_session->score(nlohmann::json::object(), true);
+        QTRY_VERIFY(m_session->scores().ranking().has_value());
+        QTRY_VERIFY(!m_session->job().isRunning());
+        const auto said = [this] {
+            for (const QLabel *one : m_window->findChildren<QLabel *>())
+                if (one->accessibleName() == QStringLiteral("Done just now"))
+                    return one->isVisible() ? one->text() : QString();
+            return QString();
+        };
+        QVERIFY(said().isEmpty());
+        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        QTest::keyClick(page<widgets::LayerBarPlot>(), Qt::Key_C, Qt::ControlModifier);
+        QTRY_VERIFY(said().startsWith(QStringLiteral("Copied: the plot as SVG and PNG")));
+        m_session->selection().select(2);
+        menuAction(QStringLiteral("Copy link to the layer"))->trigger();
+        QTRY_COMPARE(said(), QStringLiteral("Copied: ") + widgets::layerLink(2));
     }
 
     void cancellingHasOneKeyThatTheMenuShows()
@@ -605,7 +727,7 @@ private Q_SLOTS:
         m_session->distil({{"steps", 4}});
         QTRY_VERIFY(m_session->job().isRunning());
         QTRY_VERIFY(menuAction(QStringLiteral("Cancel the job"))->isEnabled());
-        QVERIFY(menuAction(QStringLiteral("Score layers"))->isEnabled());      // it would wait in the queue
+        QVERIFY(menuAction(QStringLiteral("Score layers…"))->isEnabled());      // it would wait in the queue
         QTest::keyClick(m_window.get(), Qt::Key_Period, Qt::ControlModifier);
         QTRY_VERIFY(!m_session->job().isRunning());
         QVERIFY(!menuAction(QStringLiteral("Cancel the job"))->isEnabled());
@@ -635,7 +757,9 @@ private Q_SLOTS:
         table->setFocus();
         QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
         QCOMPARE(QGuiApplication::clipboard()->text().count(QLatin1Char('\n')), qsizetype{numLayers + 1});
-        table->window()->close();
+        QPointer<QWidget> dialog = table->window();
+        QTest::keyClick(table, Qt::Key_T);      // the key that opened it closes it
+        QTRY_VERIFY(!dialog);
     }
 
 private:

@@ -2,8 +2,11 @@
 #include "dialogs/experimentdialog.h"
 
 #include "dialogs/fieldform.h"
+#include "error.h"
 #include "experiment/spec.h"
+#include "store/scorings.h"
 #include "views/costline.h"
+#include "views/focusring.h"
 #include "views/names.h"
 #include "views/numberlist.h"
 
@@ -98,7 +101,10 @@ ExperimentDialog::ExperimentDialog(Kind kind, Subject subject, const SelectorOff
     if (m_selector) {
         showSelector();
         m_selector->setFocus();
+    } else if (QWidget *first = m_arm ? static_cast<QWidget *>(m_arm) : m_length) {
+        first->setFocus();      // not the button that leaves things as they are
     }
+    alignLabels();
     refresh();
     fit();
 }
@@ -122,7 +128,9 @@ QWidget *ExperimentDialog::makeForm()
 {
     auto *box = new QWidget(this);
     auto *form = new QFormLayout(box);
-    form->setContentsMargins(0, 0, 0, 0);
+    form->setContentsMargins(focusRingWidth, focusRingWidth, focusRingWidth, focusRingWidth);
+    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    m_form = form;
     if (m_kind == Kind::Score && !m_offers.list.empty())
         addSelectors(*form);
     if (m_kind == Kind::Calibrate)
@@ -135,6 +143,8 @@ QWidget *ExperimentDialog::makeForm()
         addTexts(*form);
         addLengths(*form);
     }
+    if (m_kind == Kind::Score)
+        addSeed(*form);
     return box;
 }
 
@@ -151,13 +161,14 @@ void ExperimentDialog::addSelectors(QFormLayout &form)
     m_selector->setCurrentIndex(last >= 0 && whyNot(m_offers.list[static_cast<std::size_t>(last)]).isEmpty() ? last : 0);
     m_measures = new QLabel(this);
     m_measures->setWordWrap(true);
+    m_measures->setSizePolicy(QSizePolicy::Expanding, m_measures->sizePolicy().verticalPolicy());      // as wide as there is room
     m_measures->setAccessibleName(tr("What it measures"));
     m_optionsPlace = new QWidget(this);
     auto *place = new QVBoxLayout(m_optionsPlace);
     place->setContentsMargins(0, 0, 0, 0);
     form.addRow(tr("&Selector:"), m_selector);
     form.addRow(QString(), m_measures);
-    form.addRow(QString(), m_optionsPlace);
+    form.addRow(m_optionsPlace);
     connect(m_selector, &QComboBox::currentIndexChanged, this, [this] {
         showSelector();
         fit();
@@ -234,6 +245,63 @@ void ExperimentDialog::addLengths(QFormLayout &form)
         connect(box, &QSpinBox::valueChanged, this, &ExperimentDialog::refresh);
 }
 
+void ExperimentDialog::addSeed(QFormLayout &form)
+{
+    m_seed = countBox(this, 0, 2'000'000'000, 1, nextSeed(), {});
+    m_seed->setToolTip(tr("Every random number follows from it: the same seed measures the same again, another one how much chance there is in it"));
+    m_equal = new QLabel(this);
+    m_equal->setWordWrap(true);
+    m_equal->setTextFormat(Qt::PlainText);
+    m_equal->setSizePolicy(QSizePolicy::Expanding, m_equal->sizePolicy().verticalPolicy());
+    m_equal->setAccessibleName(tr("Equal run"));
+    m_equal->hide();
+    form.addRow(tr("S&eed:"), m_seed);
+    form.addRow(QString(), m_equal);
+    connect(m_seed, &QSpinBox::valueChanged, this, [this] {
+        m_isSeedGiven = m_isSeedGiven || !m_isChoosingSeed;
+        refresh();
+    });
+}
+
+int ExperimentDialog::nextSeed() const
+{
+    const SelectorOffer *offer = chosen();
+    const std::string selector = offer ? offer->name : std::string("ga-s2");
+    std::int64_t seed = m_subject.fixed ? m_subject.fixed->value("seed", std::int64_t{1}) : 1;
+    const auto isUsed = [&] { return std::any_of(m_subject.made.begin(), m_subject.made.end(), [&](const MadeScoring &one) { return one.selector == selector && one.seed == seed; }); };
+    while (isUsed())
+        ++seed;
+    return static_cast<int>(std::min<std::int64_t>(seed, 2'000'000'000));
+}
+
+const ExperimentDialog::MadeScoring *ExperimentDialog::equalOne() const
+{
+    if (!m_seed || m_subject.made.empty())
+        return nullptr;
+    try {
+        const std::string settings = store::scoringSettings(experiment::completeSpec(spec()));
+        const auto found = std::find_if(m_subject.made.begin(), m_subject.made.end(), [&](const MadeScoring &one) { return one.seed == m_seed->value() && one.settings == settings; });
+        return found == m_subject.made.end() ? nullptr : &*found;
+    } catch (const Error &) {      // said where the cost would be
+        return nullptr;
+    }
+}
+
+/// One column of labels, though the selector's own fields are a form of their own.
+void ExperimentDialog::alignLabels()
+{
+    QList<QLabel *> labels;
+    for (const QFormLayout *form : {m_form, m_options ? m_options->rows() : nullptr})
+        for (int row = 0; form && row < form->rowCount(); ++row)
+            if (const QLayoutItem *item = form->itemAt(row, QFormLayout::LabelRole); item && qobject_cast<QLabel *>(item->widget()))
+                labels << static_cast<QLabel *>(item->widget());
+    int widest = 0;
+    for (const QLabel *label : labels)
+        widest = std::max(widest, label->sizeHint().width());
+    for (QLabel *label : labels)
+        label->setMinimumWidth(widest);
+}
+
 void ExperimentDialog::addFiles()
 {
     m_files->addItems(QFileDialog::getOpenFileNames(this, tr("Texts to train and measure on"), {}, tr("Texts (*.txt *.text *.md *.rst *.jsonl)")));
@@ -278,10 +346,18 @@ void ExperimentDialog::showSelector()
             before = editor;
         }
     connect(m_options, &FieldForm::changed, this, &ExperimentDialog::refresh);
+    if (m_seed && !m_isSeedGiven) {
+        m_isChoosingSeed = true;
+        m_seed->setValue(nextSeed());
+        m_isChoosingSeed = false;
+    }
+    alignLabels();
 }
 
 void ExperimentDialog::refresh()
 {
+    if (m_isChoosingSeed)      // once, when it is chosen
+        return;
     const SelectorOffer *offer = chosen();
     if (m_alignTokens)
         m_alignTokens->setEnabled(!offer || offer->needsStageOne);
@@ -289,6 +365,11 @@ void ExperimentDialog::refresh()
         m_trainTokens->setEnabled(!offer || offer->trains);
     if (m_phaseTwoSteps)
         m_phaseTwoSteps->setEnabled(alignsByPhaseTwo());
+    const MadeScoring *equal = equalOne();
+    if (m_equal) {
+        m_equal->setText(equal ? tr("An equal run exists: %1. Measured again with this seed, its numbers come out the same.").arg(equal->name) : QString());
+        m_equal->setVisible(equal);
+    }
     const QString reason = mistake();
     m_buttons->button(QDialogButtonBox::Ok)->setEnabled(false);
     if (reason.isEmpty())
@@ -354,6 +435,8 @@ nlohmann::json ExperimentDialog::settings() const
             made["phase_2"] = {{"steps", m_phaseTwoSteps->value()}};
         made.update(m_options->values());
     }
+    if (m_seed)
+        made["seed"] = m_seed->value();
     if (const SelectorOffer *offer = chosen()) {
         made["selector"] = offer->name;
         made.update(m_options->values());

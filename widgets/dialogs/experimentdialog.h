@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 class QComboBox;
 class QDialogButtonBox;
@@ -32,12 +34,20 @@ class ExperimentDialog final : public QDialog {
 
 public:
     enum class Kind { Score, Distil, Calibrate };
+    /// A scoring that is stored, of the same teacher.
+    struct MadeScoring {
+        std::string selector;
+        std::int64_t seed = 0;
+        std::string settings;                     ///< as store::Scoring has them
+        QString name;
+    };
     /// On what.
     struct Subject {
         nlohmann::json spec;                      ///< kind, teacher, mixer and so on: what is not asked for here
         std::optional<nlohmann::json> fixed;      ///< data and lengths where they are given, as the demo's are: only the selector, or how layers start, is asked for
         bool hasTokenizer = false;
         std::filesystem::path workspace;
+        std::vector<MadeScoring> made;            ///< a scoring begins with a seed that none of them has used with its selector
     };
     /// \param estimates, timings  where costs are worked out; outlive the dialog
     ExperimentDialog(Kind kind, Subject subject, const SelectorOffers &offers, Background &estimates, Background &timings, QWidget *parent = nullptr);
@@ -53,6 +63,11 @@ private:
     void addLengths(QFormLayout &form);
     void addFiles();
     void addFolder();
+    void addSeed(QFormLayout &form);
+    [[nodiscard]] int nextSeed() const;
+    /// The stored scoring whose numbers would come out again; null for none.
+    [[nodiscard]] const MadeScoring *equalOne() const;
+    void alignLabels();
     void showSelector();
     void refresh();
     [[nodiscard]] bool alignsByPhaseTwo() const;
@@ -67,7 +82,10 @@ private:
     Subject m_subject;
     const SelectorOffers &m_offers;
     QComboBox *m_selector = nullptr;
-    QLabel *m_measures = nullptr;
+    QLabel *m_measures = nullptr, *m_equal = nullptr;
+    QFormLayout *m_form = nullptr;
+    QSpinBox *m_seed = nullptr;
+    bool m_isSeedGiven = false, m_isChoosingSeed = false;      ///< by a person; by the dialog
     QWidget *m_optionsPlace = nullptr;
     FieldForm *m_options = nullptr;
     QComboBox *m_arm = nullptr;

@@ -18,6 +18,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
@@ -31,6 +32,7 @@
 namespace stillroom::widgets {
 namespace {
 
+constexpr double pointsPerInch = 72.0;      // as PDF counts them
 constexpr double shownDpi = 96.0;      // of a screen whose scale is 1
 const QString figuresFile = QStringLiteral("figures.json");
 
@@ -141,6 +143,10 @@ void ExportDialog::addLook(QFormLayout &form)
     form.addRow(tr("&Width:"), m_width);
     form.addRow(QString(), m_inches);
     form.addRow(tr("&Height of width:"), m_ratio);
+    m_size = new QLabel(this);
+    m_size->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_size->setAccessibleName(tr("Size on paper"));
+    form.addRow(tr("Size:"), m_size);
     form.addRow(tr("Fo&nt:"), m_font);
     form.addRow(tr("&Look:"), m_theme);
     for (QComboBox *box : {m_venue, m_width, m_font, m_theme})
@@ -232,12 +238,37 @@ void ExportDialog::refresh()
     } catch (const Error &) {
         refuse(wanted.formats.empty() ? tr("Choose at least one format.") : tr("The file name may have letters from A to Z, digits, “-”, “_” and “.”, so that TeX can read it."));
     }
+    saySize();
     m_previewing.start();
+}
+
+void ExportDialog::saySize()
+{
+    const report::FigureSpec wanted = spec();
+    try {
+        const Paper paper = Paper::of(wanted);
+        const QLocale locale;
+        const auto inches = [&](double value) { return locale.toString(value, 'f', 2); };
+        const auto points = [&](double value) { return locale.toString(value * pointsPerInch, 'f', 0); };
+        m_size->setText(tr("%1 in × %2 in = %3 × %4 pt").arg(inches(paper.widthInches), inches(paper.heightInches), points(paper.widthInches), points(paper.heightInches)));
+    } catch (const Error &) {      // said below
+        m_size->setText(QStringLiteral("–"));
+    }
+}
+
+/// A message needs room that the formats must not give.
+void ExportDialog::makeRoom()
+{
+    layout()->activate();
+    const int needed = layout()->hasHeightForWidth() ? layout()->totalMinimumHeightForWidth(width()) : minimumSizeHint().height();
+    if (height() < needed)
+        resize(width(), needed);
 }
 
 void ExportDialog::refuse(const QString &reason)
 {
     m_problem->showText(reason);
+    makeRoom();
     for (QAbstractButton *button : m_buttons->buttons())
         if (m_buttons->buttonRole(button) == QDialogButtonBox::ActionRole)
             button->setEnabled(false);
@@ -289,6 +320,7 @@ void ExportDialog::exportFigure()
         return write();
     m_problem->setNextStep(tr("&Replace"));
     m_problem->showText(tr("%n files are there already: %1.", nullptr, static_cast<int>(there.size())).arg(there.join(QStringLiteral(", "))));
+    makeRoom();
 }
 
 void ExportDialog::write()
@@ -310,6 +342,7 @@ void ExportDialog::write()
     } catch (const Error &error) {
         m_problem->showText(error.code() == ErrorCode::Io ? tr("The folder “%1” cannot be written: choose another one.").arg(folder()) : QString::fromStdString(error.what()));
     }
+    makeRoom();
 }
 
 void ExportDialog::remember() const

@@ -16,6 +16,7 @@ class QComboBox;
 class QDialogButtonBox;
 class QDoubleSpinBox;
 class QFormLayout;
+class QLabel;
 class QLineEdit;
 
 namespace stillroom::widgets {
@@ -45,6 +46,8 @@ private:
     void chooseFolder();
     void exportFigure();
     void write();
+    void saySize();
+    void makeRoom();
     void refuse(const QString &reason);
     void remember() const;
     [[nodiscard]] QString folder() const;
@@ -61,6 +64,7 @@ private:
     std::vector<QCheckBox *> m_formats;          ///< in the order of report::formatNames
     QLineEdit *m_folder = nullptr, *m_file = nullptr;
     QCheckBox *m_addToFigures = nullptr;
+    QLabel *m_size = nullptr;
     MessageLine *m_problem = nullptr, *m_written = nullptr;
     QDialogButtonBox *m_buttons = nullptr;
 };

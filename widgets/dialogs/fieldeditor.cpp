@@ -6,7 +6,6 @@
 #include "views/labels.h"
 #include "views/names.h"
 #include "views/numberlist.h"
-#include "views/palette.h"
 #include "views/specwords.h"
 
 #include <QAbstractSpinBox>
@@ -206,7 +205,7 @@ private:
     bool m_showing = false;
 };
 
-/// One of several values; grey while it is the default.
+/// One of several values.
 class ChoiceEditor final : public FieldEditor {
 public:
     struct Option {
@@ -228,10 +227,8 @@ public:
         guardWheel(m_box);
         showValue({});
         connect(m_box, &QComboBox::currentTextChanged, this, [this] {
-            if (m_showing)
-                return;
-            dim();
-            Q_EMIT edited();
+            if (!m_showing)
+                Q_EMIT edited();
         });
     }
     void showValue(const json &value) override
@@ -249,7 +246,6 @@ public:
         else
             m_box->setCurrentIndex(static_cast<int>(found - m_options.begin()));
         m_showing = false;
-        dim();
     }
     void setPreset(const json &preset) override { m_preset = preset; }
     [[nodiscard]] json value() const override
@@ -259,23 +255,7 @@ public:
         return chosen == m_preset ? json() : chosen;
     }
 
-protected:
-    void changeEvent(QEvent *event) override
-    {
-        FieldEditor::changeEvent(event);
-        if (event->type() == QEvent::PaletteChange)
-            dim();
-    }
-
 private:
-    void dim()
-    {
-        QPalette own;
-        if (value().is_null())
-            for (const QPalette::ColorRole role : {QPalette::ButtonText, QPalette::Text})
-                own.setColor(QPalette::Active, role, quietTextColour(palette())), own.setColor(QPalette::Inactive, role, quietTextColour(palette()));
-        m_box->setPalette(own);
-    }
     std::vector<Option> m_options;
     json m_preset;
     QComboBox *m_box;

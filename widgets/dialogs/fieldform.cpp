@@ -37,6 +37,7 @@ int within(double value)
 FieldForm::FieldForm(const std::vector<FieldAndDefault> &fields, QWidget *parent) : QWidget(parent), m_rows(new QFormLayout(this))
 {
     m_rows->setContentsMargins(0, 0, 0, 0);
+    m_rows->setFieldGrowthPolicy(QFormLayout::FieldsStayAtSizeHint);
     for (const auto &[field, preset] : fields)
         add(field, preset, {});
 }

@@ -25,6 +25,7 @@ public:
     explicit FieldForm(const std::vector<FieldAndDefault> &fields, QWidget *parent = nullptr);
     /// {name: value}; what is left to the program is left out.
     [[nodiscard]] nlohmann::json values() const;
+    [[nodiscard]] QFormLayout *rows() const { return m_rows; }
     [[nodiscard]] bool isEmpty() const { return m_editors.empty(); }
 
 Q_SIGNALS:

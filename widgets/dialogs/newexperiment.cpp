@@ -7,6 +7,7 @@
 #include "models/commandline.h"
 #include "views/costline.h"
 #include "views/jsonedit.h"
+#include "views/keyaction.h"
 #include "views/labels.h"
 #include "views/messageline.h"
 #include "views/names.h"
@@ -21,8 +22,10 @@
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QMenu>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSaveFile>
 #include <QScreen>
 #include <QScrollArea>
@@ -40,12 +43,19 @@ using nlohmann::json;
 
 const QString kindSetting = QStringLiteral("newexperiment/kind"), geometrySetting = QStringLiteral("newexperiment/geometry"), halvesSetting = QStringLiteral("newexperiment/halves"), lastSetting = QStringLiteral("newexperiment/last");
 
+const QKeySequence runKeys(Qt::CTRL | Qt::Key_Return);
+
 /// In the order in which one comes to them. What a model writes is shown in a terminal only.
 constexpr const char *offeredKinds[] = {"score", "distill", "calibrate", "align", "evaluate", "inspect", "pipeline", "train-teacher"};
 
 bool has(const experiment::KindSchema &schema, const char *field)
 {
     return std::any_of(schema.fields.begin(), schema.fields.end(), [&](const experiment::Field &one) { return one.name == field; });
+}
+
+bool hasStage(const json &stages, const QString &kind)
+{
+    return std::any_of(stages.begin(), stages.end(), [&](const json &stage) { return stage.is_object() && SpecDocument::kindOf(stage.value("spec", json())) == kind; });
 }
 
 QString onlySpecFile(const QMimeData &data)
@@ -117,6 +127,12 @@ NewExperiment::NewExperiment(Subject subject, const SelectorOffers &offers, Back
     m_kind->setFocus();
 }
 
+std::vector<std::pair<QString, QString>> NewExperiment::keys()
+{
+    const auto shown = [](const QKeySequence &key) { return key.toString(QKeySequence::NativeText); };
+    return {{shown(runKeys), tr("Run the experiment")}, {shown(QKeySequence::Open), tr("Open a spec")}, {shown(QKeySequence::Save), tr("Save the spec")}, {shown(QKeySequence::Cancel), tr("Close the window")}};
+}
+
 NewExperiment::~NewExperiment()
 {
     m_text->disconnect(this);
@@ -148,8 +164,8 @@ QLayout *NewExperiment::makeHead()
     m_save = new QPushButton(tr("Sa&ve spec…"), this);
     open->setToolTip(tr("A spec from a file; a .json file can be dropped here too (Ctrl+O)"));
     m_save->setToolTip(tr("The JSON into a file, as stillroom-cli run takes it (Ctrl+S)"));
-    open->setShortcut(QKeySequence::Open);
-    m_save->setShortcut(QKeySequence::Save);
+    addButtonKey(*open, QKeySequence::Open);
+    addButtonKey(*m_save, QKeySequence::Save);
     connect(open, &QPushButton::clicked, this, &NewExperiment::askForFile);
     connect(m_save, &QPushButton::clicked, this, &NewExperiment::saveFile);
     auto *line = new QHBoxLayout;
@@ -210,8 +226,8 @@ QLayout *NewExperiment::makeFoot()
     m_copy = new QPushButton(tr("Copy &command line"), this);
     m_copy->setToolTip(tr("A line that runs this spec in a terminal, with its results in the same workspace"));
     m_run = new QPushButton(tr("&Run"), this);
-    m_run->setToolTip(tr("Ctrl+Return"));
-    m_run->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Return));
+    m_run->setToolTip(tr("Runs it in the background (%1)").arg(runKeys.toString(QKeySequence::NativeText)));
+    addButtonKey(*m_run, runKeys);
     auto *cancel = new QPushButton(tr("C&lose"), this);
     connect(m_copy, &QPushButton::clicked, this, &NewExperiment::copyCommand);
     connect(m_run, &QPushButton::clicked, this, &NewExperiment::run);
@@ -224,6 +240,7 @@ QLayout *NewExperiment::makeFoot()
     line->addStretch(1);
     line->addWidget(cancel);
     line->addWidget(m_run);
+    line->insertWidget(2, new QuietLabel(tr("%1 runs it").arg(runKeys.toString(QKeySequence::NativeText)), this));
     return line;
 }
 
@@ -242,10 +259,18 @@ json NewExperiment::specOf(const QString &kind) const
     if (kind == QLatin1String("distill") && !m_subject.keep.empty())
         spec["keep"] = m_subject.keep;
     if (kind == QLatin1String("pipeline")) {
-        json distil = beginning(QStringLiteral("distill"));
-        distil.erase("keep");
-        distil.update({{"keep_percent", 25}, {"scores", "stage:score"}});
-        spec["stages"] = {{{"task", "score"}, {"spec", beginning(QStringLiteral("score"))}}, {{"task", "distil"}, {"spec", distil}}};
+        spec["stages"] = {{{"task", "score"}, {"spec", stageOf(QStringLiteral("score"))}}, {{"task", "distil"}, {"spec", stageOf(QStringLiteral("distill"))}}};
+    }
+    return spec;
+}
+
+/// Within a pipeline that has a stage "score" before it.
+json NewExperiment::stageOf(const QString &kind) const
+{
+    json spec = beginning(kind);
+    if (kind == QLatin1String("distill")) {
+        spec.erase("keep");
+        spec.update({{"keep_percent", 25}, {"scores", "stage:score"}});
     }
     return spec;
 }
@@ -323,10 +348,12 @@ void NewExperiment::showKind()
 void NewExperiment::judge()
 {
     const std::optional<experiment::SpecFault> &fault = m_document.fault();
-    m_text->markLine(fault ? fault->line : 0);
     m_faultLine->setVisible(fault.has_value());
     const QString message = fault ? QString::fromStdString(fault->message) : QString();
-    m_fault->setText(!fault || fault->field.empty() ? message : tr("Line %1: %2").arg(fault->line).arg(message));      // errors of syntax name their place
+    static const QRegularExpression ownPlace(QStringLiteral(R"(\bline \d+, column \d+)"));      // errors of syntax name theirs
+    const bool namesPlace = message.contains(ownPlace), hasPlace = fault && (namesPlace || !fault->field.empty() || fault->line > 1);
+    m_text->markLine(hasPlace ? fault->line : 0);      // the line that is said
+    m_fault->setText(hasPlace && !namesPlace ? tr("Line %1: %2").arg(fault->line).arg(message) : message);
     if (!m_document.isValid()) {
         m_asked = {};
         m_run->setEnabled(false);
@@ -358,7 +385,10 @@ void NewExperiment::fillPresets()
     for (const SpecPreset &preset : shippedPresets(m_document.kind()))
         addPreset(menu, preset);
     menu.addSeparator();
-    const std::vector<SpecPreset> own = m_own.list(m_document.kind());
+    QStringList problems;
+    const std::vector<SpecPreset> own = m_own.list(m_document.kind(), &problems);
+    if (!problems.isEmpty())
+        say(problems.join(QLatin1Char('\n')));
     for (const SpecPreset &preset : own)
         addPreset(menu, preset);
     if (!own.empty())
@@ -380,7 +410,19 @@ void NewExperiment::addPreset(QMenu &menu, const SpecPreset &preset)
     QAction *action = menu.addAction(preset.name);
     action->setToolTip(preset.purpose);
     action->setStatusTip(preset.purpose);
-    connect(action, &QAction::triggered, this, [this, spec = preset.spec] { m_document.replace(withPreset(m_document.spec(), spec)); });
+    connect(action, &QAction::triggered, this, [this, preset = preset.spec] {
+        json spec = m_document.spec();
+        json stages = spec.value("stages", json());
+        // A stage that the preset brings along is about what is open, too.
+        if (const json added = preset.is_object() ? preset.value("stages", json()) : json(); added.is_array()) {
+            json whole = stages.is_array() ? stages : json::array();
+            for (const json &stage : added)
+                if (const QString kind = SpecDocument::kindOf(stage.is_object() ? stage.value("spec", json()) : json()); m_kind->findData(kind) >= 0 && !hasStage(whole, kind))
+                    whole.push_back({{"task", kind.toStdString()}, {"spec", stageOf(kind)}});
+            spec["stages"] = whole;
+        }
+        m_document.replace(withPreset(spec, preset));
+    });
 }
 
 void NewExperiment::savePreset()
@@ -388,6 +430,8 @@ void NewExperiment::savePreset()
     bool ok = false;
     const QString name = QInputDialog::getText(this, tr("Save as a preset"), tr("Name:"), QLineEdit::Normal, {}, &ok).trimmed();
     if (!ok || name.isEmpty())
+        return;
+    if (m_own.has(name) && QMessageBox::question(this, tr("Save as a preset"), tr("There is a preset “%1” already. Replace it?").arg(name), QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel) != QMessageBox::Yes)
         return;
     try {
         m_own.save(name, m_document.spec());

@@ -46,6 +46,8 @@ public:
     /// \param estimates, timings  where costs are worked out; with the offers they outlive the window
     NewExperiment(Subject subject, const SelectorOffers &offers, Background &estimates, Background &timings, QWidget *parent = nullptr);
     ~NewExperiment() override;
+    /// Keys and what they do, for the sheet of keys.
+    [[nodiscard]] static std::vector<std::pair<QString, QString>> keys();
     void load(const nlohmann::json &spec);                   ///< of a run
     void openFile(const QString &path);
     void say(const QString &problem);                        ///< why it did not start
@@ -66,6 +68,7 @@ private:
     void showKind();
     void changeKind(const QString &kind);
     [[nodiscard]] nlohmann::json specOf(const QString &kind) const;
+    [[nodiscard]] nlohmann::json stageOf(const QString &kind) const;
     [[nodiscard]] nlohmann::json beginning(const QString &kind) const;
     void addStage(const QString &kind);
     void fillPresets();

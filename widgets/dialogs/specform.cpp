@@ -2,6 +2,7 @@
 #include "dialogs/specform.h"
 
 #include "dialogs/formsection.h"
+#include "views/focusring.h"
 #include "views/labels.h"
 #include "views/names.h"
 #include "views/palette.h"
@@ -124,6 +125,7 @@ QString SpecForm::outline() const
 
 void SpecForm::build()
 {
+    m_isBuilding = true;
     std::vector<std::string> open;
     for (const FormSection *section : m_sections)
         if (section->isOpen())
@@ -134,7 +136,7 @@ void SpecForm::build()
     m_content = new QWidget(this);
     layout()->addWidget(m_content);
     auto *column = new QVBoxLayout(m_content);
-    column->setContentsMargins(0, 0, 8, 0);
+    column->setContentsMargins(focusRingWidth, focusRingWidth, 8, focusRingWidth);
     column->setSpacing(4);
     for (const experiment::KindSchema &schema : experiment::kinds())
         if (m_document.kind() == QString::fromStdString(schema.kind))
@@ -145,6 +147,7 @@ void SpecForm::build()
     for (std::size_t i = 0; i < m_sections.size(); ++i)      // opening one may bring others
         if (i == 0 || std::find(open.begin(), open.end(), m_sections[i]->paths().front()) != open.end())
             m_sections[i]->setOpen(true);
+    m_isBuilding = false;
 }
 
 void SpecForm::addKind(const experiment::KindSchema &schema, const std::string &prefix, QVBoxLayout &column)
@@ -324,6 +327,8 @@ bool SpecForm::isRead(const std::string &path) const
 
 void SpecForm::refresh()
 {
+    if (m_isBuilding)      // once at its end, and not for every section that opens
+        return;
     if (const QString now = outline(); now != m_outline) {
         m_outline = now;
         build();

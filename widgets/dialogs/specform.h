@@ -72,6 +72,7 @@ private:
     SpecDocument &m_document;
     const SelectorOffers &m_offers;
     QStringList m_mixers;
+    bool m_isBuilding = false;
     QString m_outline;
     QWidget *m_content = nullptr, *m_reachedAfter = nullptr;
     std::vector<Row> m_rows;

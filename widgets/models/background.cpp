@@ -11,27 +11,50 @@ Background::~Background() = default;
 
 void Background::run(const std::string &name, Errand errand)
 {
+    run(name, StoppableErrand([errand = std::move(errand)](const std::stop_token &) { return errand(); }));
+}
+
+void Background::run(const std::string &name, StoppableErrand errand)
+{
+    stop(name);
     {
         const std::lock_guard lock(m_mutex);
-        std::erase_if(m_waiting, [&](const auto &one) { return one.first == name; });
         m_waiting.emplace_back(name, std::move(errand));
     }
     m_wake.notify_one();
 }
 
+void Background::stop(const std::string &name)
+{
+    const std::lock_guard lock(m_mutex);
+    std::erase_if(m_waiting, [&](const auto &one) { return one.first == name; });
+    if (m_underWay == name)
+        m_stopUnderWay.request_stop();
+}
+
 void Background::work(const std::stop_token &stop)
 {
     while (true) {
-        Errand errand;
+        StoppableErrand errand;
+        std::stop_source own;
         {
             std::unique_lock lock(m_mutex);
             if (!m_wake.wait(lock, stop, [this] { return !m_waiting.empty(); }) || stop.stop_requested())
                 return;
+            m_underWay = m_waiting.front().first;
+            m_stopUnderWay = own;
             errand = std::move(m_waiting.front().second);
             m_waiting.erase(m_waiting.begin());
         }
+        const std::stop_callback withAll(stop, [&own] { own.request_stop(); });
+        Answer answer = errand(own.get_token());
+        {
+            const std::lock_guard lock(m_mutex);
+            m_underWay.clear();
+        }
         // Dropped with this object where it goes before the answer comes.
-        QMetaObject::invokeMethod(this, errand(), Qt::QueuedConnection);
+        if (answer)
+            QMetaObject::invokeMethod(this, std::move(answer), Qt::QueuedConnection);
     }
 }
 

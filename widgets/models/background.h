@@ -27,15 +27,23 @@ public:
     using Errand = std::function<Answer()>;
 
     explicit Background(QObject *parent = nullptr);
-    /// Waits for the errand under way and drops those that wait; no answer comes any more.
+    /// One that looks at the token now and then, and gives an empty answer once it is to stop.
+    using StoppableErrand = std::function<Answer(const std::stop_token &)>;
+    /// Tells the errand under way to stop, waits for it, and drops those that wait; no answer comes any more.
     ~Background() override;
+    /// An errand of the same name that is under way is told to stop.
+    void run(const std::string &name, StoppableErrand errand);
     void run(const std::string &name, Errand errand);
+    /// Nobody wants it any more, whether it waits or is under way.
+    void stop(const std::string &name);
 
 private:
     void work(const std::stop_token &stop);
     std::mutex m_mutex;
     std::condition_variable_any m_wake;
-    std::vector<std::pair<std::string, Errand>> m_waiting;     ///< oldest first
+    std::vector<std::pair<std::string, StoppableErrand>> m_waiting;     ///< oldest first
+    std::string m_underWay;                                    ///< empty for none
+    std::stop_source m_stopUnderWay;
     std::jthread m_thread;                                     ///< last: it goes first, and joins
 };
 

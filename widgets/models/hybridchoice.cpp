@@ -97,6 +97,11 @@ void HybridChoice::toggle(int layer)
     else
         set.insert(at, layer);
     m_custom = std::move(set);
+    const auto size = static_cast<int>(m_custom->size());
+    if (m_rule && m_rule->at(size) == m_custom) {      // no set of one's own: it is the ranking's again
+        m_keep = size;
+        m_custom.reset();
+    }
     choose();
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,7 +43,8 @@ struct SelectorOffers {
     std::vector<SelectorOffer> list;                           ///< in display order
     /// \param spec  may be incomplete; \throws stillroom::Error for what the experiment itself would refuse. Called on another thread than the GUI's.
     std::function<StatedCost(const nlohmann::json &spec, const std::filesystem::path &workspace)> state;
-    std::function<TimedCost(const nlohmann::json &spec, const std::filesystem::path &workspace)> time;
+    /// \throws stillroom::Error(Cancelled) soon after it is told to stop
+    std::function<TimedCost(const nlohmann::json &spec, const std::filesystem::path &workspace, const std::stop_token &stop)> time;
 };
 
 }  // namespace stillroom::widgets

@@ -160,19 +160,27 @@ QString OwnPresets::pathOf(const QString &name) const
     return m_folder + QLatin1Char('/') + QString::fromLatin1(QUrl::toPercentEncoding(name, " ")) + QStringLiteral(".json");
 }
 
-std::vector<SpecPreset> OwnPresets::list(const QString &kind) const
+std::vector<SpecPreset> OwnPresets::list(const QString &kind, QStringList *problems) const
 {
     std::vector<SpecPreset> presets;
     for (const QFileInfo &file : QDir(m_folder).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Name | QDir::IgnoreCase)) {
         try {
             const json spec = experiment::parseJson(experiment::readTextFile(file.filePath().toStdString(), experiment::maximumSpecBytes, "The preset"), "The preset");
+            if (SpecDocument::kindOf(spec).isEmpty())
+                throw Error(ErrorCode::BadFile, "it is no experiment: an object with a kind is one");
             if (SpecDocument::kindOf(spec) == kind)
                 presets.push_back({QUrl::fromPercentEncoding(file.completeBaseName().toUtf8()), Presets::tr("Your own: %1").arg(file.filePath()), spec});
-        } catch (const Error &) {
-            continue;      // not one of ours
+        } catch (const Error &error) {
+            if (problems)
+                *problems << Presets::tr("The preset %1 cannot be read: %2").arg(file.fileName(), QString::fromStdString(error.what()));
         }
     }
     return presets;
+}
+
+bool OwnPresets::has(const QString &name) const
+{
+    return QFile::exists(pathOf(name));
 }
 
 void OwnPresets::save(const QString &name, const json &spec) const

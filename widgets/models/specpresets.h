@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -25,7 +26,9 @@ struct SpecPreset {
 class OwnPresets final {
 public:
     explicit OwnPresets(const std::filesystem::path &workspace);
-    [[nodiscard]] std::vector<SpecPreset> list(const QString &kind) const;
+    /// \param problems  where what cannot be read goes, a sentence each
+    [[nodiscard]] std::vector<SpecPreset> list(const QString &kind, QStringList *problems = nullptr) const;
+    [[nodiscard]] bool has(const QString &name) const;
     /// Takes the place of one with that name. \throws Error(Io)
     void save(const QString &name, const nlohmann::json &spec) const;
     /// What it was, so that saving it again undoes this; nothing where there was none. \throws Error(Io)

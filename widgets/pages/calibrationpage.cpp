@@ -53,7 +53,7 @@ QWidget *CalibrationPage::makeEmpty()
     m_why->setWordWrap(true);
     m_why->setAlignment(Qt::AlignCenter);
     m_why->setAccessibleName(tr("What calibration is"));
-    m_first = new QPushButton(tr("Cali&brate…"), box);
+    m_first = new QPushButton(tr("C&alibrate…"), box);
     connect(m_first, &QPushButton::clicked, this, &CalibrationPage::calibrateRequested);
     column->addStretch(2);
     column->addWidget(m_why);
@@ -75,6 +75,7 @@ QWidget *CalibrationPage::makeContent()
     QWidget *toolbar = makeToolbar(box);      // in the order of the Tab key, here as below
     m_summary = new ElidedLabel(Voice::Quiet, box);
     m_summary->setAccessibleName(tr("The statistic's range"));
+    QLayout *summaryRow = makeSummaryRow(box);
     m_alarms = new AlarmList(box);
     connect(m_alarms, &AlarmList::shown, this, &CalibrationPage::showAlarm);
     auto *above = new QSplitter(Qt::Horizontal, box);
@@ -95,7 +96,7 @@ QWidget *CalibrationPage::makeContent()
     splitter->setChildrenCollapsible(false);
     column->addWidget(m_problem);
     column->addWidget(toolbar);
-    column->addWidget(m_summary);
+    column->addLayout(summaryRow);
     column->addWidget(m_alarms);
     column->addWidget(splitter, 1);
     return box;
@@ -116,29 +117,39 @@ QWidget *CalibrationPage::makeToolbar(QWidget *parent)
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(14);
     }
-    m_before = new QRadioButton(tr("b&efore"), bar);
+    m_before = new QRadioButton(tr("&before"), bar);
     m_after = new QRadioButton(tr("af&ter"), bar);
     m_difference = new QRadioButton(tr("d&ifference"), bar);
     m_after->setChecked(true);
     for (const auto &[button, side] : {std::pair{m_before, Side::Before}, std::pair{m_after, Side::After}, std::pair{m_difference, Side::Difference}})
         connect(button, &QRadioButton::clicked, this, [this, side = side] { m_book.setSide(side); });
-    auto *copying = new QPushButton(tr("&Copy as TSV"), bar);
-    copying->setToolTip(tr("The map, or what has the keyboard: the head's table, the curves, the alarms (Ctrl+C)"));
-    connect(copying, &QPushButton::clicked, this, &CalibrationPage::copy);
-    m_another = new QPushButton(tr("Cali&brate…"), bar);
-    connect(m_another, &QPushButton::clicked, this, &CalibrationPage::calibrateRequested);
     auto *statistic = new QLabel(tr("&Statistic:"), bar), *calibration = new QLabel(tr("&of:"), bar);
     statistic->setBuddy(m_statistic);
     calibration->setBuddy(m_calibration);
     row->addWidget(statistic);
     row->addWidget(m_statistic, 3);
     row->addWidget(calibration);
-    row->addWidget(m_calibration, 2);
-    for (QWidget *one : std::initializer_list<QWidget *>{m_before, m_after, m_difference, copying, m_another})
+    row->addWidget(m_calibration, 3);
+    for (QWidget *one : std::initializer_list<QWidget *>{m_before, m_after, m_difference})
         row->addWidget(one);
     connect(m_statistic, &QComboBox::activated, this, [this](int index) { m_book.setStatistic(m_statistic->itemData(index).toString()); });
     connect(m_calibration, &QComboBox::activated, this, [this](int index) { m_book.choose(m_calibration->itemData(index).toString()); });
     return bar;
+}
+
+QLayout *CalibrationPage::makeSummaryRow(QWidget *parent)
+{
+    m_copying = new QPushButton(tr("&Copy as TSV"), parent);
+    m_copying->setToolTip(tr("The map, or what has the keyboard: the head's table, the curves, the alarms (Ctrl+C)"));
+    connect(m_copying, &QPushButton::clicked, this, &CalibrationPage::copy);
+    m_another = new QPushButton(tr("C&alibrate…"), parent);
+    connect(m_another, &QPushButton::clicked, this, &CalibrationPage::calibrateRequested);
+    auto *row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(m_summary, 1);
+    row->addWidget(m_copying);
+    row->addWidget(m_another);
+    return row;
 }
 
 QWidget *CalibrationPage::makeDistribution(QWidget *parent)
@@ -283,6 +294,12 @@ void CalibrationPage::refreshView()
     for (QRadioButton *button : {m_before, m_difference})
         button->setEnabled(shown && shown->isPaired());
     m_after->setEnabled(shown);
+    const QString reason = shown && !shown->isPaired() ? tr("This was measured once: there is no value from before to compare it with") : QString();
+    for (QRadioButton *button : {m_before, m_difference})
+        button->setToolTip(reason);
+    for (QWidget *one : std::initializer_list<QWidget *>{m_statistic, m_against, m_copying})
+        one->setEnabled(shown);
+    m_calibration->setEnabled(m_calibration->count() > 0);
     const Side side = m_book.side();
     (side == Side::Before ? m_before : side == Side::After ? m_after : m_difference)->setChecked(true);
     m_summary->setText(summary());

@@ -40,6 +40,7 @@ private:
     QWidget *makeEmpty();
     QWidget *makeContent();
     QWidget *makeToolbar(QWidget *parent);
+    QLayout *makeSummaryRow(QWidget *parent);
     QWidget *makeDistribution(QWidget *parent);
     QWidget *makeBelow(QWidget *parent);
     void follow();
@@ -59,7 +60,7 @@ private:
     CalibrationBook &m_book;
     QStackedWidget *m_state = nullptr;
     QLabel *m_why = nullptr;
-    QPushButton *m_first = nullptr, *m_another = nullptr;
+    QPushButton *m_first = nullptr, *m_another = nullptr, *m_copying = nullptr;
     QComboBox *m_statistic = nullptr, *m_calibration = nullptr, *m_against = nullptr;
     QRadioButton *m_before = nullptr, *m_after = nullptr, *m_difference = nullptr;
     ElidedLabel *m_summary = nullptr;

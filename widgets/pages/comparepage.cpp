@@ -100,7 +100,7 @@ QWidget *ComparePage::makeTable()
     auto *column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
-    m_everything = new QCheckBox(tr("&Equal settings too"), box);
+    m_everything = new QCheckBox(tr("Equal settin&gs too"), box);
     connect(m_everything, &QCheckBox::toggled, this, [this](bool on) { m_table.setEverything(on); });
     auto *row = new QHBoxLayout;
     row->setSpacing(12);

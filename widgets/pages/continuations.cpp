@@ -93,7 +93,7 @@ QLayout *Continuations::makeSettings()
     m_write->setToolTip(tr("Ctrl+Enter"));
     auto *row = new QHBoxLayout;
     row->setSpacing(8);
-    for (const auto &[name, input] : {std::pair<QString, QWidget *>{tr("&Tokens:"), m_tokens}, {tr("Tempe&rature:"), m_temperature}, {tr("S&eed:"), m_seed}}) {
+    for (const auto &[name, input] : {std::pair<QString, QWidget *>{tr("&Tokens:"), m_tokens}, {tr("Temper&ature:"), m_temperature}, {tr("See&d:"), m_seed}}) {
         auto *label = new QLabel(name, this);
         label->setBuddy(input);
         input->setAccessibleName(QString(name).remove(QLatin1Char('&')).remove(QLatin1Char(':')));

@@ -41,20 +41,26 @@ LayersPage::LayersPage(Session &session, QWidget *parent) : QWidget(parent), m_s
     auto *splitter = new QSplitter(Qt::Vertical, this);
     splitter->setObjectName(QStringLiteral("layersSplitter"));
     splitter->addWidget(makeScores());
-    auto *below = new QSplitter(Qt::Horizontal, splitter);
+    auto *lower = new QWidget(splitter);
+    auto *below = new QSplitter(Qt::Horizontal, lower);
     below->setObjectName(QStringLiteral("curvesSplitter"));
     below->addWidget(makeRanks());
     below->addWidget(makeDistillation());
     below->setChildrenCollapsible(false);
     below->setSizes({1, 1});
-    splitter->addWidget(below);
+    // A message takes its room from the curves: what is pressed stays where it is.
+    m_notice = new MessageLine(MessageLine::Kind::Notice, lower);
+    auto *lowerColumn = new QVBoxLayout(lower);
+    lowerColumn->setContentsMargins(0, 0, 0, 0);
+    lowerColumn->setSpacing(8);
+    lowerColumn->addWidget(below, 1);
+    lowerColumn->addWidget(m_notice);
+    splitter->addWidget(lower);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
-    m_notice = new MessageLine(MessageLine::Kind::Notice, this);
     column->addWidget(m_firstMinute);
     column->addWidget(splitter, 1);
-    column->addWidget(m_notice);
     follow();
     refreshSources();
     refreshOverlays();
@@ -142,7 +148,7 @@ QWidget *LayersPage::makeToolbar()
     auto *byLayer = new QRadioButton(tr("by &layer"), bar), *byRank = new QRadioButton(tr("by ra&nk"), bar);
     byLayer->setChecked(true);
     connect(byRank, &QRadioButton::toggled, this, [this](bool on) { m_bars->setOrder(on ? LayerBarPlot::Order::ByRank : LayerBarPlot::Order::ByLayer); });
-    m_score = new QPushButton(tr("&Score layers"), bar);
+    m_score = new QPushButton(tr("&Score layers…"), bar);
     m_score->setToolTip(tr("Measure what each layer gains as a softmax layer (Ctrl+R)"));
     connect(m_score, &QPushButton::clicked, this, &LayersPage::scoreRequested);
     row->addWidget(label);
@@ -336,8 +342,9 @@ void LayersPage::refreshButtons()
 {
     const ModelDescription &teacher = m_session.teacher();
     const bool scored = !m_session.scores().bars().empty();
-    m_score->setText(scored ? tr("&Score again") : tr("&Score layers"));
+    m_score->setText(scored ? tr("&Score again…") : tr("&Score layers…"));
     m_score->setEnabled(teacher.isValid() && teacher.isTeacher());
+    m_distil->setText(teacher.argument == QLatin1String("demo") ? tr("&Distil this hybrid") : tr("&Distil this hybrid…"));      // of the demo nothing is asked
     m_distil->setEnabled(teacher.isValid() && m_session.choice().isKnown());
 }
 

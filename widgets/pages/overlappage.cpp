@@ -40,7 +40,7 @@ OverlapPage::OverlapPage(Session &session, QWidget *parent)
     column->setContentsMargins(16, 8, 16, 8);
     column->setSpacing(8);
     m_nothingScored = new MessageLine(MessageLine::Kind::Notice, this);
-    m_nothingScored->setNextStep(tr("&Score layers"));
+    m_nothingScored->setNextStep(tr("&Score layers…"));
     connect(m_nothingScored, &MessageLine::nextStepRequested, this, &OverlapPage::scoreRequested);
     QWidget *toolbar = makeToolbar(), *filter = makeFilter();      // in the order of the Tab key, here as below
     m_chance = new ElidedLabel(Voice::Quiet, this);
@@ -51,7 +51,7 @@ OverlapPage::OverlapPage(Session &session, QWidget *parent)
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
-    splitter->setSizes({600, 400});
+    splitter->setSizes({690, 340});      // of a window of 1400 pixels: a dozen choices side by side
     column->addWidget(m_nothingScored);
     column->addWidget(toolbar);
     column->addWidget(filter);

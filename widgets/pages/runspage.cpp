@@ -107,7 +107,7 @@ QLayout *RunsPage::makeSearch()
     m_grouped = new QCheckBox(tr("&Together, all but the seed"), this);
     m_grouped->setToolTip(tr("Experiments that differ in nothing but their seed become one line: mean ± 95 % interval (number of seeds)"));
     connect(m_grouped, &QCheckBox::toggled, this, [this](bool on) { m_table.setGrouped(on); });
-    m_trash = new QCheckBox(tr("T&rash"), this);
+    m_trash = new QCheckBox(tr("Tr&ash"), this);
     m_trash->setToolTip(tr("What was thrown away: select it and restore it"));
     connect(m_trash, &QCheckBox::toggled, this, [this](bool on) { m_list.showTrash(on); });
     m_columns = new QToolButton(this);

@@ -31,7 +31,7 @@ const QString demoText = QStringLiteral("k07 v31 k21 v05 k40 v11 k02 v60 k33 v45
 }  // namespace
 
 TeacherPage::TeacherPage(Session &session, QWidget *parent)
-    : QWidget(parent), m_session(session), m_title(headingLabel({}, HeadingLevel::Page, this)), m_subtitle(new QuietLabel({}, this)), m_tabs(new QTabWidget(this)), m_tokenizer(new TokenizerTryout(m_tabs)), m_continuations(new Continuations(session, m_tabs)), m_score(new QPushButton(tr("&Score layers"), this))
+    : QWidget(parent), m_session(session), m_title(headingLabel({}, HeadingLevel::Page, this)), m_subtitle(new QuietLabel({}, this)), m_tabs(new QTabWidget(this)), m_tokenizer(new TokenizerTryout(m_tabs)), m_continuations(new Continuations(session, m_tabs)), m_score(new QPushButton(tr("&Score layers…"), this))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
@@ -68,7 +68,7 @@ TeacherPage::TeacherPage(Session &session, QWidget *parent)
 
 QLayout *TeacherPage::makeButtons()
 {
-    auto *folder = new QPushButton(tr("&Open folder…"), this), *file = new QPushButton(tr("Open &GGUF…"), this), *demo = new QPushButton(tr("Open &demo"), this);
+    auto *folder = new QPushButton(tr("&Open folder…"), this), *file = new QPushButton(tr("Open &GGUF…"), this), *demo = new QPushButton(tr("Open de&mo"), this);
     folder->setToolTip(tr("A Hugging Face folder with config.json and safetensors (Ctrl+O)"));
     file->setToolTip(tr("A GGUF file (Ctrl+Shift+O)"));
     demo->setToolTip(tr("The 0.2 M parameter teacher that ships with the program"));
@@ -242,7 +242,7 @@ void TeacherPage::refresh()
         m_subtitle->setText(tr("A Hugging Face folder (Llama, Qwen2, Qwen3, Mistral, SmolLM2) or a GGUF file; drop it anywhere in this window."));
         return;
     }
-    m_title->setText(t.name);
+    m_title->setText(teacherName(t.name));
     m_subtitle->setText(t.argument == QLatin1String("demo")
                             ? tr("This is a 0.2 M parameter teacher that can recall (its local heads were initialised, retrieval was learned). Drag K on the Layers page. Then open your own model.")
                             : tr("%1 · %2 · %3").arg(t.architecture, t.format, t.path));

@@ -148,6 +148,13 @@ void HeadDistributionPlot::refresh()
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
+QString HeadDistributionPlot::titleOf(const HeadStatistic &statistic, bool logarithmic) const
+{
+    if (m_book.side() == Side::Difference && &statistic == m_book.statistic())
+        return tr("change, after − before: %1").arg(statisticTitle(statistic));
+    return logarithmic ? tr("%1, logarithmic").arg(statisticTitle(statistic)) : statisticTitle(statistic);
+}
+
 void HeadDistributionPlot::showHistogram()
 {
     const HeadStatistic &shown = *m_book.statistic();
@@ -176,7 +183,7 @@ void HeadDistributionPlot::showHistogram()
     for (const double at : logarithmic ? report::logTicks(low, high) : report::evenTicks(low, high))
         ticks->addTick((logarithmic ? std::log(at / low) / std::log(high / low) : (at - low) / (high - low)) * bars, roundText(at));
     plot().xAxis->setTicker(ticks);
-    plot().xAxis->setLabel(logarithmic ? tr("%1, logarithmic").arg(statisticTitle(shown)) : statisticTitle(shown));
+    plot().xAxis->setLabel(titleOf(shown, logarithmic));
     plot().yAxis->setScaleType(QCPAxis::stLinear);
     const QSharedPointer<QCPAxisTickerFixed> wholeNumbers(new QCPAxisTickerFixed);
     wholeNumbers->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
@@ -202,7 +209,7 @@ void HeadDistributionPlot::showPoints()
         axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
         axis.setRange(logarithmic ? QCPRange(low / room, high * room) : QCPRange(low - room, high + room));
         axis.setTicker(logarithmic ? logTicker() : roundTicker());
-        axis.setLabel(logarithmic ? tr("%1, logarithmic").arg(statisticTitle(statistic)) : statisticTitle(statistic));
+        axis.setLabel(titleOf(statistic, logarithmic));
     };
     fit(*plot().xAxis, shown, values);
     fit(*plot().yAxis, other, others);

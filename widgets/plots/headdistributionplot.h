@@ -51,6 +51,7 @@ private:
     [[nodiscard]] std::vector<Place> places() const;
     [[nodiscard]] const HeadStatistic *against() const;
     [[nodiscard]] bool isLogarithmic(const HeadStatistic &statistic) const;
+    [[nodiscard]] QString titleOf(const HeadStatistic &statistic, bool logarithmic) const;
     CalibrationBook &m_book;
     QString m_against;
     QCPBars *m_bars;

@@ -121,6 +121,7 @@ QDialog *makeDialog(PlotView &plot)
     view->verticalHeader()->setDefaultSectionSize(rowHeight(*view));
     view->resizeColumnsToContents();
     addKeyAction(*view, PlotView::tr("&Copy"), QKeySequence::Copy, [model] { QGuiApplication::clipboard()->setText(model->asTsv()); });
+    addKeyAction(*view, PlotView::tr("Close the table"), Qt::Key_T, [dialog] { dialog->close(); });      // the key that opened it
     view->setContextMenuPolicy(Qt::ActionsContextMenu);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
     buttons->button(QDialogButtonBox::Close)->setText(PlotView::tr("Close"));

@@ -86,7 +86,7 @@ report::Figure TokenMapPlot::figure() const
 
 QSize TokenMapPlot::minimumSizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 26, fontMetrics().height() * 13};
+    return {fontMetrics().averageCharWidth() * 26, fontMetrics().height() * 9};      // the page it is on fits into a window of 900 pixels
 }
 
 QSize TokenMapPlot::sizeHint() const

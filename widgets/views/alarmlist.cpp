@@ -58,7 +58,7 @@ void AlarmList::setAlarms(const std::vector<CalibrationAlarm> &alarms)
         item->setToolTip(words);
         m_list->setItem(row, 0, item);
         auto *show = new QPushButton(tr("Show"), m_list);
-        show->setFlat(true);
+        show->setFocusPolicy(Qt::NoFocus);      // Enter on the row does the same
         show->setAccessibleName(tr("Show: %1").arg(words));
         connect(show, &QPushButton::clicked, this, [this, row] {
             m_list->setCurrentCell(row, 0);

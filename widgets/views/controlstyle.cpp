@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/controlstyle.h"
 
+#include "views/focusring.h"
+#include "views/palette.h"
+
 #include <QApplication>
+#include <QFocusFrame>
+#include <QPainter>
 #include <QProxyStyle>
+#include <QStyleOption>
+#include <QTableView>
 #include <QWidget>
 
 #include <algorithm>
@@ -38,14 +45,55 @@ public:
         }
     }
 
+    /// A tip may lie over a button: what is pressed is the button.
+    void polish(QWidget *widget) override
+    {
+        QProxyStyle::polish(widget);
+        if (widget->inherits("QTipLabel"))
+            widget->setWindowFlag(Qt::WindowTransparentForInput);
+    }
+    using QProxyStyle::polish;
+
     int styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget, QStyleHintReturn *more) const override
     {
         switch (hint) {
         case SH_Widget_Animate:
         case SH_Widget_Animation_Duration:
         case SH_Menu_FadeOutOnHide: return 0;
+        case SH_FocusFrame_AboveWidget: return 1;
+        case SH_FocusFrame_Mask:      // a plot within it is not painted twice
+            if (auto *mask = qstyleoption_cast<QStyleHintReturnMask *>(more); mask && option)
+                mask->region = focusRing(option->rect);
+            return 1;
         default: return QProxyStyle::styleHint(hint, option, widget, more);
         }
+    }
+
+    [[nodiscard]] int pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const override
+    {
+        if (metric != PM_FocusFrameHMargin && metric != PM_FocusFrameVMargin)
+            return QProxyStyle::pixelMetric(metric, option, widget);
+        const auto *frame = option ? qobject_cast<const QFocusFrame *>(option->styleObject) : nullptr;
+        return frame && frame->widget() ? focusRingMargin(frame->widget()) : 0;
+    }
+
+    void drawControl(ControlElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const override
+    {
+        const auto *table = element == CE_ItemViewItem ? qobject_cast<const QTableView *>(widget) : nullptr;
+        const auto *item = table && !table->hasFocus() ? qstyleoption_cast<const QStyleOptionViewItem *>(option) : nullptr;
+        if (item) {      // a chosen row is not where the keyboard is
+            QStyleOptionViewItem pale(*item);
+            pale.palette.setColor(QPalette::Highlight, over(item->palette.color(QPalette::Highlight), item->palette.color(QPalette::Base), 0.25));
+            pale.palette.setColor(QPalette::HighlightedText, item->palette.color(QPalette::Text));
+            QProxyStyle::drawControl(element, &pale, painter, widget);
+            return;
+        }
+        if (element != CE_FocusFrame) {
+            QProxyStyle::drawControl(element, option, painter, widget);
+            return;
+        }
+        painter->setClipRegion(focusRing(option->rect));
+        painter->fillRect(option->rect, focusColour(QApplication::palette()));      // controls have shades of their own
     }
 };
 
@@ -60,6 +108,8 @@ void useControlStyle()
 {
     if (!dynamic_cast<ControlStyle *>(QApplication::style()))
         QApplication::setStyle(new ControlStyle(QApplication::style()->objectName()));      // the program's from here on
+    if (!qApp->findChild<FocusRing *>())
+        new FocusRing(qApp);
     for (const Qt::UIEffect effect : {Qt::UI_AnimateMenu, Qt::UI_FadeMenu, Qt::UI_AnimateCombo, Qt::UI_AnimateTooltip, Qt::UI_FadeTooltip, Qt::UI_AnimateToolBox})
         QApplication::setEffectEnabled(effect, false);
 }

@@ -11,7 +11,7 @@ inline constexpr int leastHitArea = 24;
 /// Of a table: an airy line, and enough to be hit.
 [[nodiscard]] int rowHeight(const QWidget &table);
 
-/// For all of the program: the style that it has, but that nothing to be pressed is lower than leastHitArea, and nothing moves by itself. Once, before the first window.
+/// For all of the program: the style that it has, but that nothing to be pressed is lower than leastHitArea, nothing moves by itself, and what has the keyboard wears a ring. Once, before the first window.
 void useControlStyle();
 
 }  // namespace stillroom::widgets

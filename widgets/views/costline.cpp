@@ -12,6 +12,16 @@
 #include <exception>
 
 namespace stillroom::widgets {
+namespace {
+
+constexpr auto timeErrand = "time";
+
+std::string keyOf(const nlohmann::json &spec)
+{
+    return spec.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
 
 CostLine::CostLine(const SelectorOffers &offers, Background &estimates, Background &timings, QWidget *parent)
     : QWidget(parent), m_offers(offers), m_estimates(estimates), m_timings(timings), m_cost(new QLabel(this)), m_seconds(new QLabel(this)), m_time(new QPushButton(tr("&Time it"), this))
@@ -27,25 +37,26 @@ CostLine::CostLine(const SelectorOffers &offers, Background &estimates, Backgrou
     m_seconds->setAccessibleName(tr("Time and memory"));
     m_time->setToolTip(tr("Loads the teacher and times it: seconds, memory and disk on this machine"));
     m_time->setAutoDefault(false);
-    auto *words = new QVBoxLayout;
-    words->setSpacing(4);
-    words->addWidget(m_cost);
-    words->addWidget(m_seconds);
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto *row = new QHBoxLayout;
     row->setSpacing(16);
-    row->addLayout(words, 1);
-    row->addWidget(m_time, 0, Qt::AlignBottom);
+    row->addWidget(m_seconds, 1);
+    row->addWidget(m_time);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addWidget(m_cost);
+    column->addLayout(row);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     for (QWidget *widget : std::initializer_list<QWidget *>{m_seconds, m_time})
         widget->setVisible(static_cast<bool>(m_offers.time));
     connect(m_time, &QPushButton::clicked, this, &CostLine::askForTime);
-    sayTimeIsUnknown();
+    showTime();
 }
 
-void CostLine::sayTimeIsUnknown()
+CostLine::~CostLine()
 {
-    m_seconds->setText(tr("Time, memory and disk: not known until it is timed."));
+    if (m_timing)      // nobody waits for it any more
+        m_timings.stop(timeErrand);
 }
 
 void CostLine::refuse(const QString &reason)
@@ -53,8 +64,8 @@ void CostLine::refuse(const QString &reason)
     m_asked = {};
     m_answered = false;
     m_cost->setText(reason);
-    m_time->setEnabled(false);
-    sayTimeIsUnknown();
+    m_canBeTimed = false;
+    showTime();
 }
 
 /// On the other thread: prompts are made, sets are counted.
@@ -63,8 +74,8 @@ void CostLine::ask(const nlohmann::json &spec, const std::filesystem::path &work
     m_asked = spec;
     m_workspace = workspace;
     m_answered = !m_offers.state;
-    m_time->setEnabled(false);
-    sayTimeIsUnknown();
+    m_canBeTimed = false;
+    showTime();
     if (m_answered) {
         m_cost->clear();
         Q_EMIT answered();
@@ -104,28 +115,59 @@ void CostLine::say(const StatedCost &cost)
     if (!cost.isWhole)
         parts << (parts.isEmpty() ? tr("how many tokens is not known beforehand") : tr("and more that is not known beforehand"));
     m_cost->setText(tr("Cost: %1.").arg(parts.isEmpty() ? tr("next to nothing") : parts.join(tr("; "))));
-    m_time->setEnabled(true);
+    m_canBeTimed = true;
+    showTime();
     m_answered = true;
     Q_EMIT answered();
 }
 
+/// The key that starts it stops it.
 void CostLine::askForTime()
 {
-    m_time->setEnabled(false);
-    m_seconds->setText(tr("The teacher is being loaded and timed…"));
-    m_timings.run("time", [line = QPointer<CostLine>(this), asked = m_asked, workspace = m_workspace, time = m_offers.time]() -> Background::Answer {
+    if (isTiming()) {
+        stopTiming();
+        showTime();
+        return;
+    }
+    m_timing = m_asked;
+    showTime();
+    m_timings.run(timeErrand, [line = QPointer<CostLine>(this), asked = m_asked, workspace = m_workspace, time = m_offers.time](const std::stop_token &stop) -> Background::Answer {
         QString words;
         try {
-            const TimedCost cost = time(asked, workspace);
+            const TimedCost cost = time(asked, workspace, stop);
             words = tr("About %1 on this machine, %2 of memory, %3 on disk.").arg(shortDuration(cost.seconds), shortBytes(static_cast<double>(cost.memoryBytes)), shortBytes(static_cast<double>(cost.diskBytes)));
         } catch (const std::exception &error) {
             words = tr("Time, memory and disk: not known: %1").arg(QString::fromUtf8(error.what()));
         }
+        if (stop.stop_requested())
+            return {};
         return [line, asked, words] {
-            if (line && line->m_asked == asked)
-                line->m_seconds->setText(words);
+            if (line)
+                line->takeTime(asked, words);
         };
     });
+}
+
+void CostLine::stopTiming()
+{
+    m_timing.reset();
+    m_timings.stop(timeErrand);
+}
+
+void CostLine::takeTime(const nlohmann::json &spec, const QString &words)
+{
+    m_times[keyOf(spec)] = words;
+    if (m_timing && *m_timing == spec)
+        m_timing.reset();
+    showTime();
+}
+
+void CostLine::showTime()
+{
+    const auto known = m_times.find(keyOf(m_asked));
+    m_seconds->setText(isTiming() ? tr("The teacher is being loaded and timed…") : known != m_times.end() ? known->second : tr("Time, memory and disk: not known until it is timed."));
+    m_time->setText(isTiming() ? tr("S&top") : tr("&Time it"));
+    m_time->setEnabled(isTiming() || m_canBeTimed);
 }
 
 }  // namespace stillroom::widgets

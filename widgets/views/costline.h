@@ -6,7 +6,10 @@
 
 #include <QWidget>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 
 class QLabel;
 class QPushButton;
@@ -21,6 +24,7 @@ class CostLine final : public QWidget {
 public:
     /// \param estimates, timings  where costs are worked out: two threads, so that no cost waits for a teacher that is being timed. All three outlive the line.
     CostLine(const SelectorOffers &offers, Background &estimates, Background &timings, QWidget *parent = nullptr);
+    ~CostLine() override;
     void ask(const nlohmann::json &spec, const std::filesystem::path &workspace);
     /// Nothing to ask: why it cannot be run.
     void refuse(const QString &reason);
@@ -34,13 +38,18 @@ Q_SIGNALS:
 private:
     void say(const StatedCost &cost);
     void askForTime();
-    void sayTimeIsUnknown();
+    [[nodiscard]] bool isTiming() const { return m_timing && *m_timing == m_asked; }
+    void stopTiming();
+    void takeTime(const nlohmann::json &spec, const QString &words);
+    void showTime();
 
     const SelectorOffers &m_offers;
     Background &m_estimates, &m_timings;
     nlohmann::json m_asked;                         ///< whose cost is shown, or on its way
     std::filesystem::path m_workspace;
-    bool m_answered = false;
+    bool m_answered = false, m_canBeTimed = false;
+    std::optional<nlohmann::json> m_timing;         ///< what is being timed
+    std::map<std::string, QString> m_times;         ///< in words, by the spec: looked at again it is not timed again
     QLabel *m_cost, *m_seconds;
     QPushButton *m_time;
 };

@@ -29,7 +29,7 @@ constexpr double mostSecondsLost = 60.0;      ///< without a question
 
 JobsStrip::JobsStrip(Session &session, QWidget *parent)
     : QWidget(parent), m_session(session), m_question(new MessageLine(MessageLine::Kind::Problem, this)), m_said(new MessageLine(MessageLine::Kind::Notice, this)),
-      m_text(new ElidedLabel(Voice::Plain, this)), m_bar(new QProgressBar(this)), m_pause(new QPushButton(tr("Pa&use"), this)), m_cancel(new QPushButton(tr("&Cancel"), this)),
+      m_text(new ElidedLabel(Voice::Plain, this)), m_bar(new QProgressBar(this)), m_pause(new QPushButton(tr("Pa&use"), this)), m_cancel(new QPushButton(tr("Cancel"), this)),
       m_resume(new QPushButton(tr("Res&ume"), this)), m_leave(new QPushButton(tr("Dismiss"), this))
 {
     auto *column = new QVBoxLayout(this);
@@ -60,7 +60,6 @@ QLayout *JobsStrip::makeRow()
     m_bar->setAccessibleName(tr("Progress of the job"));
     m_pause->setToolTip(tr("Stop at a checkpoint and keep the job in the queue; the next one begins"));
     m_cancel->setToolTip(tr("Stop after the current step; a checkpoint of it is kept (Ctrl+.)"));
-    m_cancel->setShortcut(QKeySequence(QStringLiteral("Ctrl+.")));
     m_resume->setToolTip(tr("Go on from the last checkpoint, in the same run"));
     m_leave->setToolTip(tr("It stays among the runs as it is, and is not offered here again"));
     return row;

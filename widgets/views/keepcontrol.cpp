@@ -20,6 +20,9 @@ KeepControl::KeepControl(HybridChoice &choice, QWidget *parent)
     auto *label = new QLabel(tr("&K, softmax layers kept:"), this);
     label->setBuddy(m_keep);
     m_useRanking->setToolTip(tr("Drop the set made by hand"));
+    QSizePolicy room = m_useRanking->sizePolicy();
+    room.setRetainSizeWhenHidden(true);      // the slider stays as long as it is when the button comes
+    m_useRanking->setSizePolicy(room);
     row->addWidget(label);
     row->addWidget(m_slider, 1);
     row->addWidget(m_keep);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/keyaction.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QRegularExpression>
 #include <QVariant>
@@ -23,6 +24,14 @@ QAction *addKeyAction(QWidget &widget, const QString &text, const QKeySequence &
     QObject::connect(action, &QAction::triggered, &widget, std::move(act));
     widget.addAction(action);
     return action;
+}
+
+void addButtonKey(QAbstractButton &button, const QKeySequence &key)
+{
+    auto *action = new QAction(button.text(), &button);
+    action->setShortcut(key);
+    QObject::connect(action, &QAction::triggered, &button, [&button] { button.click(); });      // nothing while it is disabled
+    button.addAction(action);
 }
 
 void describeKeys(QWidget &widget, const QString &keys, const QString &what)

@@ -6,6 +6,7 @@
 
 #include <functional>
 
+class QAbstractButton;
 class QAction;
 class QWidget;
 
@@ -14,6 +15,8 @@ namespace stillroom::widgets {
 
 /// Holds while the widget itself has the keyboard.
 QAction *addKeyAction(QWidget &widget, const QString &text, const QKeySequence &key, std::function<void()> act);
+/// A further key of a button, for its whole window: QAbstractButton::setShortcut would take the letter that is underlined in its text away.
+void addButtonKey(QAbstractButton &button, const QKeySequence &key);
 /// Keys that move within the widget, which it handles itself; only the sheet of keys lists them. \param keys  as shown: "← → Home End"
 void describeKeys(QWidget &widget, const QString &keys, const QString &what);
 /// An action whose key the widget handles itself, because a page has the same key for all of it.

@@ -7,6 +7,9 @@
 #include <utility>
 #include <vector>
 
+class QLineEdit;
+class QTreeWidget;
+
 namespace stillroom::widgets {
 
 /// Keys and what they do, of one place of the window.
@@ -15,13 +18,22 @@ struct KeyGroup {
     std::vector<std::pair<QString, QString>> rows;      ///< keys, what they do
 };
 
-/// Every key of the window, by place.
+/// Every key of the window, by place; words at the top leave those that they are found in.
 class KeySheet final : public QDialog {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(KeySheet)
 
 public:
-    KeySheet(const std::vector<KeyGroup> &groups, QWidget *parent);
+    /// \param first  index of the group that it opens at
+    KeySheet(const std::vector<KeyGroup> &groups, int first, QWidget *parent);
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void filter(const QString &words);
+    QLineEdit *m_words;
+    QTreeWidget *m_list;
 };
 
 }  // namespace stillroom::widgets

@@ -26,7 +26,6 @@ MessageLine::MessageLine(Kind kind, QWidget *parent)
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_text->setAccessibleName(kind == Kind::Problem ? tr("Problem") : tr("Notice"));
     m_dismiss->setText(tr("Dismiss"));
-    m_dismiss->setAutoRaise(true);
     m_nextStep->hide();
     row->addWidget(m_text, 1);
     row->addWidget(m_nextStep);

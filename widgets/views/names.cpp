@@ -239,7 +239,7 @@ const std::vector<NamedField> &fieldWords()
         {"", "sequences", Names::tr("Calibration sequences")},
         {"", "maps_tokens", Names::tr("Tokens of the maps (0: none)")},
         {"", "taylor_error", Names::tr("Measure Taylor errors")},
-        {"", "recipe", Names::tr("What is left out, as")},
+        {"", "recipe", Names::tr("All other settings, as")},
         {"laziness", "statistic", Names::tr("Laziness of a layer")},
         {"laziness", "keep_count", Names::tr("K that frequency is counted for")},
         {"laziness", "last_queries", Names::tr("Last queries looked at")},
@@ -348,6 +348,11 @@ QString fieldChoiceName(const QString &choice)
         if (choice == QLatin1String(name))
             return words;
     return armName(choice);
+}
+
+QString teacherName(const QString &name)
+{
+    return name == QLatin1String("Demo teacher") ? Names::tr("Demo teacher") : name;
 }
 
 QString probeName(const QString &mixer)

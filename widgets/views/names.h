@@ -19,6 +19,7 @@ namespace stillroom::widgets {
 [[nodiscard]] QString scoresName(const QString &selector, const QString &mixer);                ///< "GA-S2 (short distillation) · probe GDN"
 [[nodiscard]] QString choiceName(const comparison::Choice &choice);                             ///< "GA-S2 · GDN", "uniform from layer 0", …: not unique
 [[nodiscard]] QString choiceGroup(const comparison::Choice &choice);                            ///< whose kind it is: "GA-S2", "SMART", "uniform", "published", …
+[[nodiscard]] QString teacherName(const QString &name);           ///< the demo's in the person's language, any other as its files have it
 [[nodiscard]] QString seedName(std::int64_t seed);
 [[nodiscard]] QString runName(const QString &uuid);
 [[nodiscard]] QString distinctName(const QString &name, const QString &distinction);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/theme.h"
 
+#include "views/palette.h"
+
 #include <QApplication>
 #include <QSettings>
 
@@ -25,7 +27,7 @@ QPalette paletteOf(const Shades &shades)
     palette.setColor(QPalette::Base, QColor::fromRgb(shades.page));
     palette.setColor(QPalette::AlternateBase, QColor::fromRgb(shades.stripe));
     palette.setColor(QPalette::ToolTipBase, QColor::fromRgb(shades.chrome));
-    palette.setColor(QPalette::PlaceholderText, faint);
+    palette.setColor(QPalette::PlaceholderText, quietTextColour(palette));      // defaults stand there: they are to be read, and nothing is disabled
     palette.setColor(QPalette::Highlight, QColor::fromRgb(shades.accent));
     palette.setColor(QPalette::HighlightedText, Qt::white);
     palette.setColor(QPalette::Link, QColor::fromRgb(shades.link));

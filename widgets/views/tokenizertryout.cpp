@@ -28,6 +28,7 @@ namespace stillroom::widgets {
 namespace {
 
 constexpr qsizetype mostShown = 400;                 // tokens: more than one reads
+constexpr qsizetype mostRead = 100'000;               // letters: some hundredths of a second
 constexpr int linesOfText = 5;
 constexpr std::string_view replacement = "\xef\xbf\xbd";      // U+FFFD, for bytes that are no character
 
@@ -91,14 +92,14 @@ void TokenizerTryout::suggest(const QString &text)
 }
 
 /// Each piece is what a token adds to the text before it: a token alone may lose its space. One that ends within a character adds nothing yet.
-TokenizerTryout::Tokens TokenizerTryout::encoded(const text::Tokenizer &tokenizer, const std::string &text)
+TokenizerTryout::Tokens TokenizerTryout::encoded(const text::Tokenizer &tokenizer, const std::string &text, const std::stop_token &stop)
 {
     Tokens tokens;
     const std::vector<text::TokenId> ids = tokenizer.encode(text);
     tokens.ids = QVector<qint64>(ids.begin(), ids.end());
     tokens.bytes = static_cast<std::int64_t>(text.size());
     std::string before;
-    for (std::size_t count = 1; count <= std::min<std::size_t>(ids.size(), mostShown); ++count) {
+    for (std::size_t count = 1; count <= std::min<std::size_t>(ids.size(), mostShown) && !stop.stop_requested(); ++count) {
         std::string now = tokenizer.decode(std::span(ids).first(count));
         while (count < ids.size() && now.ends_with(replacement))
             now.resize(now.size() - replacement.size());
@@ -109,16 +110,21 @@ TokenizerTryout::Tokens TokenizerTryout::encoded(const text::Tokenizer &tokenize
     return tokens;
 }
 
+/// What was typed before is not encoded to its end, and of a text that is long only the beginning is: nothing waits for this thread for long.
 void TokenizerTryout::encode()
 {
     if (m_path.isEmpty())
         return;
-    m_background.run("encode", [self = QPointer<TokenizerTryout>(this), tokenizer = m_tokenizer, path = m_path, text = m_text->toPlainText().toStdString()]() -> Background::Answer {
+    const QString whole = m_text->toPlainText();
+    m_isCut = whole.size() > mostRead;
+    m_background.run("encode", [self = QPointer<TokenizerTryout>(this), tokenizer = m_tokenizer, path = m_path, text = whole.left(mostRead).toStdString()](const std::stop_token &stop) -> Background::Answer {
         Tokens tokens;
         try {
             if (!*tokenizer)
                 *tokenizer = text::loadTokenizer(path.toStdString());
-            tokens = encoded(**tokenizer, text);
+            if (stop.stop_requested())
+                return {};
+            tokens = encoded(**tokenizer, text, stop);
             QStringList parts;
             for (const text::TokenizerPart &part : (*tokenizer)->parts())
                 parts << QString::fromStdString(part.name + ": " + part.description);
@@ -126,6 +132,8 @@ void TokenizerTryout::encode()
         } catch (const std::exception &error) {
             tokens.problem = QString::fromUtf8(error.what());
         }
+        if (stop.stop_requested())
+            return {};
         return [self, tokenizer, tokens] {
             if (self && tokenizer == self->m_tokenizer)      // another model may have been opened meanwhile
                 self->show(tokens);
@@ -144,9 +152,13 @@ void TokenizerTryout::draw()
     m_copy->setEnabled(!m_tokens.ids.isEmpty());
     m_made->setText(m_path.isEmpty() ? m_why : m_tokens.made);
     const auto count = static_cast<double>(m_tokens.ids.size());
-    m_count->setText(!m_tokens.problem.isEmpty() ? m_tokens.problem
-                     : m_tokens.ids.isEmpty()    ? QString()
-                                                 : tr("%n tokens", nullptr, static_cast<int>(m_tokens.ids.size())) + tr(" · %1 bytes · %2 bytes per token").arg(QLocale().toString(m_tokens.bytes), shortNumber(static_cast<double>(m_tokens.bytes) / count)));
+    QString words = m_tokens.problem;
+    if (words.isEmpty() && !m_tokens.ids.isEmpty()) {
+        words = tr("%n tokens", nullptr, static_cast<int>(m_tokens.ids.size())) + tr(" · %1 bytes · %2 bytes per token").arg(QLocale().toString(m_tokens.bytes), shortNumber(static_cast<double>(m_tokens.bytes) / count));
+        if (m_isCut)
+            words += tr(" · of the first %1 letters").arg(QLocale().toString(mostRead));
+    }
+    m_count->setText(words);
     const QColor grounds[] = {over(mixerColour(QStringLiteral("softmax")), palette().base().color(), 0.25), over(mixerColour(QStringLiteral("gla")), palette().base().color(), 0.25)};
     QString html = QStringLiteral("<p style=\"line-height: 170%\">");
     for (qsizetype i = 0; i < m_tokens.pieces.size(); ++i)

@@ -47,13 +47,15 @@ private:
         QString problem, made;                       ///< made: what the tokenizer is made of
         std::int64_t bytes = 0;
     };
-    static Tokens encoded(const text::Tokenizer &tokenizer, const std::string &text);
+    /// Not to its end once it is told to stop.
+    static Tokens encoded(const text::Tokenizer &tokenizer, const std::string &text, const std::stop_token &stop);
     void encode();
     void show(Tokens tokens);
     void draw();
     QString m_path, m_why;
     std::shared_ptr<std::shared_ptr<const text::Tokenizer>> m_tokenizer;     ///< of the thread of m_background alone
     Tokens m_tokens;
+    bool m_isCut = false;                            ///< the text is longer than what is encoded
     QPlainTextEdit *m_text;
     QLabel *m_count, *m_made;
     QTextBrowser *m_shown;
