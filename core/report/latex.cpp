@@ -82,7 +82,7 @@ std::string texCell(const Cell &cell, const Column &column, bool best)
     return best ? "$\\mathbf{" + mean + " \\pm " + reach + "}$" : "$\\num{" + mean + "} \\pm \\num{" + reach + "}$";
 }
 
-constexpr double letterPt = 4.7, besidesPt = 6.0, pointsPerInch = 72.27;      // letters of 10 pt, and the usual room at both sides of a column
+constexpr double letterPt = 5.0, besidesPt = 6.0, pointsPerInch = 72.27;      // letters of 10 pt, and the usual room at both sides of a column
 
 std::size_t numCharacters(const std::string &text)
 {

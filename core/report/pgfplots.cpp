@@ -95,7 +95,7 @@ std::string addShade(const Series &series, const Axis &y)
     std::string text;
     for (const Point &point : series.points)
         text += "\\fill[fill=c" + series.colour + "] (axis cs:" + exactText(point.x - 0.5) + "," + exactText(y.low) + ") rectangle (axis cs:" + exactText(point.x + 0.5) + "," + exactText(y.high) + ");\n";
-    return text + "\\addlegendimage{area legend, draw=none, fill=c" + series.colour + "}\n";
+    return text + "\\addlegendimage{area legend, draw=c" + series.colour + ", fill=c" + series.colour + "}\n";
 }
 
 /// With the numbers of the series alone.
@@ -110,7 +110,7 @@ std::string addPlot(const Series &series, std::size_t index, const std::string &
         const auto edge = [&](const std::string &name, const std::string &sign) {
             return "\\addplot[draw=none, mark=none, forget plot, name path=" + name + ", " + only + "]" + table(" expr=\\thisrow{y}" + sign + "\\thisrow{reach}");
         };
-        return edge(low, "-") + edge(high, "+") + "\\addplot[fill=" + colour + "!25" + (series.name.empty() ? ", forget plot" : ", area legend") + "] fill between[of=" + low + " and " + high + "];\n";
+        return edge(low, "-") + edge(high, "+") + "\\addplot[draw=" + colour + "!25, fill=" + colour + "!25" + (series.name.empty() ? ", forget plot" : ", area legend") + "] fill between[of=" + low + " and " + high + "];\n";
     }
     std::string style = series.kind == SeriesKind::Bars ? "ybar, area legend, bar shift=0pt, bar width=0.7, draw=" + colour + ", " + (series.hatched ? "pattern=north east lines, pattern color=" + colour : "fill=" + colour) :
                                                           "draw=" + colour + ", line width=1pt, " + dashOf(series.dash) + ", " + markOf(series.mark, colour);
@@ -133,7 +133,7 @@ std::string legend(const Chart &chart, bool second)
 std::string commonOptions(const PageSize &size)
 {
     return "  width=" + inches(size.widthInches) + ", height=" + inches(size.widthInches * size.ratio) + ",\n  font=" + fontOf(size.basePt) + ", tick label style={font=" + fontOf(size.smallPt) +
-           ", /pgf/number format/fixed, /pgf/number format/precision=5}, scaled ticks=false, axis line style={line width=0.6pt},\n  legend style={font=" + fontOf(size.smallPt) + ", draw=none, fill=none, at={(1,1.02)}, anchor=south east, legend columns=-1},\n";
+           ", /pgf/number format/fixed, /pgf/number format/precision=5}, scaled ticks=false, axis line style={line width=0.6pt},\n  legend style={font=" + fontOf(size.smallPt) + ", draw=none, fill=none, at={(1,1.02)}, anchor=south east},\n";
 }
 
 /// Where on the axis, 0 at its foot and 1 at its top.
@@ -179,18 +179,38 @@ std::string endLabels(const Chart &chart, const PageSize &size)
         const Series &one = *labelled[i];
         const std::string place = "([xshift=" + exactText(leaderPt) + "pt]axis description cs:1," + fixedText(*places[i], 4) + ")";
         text += "\\draw[draw=c" + one.colour + ", line width=0.4pt] (axis cs:" + exactText(one.points.back().x) + "," + exactText(one.end->y) + ") -- " + place + ";\n\\node[anchor=west, inner sep=1pt, " + font +
-                ", text=c" + one.colour + "] at " + place + " {" + texEscaped(one.end->text) + "};\n";
+                ", text=c" + one.colour + "!60!black] at " + place + " {" + texEscaped(one.end->text) + "};\n";
     }
     return text + "\\node[anchor=south west, inner sep=1pt, " + font + "] at (axis description cs:1,1) {" + texEscaped(chart.endTitle) + "};\n";
+}
+
+int legendColumns(const Chart &chart, const PageSize &size, bool second)
+{
+    constexpr double signPt = 24.0;
+    std::vector<double> widths;
+    for (const Series &one : chart.series)
+        if (!one.name.empty() && one.onSecondAxis == second)
+            widths.push_back(signPt + letterShare * size.smallPt * static_cast<double>(one.name.size()));
+    return std::max(1, columnsThatFit(widths, 0.0, size.widthInches * pointsPerInch));
+}
+
+/// Names in rows that fit; those of the second axis above the others.
+std::string legendOptions(const Chart &chart, const PageSize &size, bool second)
+{
+    const std::string columns = "  legend columns=" + std::to_string(legendColumns(chart, size, second)) + ", legend cell align=left,\n";
+    if (!second)
+        return columns;
+    const auto below = static_cast<int>(std::count_if(chart.series.begin(), chart.series.end(), [](const Series &one) { return !one.name.empty() && !one.onSecondAxis; }));
+    const int columnsBelow = legendColumns(chart, size, false), rowsBelow = (below + columnsBelow - 1) / columnsBelow;
+    return columns + "  axis y line*=right, axis x line=none, legend style={yshift=" + exactText(1.5 * size.smallPt * rowsBelow) + "pt},\n";
 }
 
 std::string axisOf(const Chart &chart, const PageSize &size, const std::string &csvName, bool second)
 {
     const double aside = endLabelInches(chart, size), width = std::max(0.5 * size.widthInches, size.widthInches - aside);
     std::string text = "\\begin{axis}[\n" + commonOptions({width, size.ratio * size.widthInches / width, size.basePt, size.smallPt}) + axisOptions("x", chart.x) + axisOptions("y", second ? *chart.secondY : chart.y);
-    if (second)
-        text += "  axis y line*=right, axis x line=none, legend style={at={(0,1.02)}, anchor=south west},\n";
-    else if (chart.secondY)
+    text += legendOptions(chart, size, second);
+    if (!second && chart.secondY)
         text += "  axis y line*=left,\n";
     if (aside > 0.0)
         text += "  clip=false,\n";
