@@ -86,12 +86,12 @@ report::Figure TokenMapPlot::figure() const
 
 QSize TokenMapPlot::minimumSizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 26, fontMetrics().height() * 13};
+    return {fontMetrics().averageCharWidth() * 26, fontMetrics().height() * 17};
 }
 
 QSize TokenMapPlot::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 32, fontMetrics().height() * 14};
+    return {fontMetrics().averageCharWidth() * 32, fontMetrics().height() * 19};
 }
 
 void TokenMapPlot::setMap(std::vector<std::vector<double>> rows, const QString &whyEmpty)
