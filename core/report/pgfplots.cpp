@@ -146,6 +146,12 @@ double heightOn(const Axis &axis, double y)
 constexpr double pointsPerInch = 72.27, labelsOfAxisPt = 45.0;      // pgfplots takes off so much for them
 constexpr double leaderPt = 5.0, letterShare = 0.6;
 
+/// What the numbers and the title at the right take of it.
+double secondAxisInches(const Chart &chart, const PageSize &size)
+{
+    return chart.secondY ? (2.2 * size.smallPt + 1.6 * size.basePt) / pointsPerInch : 0.0;
+}
+
 /// What labels at the ends of lines take of the page's width.
 double endLabelInches(const Chart &chart, const PageSize &size)
 {
@@ -207,7 +213,7 @@ std::string legendOptions(const Chart &chart, const PageSize &size, bool second)
 
 std::string axisOf(const Chart &chart, const PageSize &size, const std::string &csvName, bool second)
 {
-    const double aside = endLabelInches(chart, size), width = std::max(0.5 * size.widthInches, size.widthInches - aside);
+    const double aside = endLabelInches(chart, size), width = std::max(0.5 * size.widthInches, size.widthInches - aside - secondAxisInches(chart, size));
     std::string text = "\\begin{axis}[\n" + commonOptions({width, size.ratio * size.widthInches / width, size.basePt, size.smallPt}) + axisOptions("x", chart.x) + axisOptions("y", second ? *chart.secondY : chart.y);
     text += legendOptions(chart, size, second);
     if (!second && chart.secondY)
