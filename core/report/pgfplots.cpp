@@ -56,11 +56,22 @@ std::string markOf(Mark mark, const std::string &colour)
     return {};
 }
 
+/// Round numbers of a logarithmic axis. \param logarithms  they stand at their logarithms
+std::string logarithmicTicks(const std::string &which, double low, double high, bool logarithms)
+{
+    std::string places, labels;
+    for (const double at : logTicks(low, high)) {
+        places += (places.empty() ? "" : ",") + exactText(logarithms ? std::log10(at) : at);
+        labels += (labels.empty() ? "" : ",") + std::string("{$\\pgfmathprintnumber[std=-3:4, precision=3]{") + exactText(at) + "}$}";
+    }
+    return which + "tick={" + places + "}, " + which + "ticklabels={" + labels + "}";
+}
+
 std::string axisOptions(const std::string &which, const Axis &axis)
 {
     std::string text = "  " + which + "label={" + texLabel(axis.title) + "}, " + which + "min=" + exactText(axis.low) + ", " + which + "max=" + exactText(axis.high);
     if (axis.logarithmic)
-        text += ", " + which + "mode=log";
+        text += ", " + which + "mode=log" + (axis.ticks.empty() ? ",\n  " + logarithmicTicks(which, axis.low, axis.high, false) : "");
     if (axis.reversed)
         text += ", " + which + " dir=reverse";
     if (!axis.ticks.empty()) {
@@ -230,7 +241,7 @@ std::string axisOf(const Chart &chart, const PageSize &size, const std::string &
 /// Places along an axis and their names: all, or as many as can be read.
 std::string namedTicks(const std::string &which, const std::vector<std::string> &names)
 {
-    constexpr std::size_t mostNames = 24;
+    const std::size_t mostNames = which == "x" ? 12 : 24;      // side by side they need more room
     const std::size_t every = std::max<std::size_t>(1, (names.size() + mostNames - 1) / mostNames);
     std::string places, labels;
     for (std::size_t place = 0; place < names.size(); place += every) {
@@ -247,17 +258,6 @@ std::string colourMap(const Cells &cells)
     return "colormap={difference}{rgb255=(" + channels(negativeRgb) + ") rgb255=(255,255,255) rgb255=(" + channels(positiveRgb) + ")}";
 }
 
-/// At the logarithms of round numbers.
-std::string logarithmicTicks(const Cells &cells)
-{
-    std::string places, labels;
-    for (const double at : logTicks(cells.low, cells.high)) {
-        places += (places.empty() ? "" : ",") + exactText(std::log10(at));
-        labels += (labels.empty() ? "" : ",") + std::string("{$\\pgfmathprintnumber[fixed relative, precision=3]{") + exactText(at) + "}$}";
-    }
-    return "xtick={" + places + "}, xticklabels={" + labels + "}";
-}
-
 /// On a logarithmic scale the colours go by the logarithms, and the numbers beside them are those of the values.
 std::string heatMap(const Cells &cells, const Chart &chart, const PageSize &size, const std::string &csvName)
 {
@@ -266,7 +266,7 @@ std::string heatMap(const Cells &cells, const Chart &chart, const PageSize &size
     return "\\begin{axis}[\n" + commonOptions(size) + "  xlabel={" + texLabel(chart.x.title) + "}, ylabel={" + texLabel(chart.y.title) + "}, y dir=reverse, enlargelimits={abs=0.5}, axis on top," + (cells.square ? " axis equal image," : "") + "\n  xmin=0, xmax=" +
            last(cells.columns) + ", ymin=0, ymax=" + last(cells.rows) + ", " + namedTicks("x", cells.columns) + ",\n  " + namedTicks("y", cells.rows) + ",\n  point meta min=" + meta(cells.low) +
            ", point meta max=" + meta(cells.high) + ", " + colourMap(cells) + ", colorbar horizontal, colorbar style={xlabel={" + texLabel(cells.meaning) + "}, xlabel style={font=" + fontOf(size.basePt) + "}" +
-           (cells.logarithmic ? ", " + logarithmicTicks(cells) : "") + "}]\n\\addplot[matrix plot*, point meta=explicit, mesh/cols=" + std::to_string(cells.columns.size()) + "] table [x=x, y=y, " +
+           (cells.logarithmic ? ", " + logarithmicTicks("x", cells.low, cells.high, true) : "") + "}]\n\\addplot[matrix plot*, point meta=explicit, mesh/cols=" + std::to_string(cells.columns.size()) + "] table [x=x, y=y, " +
            (cells.logarithmic ? "meta expr={log10(\\thisrow{value})}" : "meta=value") + ", col sep=comma] {" + csvName + "};\n\\end{axis}\n";
 }
 

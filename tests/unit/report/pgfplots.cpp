@@ -42,3 +42,20 @@ TEST_CASE("names that TeX would not read, and empty figures, are refused")
         CHECK_THROWS_AS(static_cast<void>(pgfPlot(chart, {}, wrong, {})), Error);
     CHECK_THROWS_AS(static_cast<void>(pgfPlot({}, {}, "a.csv", {})), Error);
 }
+
+TEST_CASE("ranks have their layers at the ends of their lines, an overlay has room for its axis")
+{
+    const analysis::RankTrajectory trajectory{{100, 200}, {{0, 1, 2}, {1, 0, 2}}, {1, 1, 1}};
+    const std::string ranks = pgfPlot(ranksFigure(trajectory, {1}, 1, {}).chart, {}, "ranks.csv", {}).tex;
+    for (const char *label : {" {0};", " {1};", " {2};", " {layer};"})
+        CHECK(ranks.find(label) != std::string::npos);
+    CHECK(ranks.find("width=3.2500in") == std::string::npos);
+    LayerScoresShown scores = test::scores();
+    scores.unsettled = {0};
+    scores.overlaid = OverlaidScores{"GA-S1", "gdn", scores.bars};
+    scores.overlaid->bars.axis = analysis::ScoreAxis::Residual;
+    const std::string bars = pgfPlot(layerScoresFigure(scores, {}).chart, {}, "bars.csv", {}).tex;
+    CHECK(bars.find("\\fill[fill=cEDEDED] (axis cs:-0.5,0) rectangle (axis cs:0.5,") != std::string::npos);
+    CHECK(bars.find("\\addlegendentry{not settled}") != std::string::npos);
+    CHECK(bars.find("width=3.2500in") == std::string::npos);
+}
