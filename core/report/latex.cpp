@@ -82,7 +82,7 @@ std::string texCell(const Cell &cell, const Column &column, bool best)
     return best ? "$\\mathbf{" + mean + " \\pm " + reach + "}$" : "$\\num{" + mean + "} \\pm \\num{" + reach + "}$";
 }
 
-constexpr double letterPt = 4.7, besidesPt = 6.0, pointsPerInch = 72.27;      // letters of 10 pt, and the usual room at both sides of a column
+constexpr double letterPt = 5.0, besidesPt = 6.0, pointsPerInch = 72.27;      // letters of 10 pt, and the usual room at both sides of a column
 
 std::size_t numCharacters(const std::string &text)
 {
@@ -146,8 +146,9 @@ Head headOfTable(const Table &table, double roomPt)
         return head;
     for (std::size_t column = 0; column < table.columns.size(); ++column)
         head.lines_C[column] = brokenHead(headOf(table.columns[column]), cellCharacters(table, column));
-    if (width(letterPt, besidesPt) > roomPt)
-        head.size = width(0.9 * letterPt, 4.0) <= roomPt ? "\\small\\setlength{\\tabcolsep}{4pt}" : "\\footnotesize\\setlength{\\tabcolsep}{3pt}";
+    if (width(letterPt, besidesPt) <= roomPt)
+        return head;
+    head.size = width(0.9 * letterPt, 4.0) <= roomPt ? "\\small\\setlength{\\tabcolsep}{4pt}" : width(0.8 * letterPt, 3.0) <= roomPt ? "\\footnotesize\\setlength{\\tabcolsep}{3pt}" : "\\scriptsize\\setlength{\\tabcolsep}{2pt}";
     return head;
 }
 

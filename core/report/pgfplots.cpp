@@ -56,11 +56,22 @@ std::string markOf(Mark mark, const std::string &colour)
     return {};
 }
 
+/// Round numbers of a logarithmic axis. \param logarithms  they stand at their logarithms
+std::string logarithmicTicks(const std::string &which, double low, double high, bool logarithms)
+{
+    std::string places, labels;
+    for (const double at : logTicks(low, high)) {
+        places += (places.empty() ? "" : ",") + exactText(logarithms ? std::log10(at) : at);
+        labels += (labels.empty() ? "" : ",") + std::string("{$\\pgfmathprintnumber[std=-3:4, precision=3]{") + exactText(at) + "}$}";
+    }
+    return which + "tick={" + places + "}, " + which + "ticklabels={" + labels + "}";
+}
+
 std::string axisOptions(const std::string &which, const Axis &axis)
 {
     std::string text = "  " + which + "label={" + texLabel(axis.title) + "}, " + which + "min=" + exactText(axis.low) + ", " + which + "max=" + exactText(axis.high);
     if (axis.logarithmic)
-        text += ", " + which + "mode=log";
+        text += ", " + which + "mode=log" + (axis.ticks.empty() ? ",\n  " + logarithmicTicks(which, axis.low, axis.high, false) : "");
     if (axis.reversed)
         text += ", " + which + " dir=reverse";
     if (!axis.ticks.empty()) {
@@ -95,7 +106,7 @@ std::string addShade(const Series &series, const Axis &y)
     std::string text;
     for (const Point &point : series.points)
         text += "\\fill[fill=c" + series.colour + "] (axis cs:" + exactText(point.x - 0.5) + "," + exactText(y.low) + ") rectangle (axis cs:" + exactText(point.x + 0.5) + "," + exactText(y.high) + ");\n";
-    return text + "\\addlegendimage{area legend, draw=none, fill=c" + series.colour + "}\n";
+    return text + "\\addlegendimage{area legend, draw=c" + series.colour + ", fill=c" + series.colour + "}\n";
 }
 
 /// With the numbers of the series alone.
@@ -110,7 +121,7 @@ std::string addPlot(const Series &series, std::size_t index, const std::string &
         const auto edge = [&](const std::string &name, const std::string &sign) {
             return "\\addplot[draw=none, mark=none, forget plot, name path=" + name + ", " + only + "]" + table(" expr=\\thisrow{y}" + sign + "\\thisrow{reach}");
         };
-        return edge(low, "-") + edge(high, "+") + "\\addplot[fill=" + colour + "!25" + (series.name.empty() ? ", forget plot" : ", area legend") + "] fill between[of=" + low + " and " + high + "];\n";
+        return edge(low, "-") + edge(high, "+") + "\\addplot[draw=" + colour + "!25, fill=" + colour + "!25" + (series.name.empty() ? ", forget plot" : ", area legend") + "] fill between[of=" + low + " and " + high + "];\n";
     }
     std::string style = series.kind == SeriesKind::Bars ? "ybar, area legend, bar shift=0pt, bar width=0.7, draw=" + colour + ", " + (series.hatched ? "pattern=north east lines, pattern color=" + colour : "fill=" + colour) :
                                                           "draw=" + colour + ", line width=1pt, " + dashOf(series.dash) + ", " + markOf(series.mark, colour);
@@ -133,7 +144,7 @@ std::string legend(const Chart &chart, bool second)
 std::string commonOptions(const PageSize &size)
 {
     return "  width=" + inches(size.widthInches) + ", height=" + inches(size.widthInches * size.ratio) + ",\n  font=" + fontOf(size.basePt) + ", tick label style={font=" + fontOf(size.smallPt) +
-           ", /pgf/number format/fixed, /pgf/number format/precision=5}, scaled ticks=false, axis line style={line width=0.6pt},\n  legend style={font=" + fontOf(size.smallPt) + ", draw=none, fill=none, at={(1,1.02)}, anchor=south east, legend columns=-1},\n";
+           ", /pgf/number format/fixed, /pgf/number format/precision=5}, scaled ticks=false, axis line style={line width=0.6pt},\n  legend style={font=" + fontOf(size.smallPt) + ", draw=none, fill=none, at={(1,1.02)}, anchor=south east},\n";
 }
 
 /// Where on the axis, 0 at its foot and 1 at its top.
@@ -145,6 +156,12 @@ double heightOn(const Axis &axis, double y)
 
 constexpr double texPointsPerInch = 72.27, labelsOfAxisPt = 45.0;      // pgfplots takes off so much for them
 constexpr double leaderPt = 5.0, letterShare = 0.6;
+
+/// What the numbers and the title at the right take of it.
+double secondAxisInches(const Chart &chart, const PageSize &size)
+{
+    return chart.secondY ? (2.2 * size.smallPt + 1.6 * size.basePt) / pointsPerInch : 0.0;
+}
 
 /// What labels at the ends of lines take of the page's width.
 double endLabelInches(const Chart &chart, const PageSize &size)
@@ -179,18 +196,38 @@ std::string endLabels(const Chart &chart, const PageSize &size)
         const Series &one = *labelled[i];
         const std::string place = "([xshift=" + exactText(leaderPt) + "pt]axis description cs:1," + fixedText(*places[i], 4) + ")";
         text += "\\draw[draw=c" + one.colour + ", line width=0.4pt] (axis cs:" + exactText(one.points.back().x) + "," + exactText(one.end->y) + ") -- " + place + ";\n\\node[anchor=west, inner sep=1pt, " + font +
-                ", text=c" + one.colour + "] at " + place + " {" + texEscaped(one.end->text) + "};\n";
+                ", text=c" + one.colour + "!60!black] at " + place + " {" + texEscaped(one.end->text) + "};\n";
     }
     return text + "\\node[anchor=south west, inner sep=1pt, " + font + "] at (axis description cs:1,1) {" + texEscaped(chart.endTitle) + "};\n";
 }
 
+int legendColumns(const Chart &chart, const PageSize &size, bool second)
+{
+    constexpr double signPt = 24.0;
+    std::vector<double> widths;
+    for (const Series &one : chart.series)
+        if (!one.name.empty() && one.onSecondAxis == second)
+            widths.push_back(signPt + letterShare * size.smallPt * static_cast<double>(one.name.size()));
+    return std::max(1, columnsThatFit(widths, 0.0, size.widthInches * pointsPerInch));
+}
+
+/// Names in rows that fit; those of the second axis above the others.
+std::string legendOptions(const Chart &chart, const PageSize &size, bool second)
+{
+    const std::string columns = "  legend columns=" + std::to_string(legendColumns(chart, size, second)) + ", legend cell align=left,\n";
+    if (!second)
+        return columns;
+    const auto below = static_cast<int>(std::count_if(chart.series.begin(), chart.series.end(), [](const Series &one) { return !one.name.empty() && !one.onSecondAxis; }));
+    const int columnsBelow = legendColumns(chart, size, false), rowsBelow = (below + columnsBelow - 1) / columnsBelow;
+    return columns + "  axis y line*=right, axis x line=none, legend style={yshift=" + exactText(1.5 * size.smallPt * rowsBelow) + "pt},\n";
+}
+
 std::string axisOf(const Chart &chart, const PageSize &size, const std::string &csvName, bool second)
 {
-    const double aside = endLabelInches(chart, size), width = std::max(0.5 * size.widthInches, size.widthInches - aside);
+    const double aside = endLabelInches(chart, size), width = std::max(0.5 * size.widthInches, size.widthInches - aside - secondAxisInches(chart, size));
     std::string text = "\\begin{axis}[\n" + commonOptions({width, size.ratio * size.widthInches / width, size.basePt, size.smallPt}) + axisOptions("x", chart.x) + axisOptions("y", second ? *chart.secondY : chart.y);
-    if (second)
-        text += "  axis y line*=right, axis x line=none, legend style={at={(0,1.02)}, anchor=south west},\n";
-    else if (chart.secondY)
+    text += legendOptions(chart, size, second);
+    if (!second && chart.secondY)
         text += "  axis y line*=left,\n";
     if (aside > 0.0)
         text += "  clip=false,\n";
@@ -204,7 +241,7 @@ std::string axisOf(const Chart &chart, const PageSize &size, const std::string &
 /// Places along an axis and their names: all, or as many as can be read.
 std::string namedTicks(const std::string &which, const std::vector<std::string> &names)
 {
-    constexpr std::size_t mostNames = 24;
+    const std::size_t mostNames = which == "x" ? 12 : 24;      // side by side they need more room
     const std::size_t every = std::max<std::size_t>(1, (names.size() + mostNames - 1) / mostNames);
     std::string places, labels;
     for (std::size_t place = 0; place < names.size(); place += every) {
@@ -221,17 +258,6 @@ std::string colourMap(const Cells &cells)
     return "colormap={difference}{rgb255=(" + channels(negativeRgb) + ") rgb255=(255,255,255) rgb255=(" + channels(positiveRgb) + ")}";
 }
 
-/// At the logarithms of round numbers.
-std::string logarithmicTicks(const Cells &cells)
-{
-    std::string places, labels;
-    for (const double at : logTicks(cells.low, cells.high)) {
-        places += (places.empty() ? "" : ",") + exactText(std::log10(at));
-        labels += (labels.empty() ? "" : ",") + std::string("{$\\pgfmathprintnumber[fixed relative, precision=3]{") + exactText(at) + "}$}";
-    }
-    return "xtick={" + places + "}, xticklabels={" + labels + "}";
-}
-
 /// On a logarithmic scale the colours go by the logarithms, and the numbers beside them are those of the values.
 std::string heatMap(const Cells &cells, const Chart &chart, const PageSize &size, const std::string &csvName)
 {
@@ -240,7 +266,7 @@ std::string heatMap(const Cells &cells, const Chart &chart, const PageSize &size
     return "\\begin{axis}[\n" + commonOptions(size) + "  xlabel={" + texLabel(chart.x.title) + "}, ylabel={" + texLabel(chart.y.title) + "}, y dir=reverse, enlargelimits={abs=0.5}, axis on top," + (cells.square ? " axis equal image," : "") + "\n  xmin=0, xmax=" +
            last(cells.columns) + ", ymin=0, ymax=" + last(cells.rows) + ", " + namedTicks("x", cells.columns) + ",\n  " + namedTicks("y", cells.rows) + ",\n  point meta min=" + meta(cells.low) +
            ", point meta max=" + meta(cells.high) + ", " + colourMap(cells) + ", colorbar horizontal, colorbar style={xlabel={" + texLabel(cells.meaning) + "}, xlabel style={font=" + fontOf(size.basePt) + "}" +
-           (cells.logarithmic ? ", " + logarithmicTicks(cells) : "") + "}]\n\\addplot[matrix plot*, point meta=explicit, mesh/cols=" + std::to_string(cells.columns.size()) + "] table [x=x, y=y, " +
+           (cells.logarithmic ? ", " + logarithmicTicks("x", cells.low, cells.high, true) : "") + "}]\n\\addplot[matrix plot*, point meta=explicit, mesh/cols=" + std::to_string(cells.columns.size()) + "] table [x=x, y=y, " +
            (cells.logarithmic ? "meta expr={log10(\\thisrow{value})}" : "meta=value") + ", col sep=comma] {" + csvName + "};\n\\end{axis}\n";
 }
 

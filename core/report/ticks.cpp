@@ -84,6 +84,22 @@ std::vector<std::optional<double>> labelPlaces(const std::vector<double> &wanted
     return places;
 }
 
+int columnsThatFit(const std::vector<double> &widths, double spacing, double room)
+{
+    for (std::size_t columns = widths.size(); columns > 1; --columns) {
+        double needed = static_cast<double>(columns - 1) * spacing;
+        for (std::size_t column = 0; column < columns; ++column) {
+            double widest = 0.0;
+            for (std::size_t item = column; item < widths.size(); item += columns)
+                widest = std::max(widest, widths[item]);
+            needed += widest;
+        }
+        if (needed <= room)
+            return static_cast<int>(columns);
+    }
+    return 1;
+}
+
 void alignZeros(double &lowA, double &highA, double &lowB, double &highB)
 {
     const auto below = [](double low, double high) { return high > low ? -low / (high - low) : 0.0; };

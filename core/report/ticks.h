@@ -15,6 +15,8 @@ namespace stillroom::report {
 /// Places for labels, as near to the wanted ones as can be while they are at least `gap` apart and within low … high, in the order of the wanted ones.
 /// With no room for all, every second, third … is left out, the first stays: none.
 [[nodiscard]] std::vector<std::optional<double>> labelPlaces(const std::vector<double> &wanted, double gap, double low, double high);
+/// How many columns a legend has so that its rows are as few as there is room for, at least one. \param widths  of the names with their signs, row by row
+[[nodiscard]] int columnsThatFit(const std::vector<double> &widths, double spacing, double room);
 /// Widens two axes from low to high, 0 within each, until their zeros are at the same height.
 void alignZeros(double &lowA, double &highA, double &lowB, double &highB);
 

@@ -49,6 +49,17 @@ foreach(file ${texts})
   endif()
 endforeach()
 
+# A figure that cannot be made is named, and does not stop the others.
+file(WRITE "${FOLDER}/partly.json" "{\"figures\": [{\"plot\": \"agreement\"}, {\"plot\": \"ranks\", \"teacher\": \"demo\", \"keep\": 2, \"formats\": [\"csv\"]}]}")
+foreach(program "${WINDOW};workspace;--figures;partly.json;--out;partly" "${CLI};figures;--spec;partly.json;--out;partly-texts;--workspace;workspace")
+  execute_process(COMMAND ${program} WORKING_DIRECTORY "${FOLDER}" RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE said)
+  if(status EQUAL 0 OR NOT said MATCHES "an agreement is between two .the other figure is made.")
+    message(FATAL_ERROR "${program} ended with ${status}:\n${said}")
+  endif()
+endforeach()
+same_bytes("partly/ranks.csv" "paper/ranks.csv")
+same_bytes("partly-texts/ranks.csv" "paper/ranks.csv")
+
 find_program(PDFFONTS pdffonts)
 find_program(PDFINFO pdfinfo)
 if(PDFFONTS AND PDFINFO)

@@ -243,8 +243,9 @@ private Q_SLOTS:
         canvas.replot(QCustomPlot::rpImmediateRefresh);
         int sentences = 0;
         for (int i = 0; i < canvas.itemCount(); ++i)
-            if (const auto *text = qobject_cast<QCPItemText *>(canvas.item(i)); text && text->visible()) {
+            if (const auto *text = qobject_cast<QCPItemText *>(canvas.item(i)); text && text->realVisibility()) {
                 ++sentences;
+                QVERIFY(!text->text().isEmpty());
                 QVERIFY2(QFontMetrics(text->font()).boundingRect(QRect(0, 0, 10000, 10000), 0, text->text()).width() <= canvas.viewport().width(), qPrintable(text->text()));
             }
         QCOMPARE(sentences, 1);

@@ -270,11 +270,17 @@ void OverlapPlot::markChance()
     std::optional<double> chance;
     if (keep > 0 && keep <= numLayers)
         chance = analysis::ChanceOverlap(keep, keep, numLayers).meanJaccard();
+    const QString name = chance ? tr("▴ chance %1").arg(locale.toString(*chance, 'f', 2)) : QString();
+    double closest = closestTicks;
+    if (const int width = plot().axisRect()->maximumSize().width(); m_square && width < QWIDGETSIZE_MAX) {
+        const QFontMetrics metrics(smallFont());
+        closest = std::max(closest, 0.5 * (metrics.horizontalAdvance(name) + metrics.horizontalAdvance(QStringLiteral("0.00")) + metrics.averageCharWidth()) / width);
+    }
     for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0})
-        if (!chance || std::abs(share - *chance) > closestTicks)
+        if (!chance || std::abs(share - *chance) > closest)
             ticks->addTick(share, locale.toString(share, 'f', 2));
     if (chance)
-        ticks->addTick(*chance, tr("▴ chance %1").arg(locale.toString(*chance, 'f', 2)));
+        ticks->addTick(*chance, name);
     m_scale->axis()->setTicker(ticks);
 }
 

@@ -49,6 +49,7 @@ private:
     void showCurrent();
     void wheel(QWheelEvent *event);
     void markChance();
+    void laidOut() override { markChance(); }
     void describe();
     void go(int row, int column);
     [[nodiscard]] QModelIndex cellAt(const QPointF &position) const;

@@ -16,7 +16,7 @@ namespace stillroom::widgets {
 namespace {
 
 constexpr int numTicks = 5;
-constexpr int rightMargin = 8;             // of axes and legend: nothing touches the edge of a page
+constexpr int topMargin = 3, rightMargin = 8;             // of axes and legend: nothing touches the edge of a page
 /// The canvas would set the "e072" of a name as a power of ten.
 const QString plainNumbers = QStringLiteral("g");
 
@@ -56,33 +56,16 @@ private:
     Ticks m_ticks;
 };
 
-/// As few rows as there is room for. \param names  their widths
-int columnsThatFit(const std::vector<int> &widths, int spacing, int room)
-{
-    for (int columns = static_cast<int>(widths.size()); columns > 1; --columns) {
-        int needed = (columns - 1) * spacing;
-        for (int column = 0; column < columns; ++column) {
-            int widest = 0;
-            for (std::size_t item = static_cast<std::size_t>(column); item < widths.size(); item += static_cast<std::size_t>(columns))
-                widest = std::max(widest, widths[item]);
-            needed += widest;
-        }
-        if (needed <= room)
-            return columns;
-    }
-    return 1;
-}
-
 void wrapLegend(QCustomPlot &plot)
 {
     QCPLegend &legend = *plot.legend;
     if (!legend.visible())
         return;
-    std::vector<int> widths;
+    std::vector<double> widths;
     for (int cell = 0; cell < legend.elementCount(); ++cell)      // the last row may have empty ones
         if (const QCPLayoutElement *item = legend.elementAt(cell))
             widths.push_back(item->minimumOuterSizeHint().width());
-    const int room = plot.viewport().width() - legend.margins().left() - legend.margins().right(), columns = columnsThatFit(widths, legend.columnSpacing(), room);
+    const int room = plot.viewport().width() - legend.margins().left() - legend.margins().right(), columns = report::columnsThatFit(widths, legend.columnSpacing(), room);
     if (legend.wrap() == columns)
         return;
     legend.setWrap(columns);
@@ -149,7 +132,7 @@ void putLegendAbove(QCustomPlot &plot)
     row->setColumnStretchFactor(1, 0.001);
     plot.legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
     plot.legend->setColumnSpacing(16);
-    plot.legend->setMargins({0, 0, rightMargin, 0});
+    plot.legend->setMargins({0, topMargin, rightMargin, 0});
     QObject::connect(&plot, &QCustomPlot::beforeReplot, &plot, [&plot] { wrapLegend(plot); });
 }
 

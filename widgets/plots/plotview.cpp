@@ -63,6 +63,7 @@ PlotView::PlotView(QWidget *parent) : QWidget(parent), m_plot(new QCustomPlot(th
     connect(m_plot, &QWidget::customContextMenuRequested, this, [this](const QPoint &where) { showMenu(m_plot->mapToGlobal(where)); });
     m_empty->position->setType(QCPItemPosition::ptViewportRatio);
     m_empty->position->setCoords(0.5, 0.5);
+    m_empty->setClipAxisRect(nullptr);      // it is seen when the axes are not
     m_empty->setClipToAxisRect(false);
     m_empty->setVisible(false);
     connect(m_plot, &QCustomPlot::beforeReplot, this, &PlotView::wrapEmptyText);

@@ -22,11 +22,11 @@ TEST_CASE("a pgfplots document has its size in inches, its labels as TeX and its
           "\\definecolor{c0072B2}{HTML}{0072B2}\n\\definecolor{cB3B3B3}{HTML}{B3B3B3}\n\\begin{axis}[\n"
           "  width=3.2500in, height=2.0085in,\n"
           "  font=\\fontsize{8}{9.6}\\selectfont, tick label style={font=\\fontsize{6}{7.2}\\selectfont, /pgf/number format/fixed, /pgf/number format/precision=5}, scaled ticks=false, axis line style={line width=0.6pt},\n"
-          "  legend style={font=\\fontsize{6}{7.2}\\selectfont, draw=none, fill=none, at={(1,1.02)}, anchor=south east, legend columns=-1},\n"
+          "  legend style={font=\\fontsize{6}{7.2}\\selectfont, draw=none, fill=none, at={(1,1.02)}, anchor=south east},\n"
           "  xlabel={layer}, xmin=-0.6, xmax=3.6,\n"
           "  xtick={0,1,2,3}, xticklabels={{0},{1},{2},{3}},\n"
           "  ylabel={KL gain (nats/token)}, ymin=0, ymax=0.811230951875,\n"
-          "  unbounded coords=discard]\n"
+          "  legend columns=2, legend cell align=left,\n  unbounded coords=discard]\n"
           "\\addplot[ybar, area legend, bar shift=0pt, bar width=0.7, draw=c0072B2, fill=c0072B2, error bars/.cd, y dir=both, y explicit, error bar style={black, line width=0.6pt}, /pgfplots/.cd, "
           "restrict expr to domain={\\thisrow{series}}{0:0}] table [x=x, y=y, y error=reach, col sep=comma] {scores.tikz.csv};\n"
           "\\addplot[ybar, area legend, bar shift=0pt, bar width=0.7, draw=cB3B3B3, fill=cB3B3B3, error bars/.cd, y dir=both, y explicit, error bar style={black, line width=0.6pt}, /pgfplots/.cd, "
@@ -41,4 +41,21 @@ TEST_CASE("names that TeX would not read, and empty figures, are refused")
     for (const char *wrong : {"", "a b.csv", "a{.csv", "../a.csv", "ä.csv"})
         CHECK_THROWS_AS(static_cast<void>(pgfPlot(chart, {}, wrong, {})), Error);
     CHECK_THROWS_AS(static_cast<void>(pgfPlot({}, {}, "a.csv", {})), Error);
+}
+
+TEST_CASE("ranks have their layers at the ends of their lines, an overlay has room for its axis")
+{
+    const analysis::RankTrajectory trajectory{{100, 200}, {{0, 1, 2}, {1, 0, 2}}, {1, 1, 1}};
+    const std::string ranks = pgfPlot(ranksFigure(trajectory, {1}, 1, {}).chart, {}, "ranks.csv", {}).tex;
+    for (const char *label : {" {0};", " {1};", " {2};", " {layer};"})
+        CHECK(ranks.find(label) != std::string::npos);
+    CHECK(ranks.find("width=3.2500in") == std::string::npos);
+    LayerScoresShown scores = test::scores();
+    scores.unsettled = {0};
+    scores.overlaid = OverlaidScores{"GA-S1", "gdn", scores.bars};
+    scores.overlaid->bars.axis = analysis::ScoreAxis::Residual;
+    const std::string bars = pgfPlot(layerScoresFigure(scores, {}).chart, {}, "bars.csv", {}).tex;
+    CHECK(bars.find("\\fill[fill=cEDEDED] (axis cs:-0.5,0) rectangle (axis cs:0.5,") != std::string::npos);
+    CHECK(bars.find("\\addlegendentry{not settled}") != std::string::npos);
+    CHECK(bars.find("width=3.2500in") == std::string::npos);
 }

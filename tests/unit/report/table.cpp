@@ -52,7 +52,8 @@ TEST_CASE("LaTeX is booktabs, with S columns for plain numbers and bold for the 
 TEST_CASE("TeX sets every text as it stands")
 {
     CHECK(latexText(test::results(), 6.75).find("{KL (nats/token)} & {recall}") != std::string::npos);      // there is room
-    CHECK(latexText(test::results(), 2.0).find("{\\footnotesize\\setlength{\\tabcolsep}{3pt}\n\\begin{tabular}") != std::string::npos);
+    CHECK(latexText(test::results(), 3.0).find("{\\footnotesize\\setlength{\\tabcolsep}{3pt}\n\\begin{tabular}") != std::string::npos);
+    CHECK(latexText(test::results(), 2.0).find("{\\scriptsize\\setlength{\\tabcolsep}{2pt}\n\\begin{tabular}") != std::string::npos);
     CHECK(texEscaped("a_b & 50% #1 $x$ {y} \\z ~ ^") == "a\\_b \\& 50\\% \\#1 \\$x\\$ \\{y\\} \\textbackslash{}z \\textasciitilde{} \\textasciicircum{}");
     CHECK(texEscaped("[2pt]*") == "{[}2pt{]}{*}");      // after \\ these would be its arguments
     CHECK(texEscaped("−KL ≥ 0") == "$-$KL $\\ge$ 0");

@@ -62,6 +62,15 @@ TEST_CASE("labels keep their distance and their order, as near to their lines as
     CHECK(labelPlaces({}, 0.1, 0.0, 1.0).empty());
 }
 
+TEST_CASE("a legend has as few rows as fit")
+{
+    CHECK(columnsThatFit({10.0, 10.0, 10.0}, 5.0, 40.0) == 3);
+    CHECK(columnsThatFit({10.0, 10.0, 10.0}, 5.0, 39.0) == 2);
+    CHECK(columnsThatFit({30.0, 5.0, 10.0, 5.0}, 5.0, 40.0) == 2);      // the widest of each column
+    CHECK(columnsThatFit({100.0, 10.0}, 5.0, 40.0) == 1);
+    CHECK(columnsThatFit({}, 5.0, 40.0) == 1);
+}
+
 TEST_CASE("two axes have their zeros at the same height")
 {
     double lowA = 0.0, highA = 2.0, lowB = -1.0, highB = 3.0;
