@@ -404,10 +404,9 @@ void Session::handleEnd(const experiment::Event &last, bool paused)
     if (!kind.isEmpty() && kind != QLatin1String("inspect"))
         m_awaited = last.run;
     const bool finishedIt = std::holds_alternative<experiment::Finished>(last.body);
-    if (kind == QLatin1String("score")) {
-        m_choices.endRun(last.run, finishedIt ? store::RunStatus::Finished : store::RunStatus::Cancelled);
+    m_choices.endRun(last.run, finishedIt ? store::RunStatus::Finished : store::RunStatus::Cancelled);      // a distillation scores on its way, too
+    if (kind == QLatin1String("score"))
         m_scores.endLive();
-    }
     if (kind == QLatin1String("distill") && (m_curveLayers != m_choice.layers() || (!finishedIt && measured(m_curveLayers))))
         showStoredCurves();      // what was stopped says nothing that can stand beside the number of one that ended
     if (kind == QLatin1String("calibrate"))
