@@ -246,6 +246,12 @@ private Q_SLOTS:
         QVERIFY(hasLabel(QStringLiteral("4 experiments")));
         words()->setText(QStringLiteral("kind:inspect"));
         QCOMPARE(table().rowCount(), 1);
+        // Another start leaves no further one behind.
+        const std::string first = table().group(0).first().uuid;
+        QTRY_COMPARE(table().group(0).first().status, store::RunStatus::Finished);
+        m_session->openTeacher(QStringLiteral("demo"));
+        QTRY_VERIFY(table().rowCount() == 1 && table().group(0).first().uuid != first);
+        QCOMPARE(page()->experiments().size(), std::size_t{5});
     }
 
     void theTimeOfARunIsSeenWhole()

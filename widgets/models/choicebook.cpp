@@ -101,6 +101,7 @@ void ChoiceBook::add(const std::string &run, const std::string &task, const std:
             const nlohmann::json spec = nlohmann::json::parse(settings, nullptr, false);
             found->seed = spec.is_object() ? spec.value("seed", std::int64_t{0}) : 0;
         }
+        found->status = store::RunStatus::Running;      // also of one that goes on
         grow(*found, score, m_teacher.numLayers);
     }
     rebuild();

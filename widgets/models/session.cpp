@@ -404,10 +404,9 @@ void Session::handleEnd(const experiment::Event &last, bool paused)
     if (!kind.isEmpty() && kind != QLatin1String("inspect"))
         m_awaited = last.run;
     const bool finishedIt = std::holds_alternative<experiment::Finished>(last.body);
-    if (kind == QLatin1String("score")) {
-        m_choices.endRun(last.run, finishedIt ? store::RunStatus::Finished : store::RunStatus::Cancelled);
+    m_choices.endRun(last.run, finishedIt ? store::RunStatus::Finished : store::RunStatus::Cancelled);      // a distillation scores on its way, too
+    if (kind == QLatin1String("score"))
         m_scores.endLive();
-    }
     if (kind == QLatin1String("distill") && (m_curveLayers != m_choice.layers() || (!finishedIt && measured(m_curveLayers))))
         showStoredCurves();      // what was stopped says nothing that can stand beside the number of one that ended
     if (kind == QLatin1String("calibrate"))
@@ -425,10 +424,30 @@ void Session::handleEnd(const experiment::Event &last, bool paused)
         return;
     }
     const nlohmann::json result = nlohmann::json::parse(finished->resultJson, nullptr, false);
-    if (kind == QLatin1String("inspect"))
+    if (kind == QLatin1String("inspect")) {
         showTeacher(modelDescription(std::exchange(m_pendingTeacher, {}), result));
-    else if (kind == QLatin1String("distill"))
+        forgetEarlierLooks(last.run);
+    }
+    if (kind == QLatin1String("distill"))
         noteHybrid(result, QString::fromStdString(last.run));
+}
+
+void Session::forgetEarlierLooks(const std::string &run)
+{
+    withStore("looks at models", [this, run, spec = nlohmann::json::parse(m_jobSpec, nullptr, false)](store::Workspace &workspace) -> Background::Answer {
+        bool any = false;
+        for (const store::Run &one : workspace.isReadOnly() ? std::vector<store::Run>() : workspace.runs({.kind = "inspect", .status = store::RunStatus::Finished})) {
+            if (one.uuid == run || one.pinned || !one.name.empty() || !one.notes.empty() || !one.tags.empty() || nlohmann::json::parse(one.specJson, nullptr, false) != spec)
+                continue;
+            workspace.setTrashed(one.uuid, true);
+            workspace.purge(one.uuid);
+            any = true;
+        }
+        return [this, any] {
+            if (any)
+                Q_EMIT stored();
+        };
+    });
 }
 
 void Session::showTeacher(ModelDescription teacher)

@@ -236,14 +236,14 @@ void LayersPage::refreshSources()
         const store::Scoring *scoring = m_session.scoringOf(source);
         labels << (scoring ? m_session.choices().scoresLabel(*scoring) : scoresName(source.selector, source.mixer));
     }
-    if (sources != m_sources) {
-        m_sources = sources;
+    QStringList known;
+    for (int i = 0; i < m_source->count(); ++i)
+        known << m_source->itemText(i);
+    m_sources = sources;
+    if (labels != known) {
         m_source->clear();
         m_source->addItems(labels);
     }
-    for (int i = 0; i < m_source->count(); ++i)      // in place: one that grows is called otherwise while the list may be open
-        if (m_source->itemText(i) != labels[i])
-            m_source->setItemText(i, labels[i]);
     m_source->setCurrentIndex(current);
     m_source->setEnabled(m_source->count() > 0);
     refreshNotes();

@@ -240,7 +240,7 @@ int RunsPage::presetWidth(const QString &column) const
     constexpr double longDate = 1797719280.0;      // late in a December, late in the day
     const int letter = fontMetrics().averageCharWidth();
     if (column == QLatin1String("name"))
-        return letter * 28;
+        return letter * 33;
     if (column == QLatin1String("started"))
         return fontMetrics().horizontalAdvance(startedText(longDate)) + letter * 4;
     if (column == QLatin1String("pinned") || column == QLatin1String("k"))

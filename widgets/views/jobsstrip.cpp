@@ -193,6 +193,9 @@ QString JobsStrip::settledText() const
     const HybridChoice &choice = m_session.choice();
     if (m_session.jobKind() != QLatin1String("score") || !choice.isKnown() || choice.isCustom() || choice.keep() == 0)
         return {};
+    const QueuedJob *job = m_session.jobs().queue().running();
+    if (!job || !m_session.scores().source() || m_session.scores().source()->run != job->run)      // what is shown is an earlier scoring's
+        return {};
     const std::vector<int> unsettled = m_session.unsettledLayers();
     const auto open = std::count_if(unsettled.begin(), unsettled.end(), [&](int layer) { return choice.isKept(layer); });
     return tr("%1 of the best %2 settled").arg(choice.keep() - open).arg(choice.keep());
