@@ -117,7 +117,7 @@ private Q_SLOTS:
             QTRY_VERIFY2(shareOfLightPixels(m_window->grab().toImage()) < 0.08, qPrintable(QString::number(shareOfLightPixels(m_window->grab().toImage()))));
         }
         widgets::applyTheme(Theme::Light);
-        QTRY_VERIFY2(shareOfLightPixels(m_window->grab().toImage()) > 0.85, qPrintable(QString::number(shareOfLightPixels(m_window->grab().toImage()))));
+        QTRY_VERIFY2(shareOfLightPixels(m_window->grab().toImage()) > 0.8, qPrintable(QString::number(shareOfLightPixels(m_window->grab().toImage()))));
     }
 
     void theThemeIsRememberedByName()

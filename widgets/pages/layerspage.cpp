@@ -48,13 +48,12 @@ LayersPage::LayersPage(Session &session, QWidget *parent) : QWidget(parent), m_s
     below->addWidget(makeDistillation());
     below->setChildrenCollapsible(false);
     below->setSizes({1, 1});
-    // A message takes its room from the curves: what is pressed stays where it is.
+    // A message lies over the feet of the curves, where there is no layout: what is pressed stays where it is.
     m_notice = new MessageLine(MessageLine::Kind::Notice, lower);
+    lower->installEventFilter(this);
     auto *lowerColumn = new QVBoxLayout(lower);
     lowerColumn->setContentsMargins(0, 0, 0, 0);
-    lowerColumn->setSpacing(8);
-    lowerColumn->addWidget(below, 1);
-    lowerColumn->addWidget(m_notice);
+    lowerColumn->addWidget(below);
     splitter->addWidget(lower);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
@@ -85,7 +84,10 @@ void LayersPage::follow()
     connect(&m_session, &Session::hybridsChanged, this, &LayersPage::refreshChoice);
     connect(&m_session, &Session::probeChanged, this, &LayersPage::refreshChoice);
     connect(&m_session, &Session::curveChanged, this, &LayersPage::refreshTrained);
-    connect(&m_session, &Session::notice, m_notice, &MessageLine::showText);
+    connect(&m_session, &Session::notice, this, [this](const QString &text) {
+        m_notice->showText(text);
+        placeNotice();
+    });
 }
 
 void LayersPage::makeFirstMinute()
@@ -311,6 +313,21 @@ void LayersPage::invalidateChoice()
     m_staleChoice = !isVisible();
     if (!m_staleChoice)
         refreshChoice();
+}
+
+void LayersPage::placeNotice()
+{
+    const QSize room = m_notice->parentWidget()->size();
+    const int height = m_notice->layout()->hasHeightForWidth() ? m_notice->layout()->totalHeightForWidth(room.width()) : m_notice->sizeHint().height();
+    m_notice->setGeometry(0, room.height() - height, room.width(), height);
+    m_notice->raise();
+}
+
+bool LayersPage::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::Resize && watched == m_notice->parentWidget())
+        placeNotice();
+    return QWidget::eventFilter(watched, event);
 }
 
 void LayersPage::showEvent(QShowEvent *event)

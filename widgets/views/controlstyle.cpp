@@ -71,10 +71,9 @@ public:
 
     [[nodiscard]] int pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const override
     {
-        if (metric != PM_FocusFrameHMargin && metric != PM_FocusFrameVMargin)
-            return QProxyStyle::pixelMetric(metric, option, widget);
-        const auto *frame = option ? qobject_cast<const QFocusFrame *>(option->styleObject) : nullptr;
-        return frame && frame->widget() ? focusRingMargin(frame->widget()) : 0;
+        const bool isMargin = metric == PM_FocusFrameHMargin || metric == PM_FocusFrameVMargin;      // items of views have the same around their words
+        const auto *frame = isMargin && option ? qobject_cast<const QFocusFrame *>(option->styleObject) : nullptr;
+        return frame && frame->widget() ? focusRingMargin(frame->widget()) : QProxyStyle::pixelMetric(metric, option, widget);
     }
 
     void drawControl(ControlElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const override
