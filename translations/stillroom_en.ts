@@ -31,11 +31,19 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="324"/>
+        <location filename="../app/mainwindow.cpp" line="333"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n layer · %1 parameters</numerusform>
             <numerusform>%n layers · %1 parameters</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../app/mainwindowwork.cpp" line="272"/>
+        <source>Copied: %n lines</source>
+        <translation>
+            <numerusform>Copied: %n line</numerusform>
+            <numerusform>Copied: %n lines</numerusform>
         </translation>
     </message>
 </context>
@@ -53,7 +61,7 @@
 <context>
     <name>stillroom::widgets::AlignmentPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/alignmentplot.cpp" line="184"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="197"/>
         <source>%n layers</source>
         <translation>
             <numerusform>%n layer</numerusform>
@@ -64,7 +72,7 @@
 <context>
     <name>stillroom::widgets::ComparePage</name>
     <message numerus="yes">
-        <location filename="../widgets/pages/comparepage.cpp" line="198"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="207"/>
         <source>%n values not above 0 cannot be shown</source>
         <translation>
             <numerusform>%n value not above 0 cannot be shown</numerusform>
@@ -86,7 +94,7 @@
 <context>
     <name>stillroom::widgets::CostLine</name>
     <message numerus="yes">
-        <location filename="../widgets/views/costline.cpp" line="101"/>
+        <location filename="../widgets/views/costline.cpp" line="112"/>
         <source>%n students train on %1 tokens in all</source>
         <translation>
             <numerusform>%n student trains on %1 tokens in all</numerusform>
@@ -95,9 +103,21 @@
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::ExperimentTable</name>
+    <message numerus="yes">
+        <location filename="../widgets/models/experimenttable.cpp" line="92"/>
+        <source>%1, keep %n layers</source>
+        <comment>mixer</comment>
+        <translation>
+            <numerusform>%1, keep %n layer</numerusform>
+            <numerusform>%1, keep %n layers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::ExportDialog</name>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="291"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="322"/>
         <source>%n files are there already: %1.</source>
         <translation>
             <numerusform>%n file is there already: %1.</numerusform>
@@ -119,7 +139,7 @@
 <context>
     <name>stillroom::widgets::HeadDistributionPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/headdistributionplot.cpp" line="239"/>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="240"/>
         <source>%n heads; the picked one has %1</source>
         <translation>
             <numerusform>%n head; the picked one has %1</numerusform>
@@ -127,7 +147,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/headdistributionplot.cpp" line="239"/>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="240"/>
         <source>%n heads</source>
         <translation>
             <numerusform>%n head</numerusform>
@@ -138,7 +158,7 @@
 <context>
     <name>stillroom::widgets::HeadMapPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/headmapplot.cpp" line="358"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="351"/>
         <source>%n layers; the arrow keys walk from head to head</source>
         <translation>
             <numerusform>%n layer; the arrow keys walk from head to head</numerusform>
@@ -209,7 +229,7 @@
 <context>
     <name>stillroom::widgets::JobsStrip</name>
     <message numerus="yes">
-        <location filename="../widgets/views/jobsstrip.cpp" line="135"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="136"/>
         <source>%n wait</source>
         <comment>jobs</comment>
         <translation>
@@ -218,7 +238,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/jobsstrip.cpp" line="147"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="148"/>
         <source>The queue is held: %n jobs wait.</source>
         <translation>
             <numerusform>The queue is held: %n job waits.</numerusform>
@@ -229,7 +249,7 @@
 <context>
     <name>stillroom::widgets::LayerBarPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/layerbarplot.cpp" line="379"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="404"/>
         <source>%n layers; the highest is layer %1 with %2</source>
         <translation>
             <numerusform>%n layer; the highest is layer %1 with %2</numerusform>
@@ -267,7 +287,7 @@
 <context>
     <name>stillroom::widgets::OverlapPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/overlapplot.cpp" line="284"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="290"/>
         <source>%n choices; the arrow keys walk from cell to cell</source>
         <translation>
             <numerusform>%n choice; the arrow keys walk from cell to cell</numerusform>
@@ -278,7 +298,7 @@
 <context>
     <name>stillroom::widgets::OverlapTable</name>
     <message numerus="yes">
-        <location filename="../widgets/models/overlaptable.cpp" line="77"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="78"/>
         <source>%1 has no set of %n layers.</source>
         <translation>
             <numerusform>%1 has no set of %n layer.</numerusform>
@@ -286,7 +306,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/overlaptable.cpp" line="85"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="86"/>
         <source>%1 keeps %n layers: %2.</source>
         <translation>
             <numerusform>%1 keeps %n layer: %2.</numerusform>
@@ -294,7 +314,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/overlaptable.cpp" line="88"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="89"/>
         <source>%1 and %2 share %3 of %n layers, J = %4; two random sets have %5 on average, and as much as this with p = %6.</source>
         <translation>
             <numerusform>%1 and %2 share %3 of %n layer, J = %4; two random sets have %5 on average, and as much as this with p = %6.</numerusform>
@@ -305,7 +325,7 @@
 <context>
     <name>stillroom::widgets::RankPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="307"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="306"/>
         <source>the best %1 never changed over %n evaluations</source>
         <translation>
             <numerusform>the best %1 never changed over %n evaluation</numerusform>
@@ -313,7 +333,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="315"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="314"/>
         <source>; %n settled early</source>
         <translation>
             <numerusform>; %n settled early</numerusform>
@@ -321,7 +341,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="316"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="315"/>
         <source>%n layers; %1</source>
         <translation>
             <numerusform>%n layer; %1</numerusform>
@@ -332,7 +352,7 @@
 <context>
     <name>stillroom::widgets::RunsPage</name>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="205"/>
+        <location filename="../widgets/pages/runspage.cpp" line="221"/>
         <source>%n experiments</source>
         <translation>
             <numerusform>%n experiment</numerusform>
@@ -340,11 +360,43 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="320"/>
+        <location filename="../widgets/pages/runspage.cpp" line="351"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>Tag for %n run:</numerusform>
             <numerusform>Tag for %n runs:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="424"/>
+        <source>%n experiments of %1 restored from the trash.</source>
+        <translation>
+            <numerusform>%n experiment of %1 restored from the trash.</numerusform>
+            <numerusform>%n experiments of %1 restored from the trash.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="424"/>
+        <source>%n experiments of %1 moved to the trash.</source>
+        <translation>
+            <numerusform>%n experiment of %1 moved to the trash.</numerusform>
+            <numerusform>%n experiments of %1 moved to the trash.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="428"/>
+        <source>%n experiments restored from the trash.</source>
+        <translation>
+            <numerusform>%n experiment restored from the trash.</numerusform>
+            <numerusform>%n experiments restored from the trash.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="428"/>
+        <source>%n experiments moved to the trash.</source>
+        <translation>
+            <numerusform>%n experiment moved to the trash.</numerusform>
+            <numerusform>%n experiments moved to the trash.</numerusform>
         </translation>
     </message>
 </context>
@@ -362,7 +414,7 @@
 <context>
     <name>stillroom::widgets::TokenMapPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/tokenmapplot.cpp" line="129"/>
+        <location filename="../widgets/plots/tokenmapplot.cpp" line="127"/>
         <source>%n tokens; the largest weight is %1</source>
         <translation>
             <numerusform>%n token; the largest weight is %1</numerusform>
@@ -373,7 +425,7 @@
 <context>
     <name>stillroom::widgets::TokenizerTryout</name>
     <message numerus="yes">
-        <location filename="../widgets/views/tokenizertryout.cpp" line="149"/>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="157"/>
         <source>%n tokens</source>
         <translation>
             <numerusform>%n token</numerusform>
@@ -381,7 +433,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/tokenizertryout.cpp" line="155"/>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="167"/>
         <source>… and %n more</source>
         <translation>
             <numerusform>… and %n more</numerusform>

@@ -219,60 +219,60 @@
 <context>
     <name>FieldWords</name>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="177"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="176"/>
         <source>for example 0-3, 5</source>
         <translation>例如 0-3, 5</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="178"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="177"/>
         <source>for example %1</source>
         <translation>例如 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="349"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="329"/>
         <source>Add files…</source>
         <translation>添加文件…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="349"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="329"/>
         <source>Add folder…</source>
         <translation>添加文件夹…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="352"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="332"/>
         <source>one file or folder a line</source>
         <translation>每行一个文件或文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="368"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="348"/>
         <source>Files</source>
         <translation>文件</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="369"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="349"/>
         <source>A folder of files</source>
         <translation>存放文件的文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="408"/>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="425"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="388"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="405"/>
         <source>automatic</source>
         <translation>自动</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="412"/>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="427"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="392"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="407"/>
         <source>yes</source>
         <translation>是</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="412"/>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="427"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="392"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="407"/>
         <source>no</source>
         <translation>否</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldeditor.cpp" line="425"/>
+        <location filename="../widgets/dialogs/fieldeditor.cpp" line="405"/>
         <source>left out</source>
         <translation>省略</translation>
     </message>
@@ -556,7 +556,7 @@
     <message>
         <location filename="../widgets/views/names.cpp" line="59"/>
         <source>AR (associative recall)</source>
-        <translation>AR（联想回忆）</translation>
+        <translation>AR（联想召回）</translation>
     </message>
     <message>
         <location filename="../widgets/views/names.cpp" line="59"/>
@@ -566,7 +566,7 @@
     <message>
         <location filename="../widgets/views/names.cpp" line="60"/>
         <source>AR-MH (multi-hop recall)</source>
-        <translation>AR-MH（多跳回忆）</translation>
+        <translation>AR-MH（多跳召回）</translation>
     </message>
     <message>
         <location filename="../widgets/views/names.cpp" line="60"/>
@@ -576,12 +576,12 @@
     <message>
         <location filename="../widgets/views/names.cpp" line="61"/>
         <source>HALO (recall against the rest)</source>
-        <translation>HALO（回忆与其余之比）</translation>
+        <translation>HALO（召回与其余之比）</translation>
     </message>
     <message>
         <location filename="../widgets/views/names.cpp" line="61"/>
         <source>How much recall, and how little else, the layer costs as the only linear layer</source>
-        <translation>该层作为唯一线性层时损失多少回忆、多少其他能力</translation>
+        <translation>该层作为唯一线性层时损失多少召回、多少其他能力</translation>
     </message>
     <message>
         <location filename="../widgets/views/names.cpp" line="62"/>
@@ -706,7 +706,7 @@
     <message>
         <location filename="../widgets/views/names.cpp" line="104"/>
         <source>Recall task</source>
-        <translation>回忆任务</translation>
+        <translation>召回任务</translation>
     </message>
     <message>
         <location filename="../widgets/views/names.cpp" line="105"/>
@@ -986,7 +986,7 @@
     <message>
         <location filename="../widgets/views/names.cpp" line="160"/>
         <source>Recall that grows it</source>
-        <translation>触发增长的回忆率</translation>
+        <translation>触发增长的召回率</translation>
     </message>
     <message>
         <location filename="../widgets/views/names.cpp" line="161"/>
@@ -1016,7 +1016,7 @@
     <message>
         <location filename="../widgets/views/names.cpp" line="166"/>
         <source>Recall that is enough</source>
-        <translation>足够的回忆率</translation>
+        <translation>足够的召回率</translation>
     </message>
     <message>
         <location filename="../widgets/views/names.cpp" line="167"/>
@@ -1395,11 +1395,6 @@
         <translation>测量泰勒误差</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="242"/>
-        <source>What is left out, as</source>
-        <translation>未填项取</translation>
-    </message>
-    <message>
         <location filename="../widgets/views/names.cpp" line="243"/>
         <source>Laziness of a layer</source>
         <translation>层的惰性</translation>
@@ -1548,7 +1543,7 @@
     <message>
         <location filename="../widgets/views/names.cpp" line="329"/>
         <source>recall</source>
-        <translation>回忆</translation>
+        <translation>召回率</translation>
     </message>
     <message>
         <location filename="../widgets/views/names.cpp" line="330"/>
@@ -1653,7 +1648,7 @@
     <message>
         <location filename="../widgets/views/names.cpp" line="337"/>
         <source>recall task</source>
-        <translation>回忆任务</translation>
+        <translation>召回任务</translation>
     </message>
     <message>
         <location filename="../widgets/views/names.cpp" line="337"/>
@@ -1772,6 +1767,11 @@
     </message>
     <message>
         <location filename="../widgets/views/names.cpp" line="355"/>
+        <source>Demo teacher</source>
+        <translation>演示教师模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="360"/>
         <source>no student</source>
         <translation>无学生模型</translation>
     </message>
@@ -1781,144 +1781,149 @@
         <translation>GA-S2（短蒸馏）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="360"/>
-        <location filename="../widgets/views/names.cpp" line="367"/>
-        <location filename="../widgets/views/names.cpp" line="402"/>
+        <location filename="../widgets/views/names.cpp" line="242"/>
+        <source>All other settings, as</source>
+        <translation>其余设置依照</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="365"/>
+        <location filename="../widgets/views/names.cpp" line="372"/>
+        <location filename="../widgets/views/names.cpp" line="407"/>
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="360"/>
+        <location filename="../widgets/views/names.cpp" line="365"/>
         <source>%1 · probe %2</source>
         <translation>%1 · 探针 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="368"/>
+        <location filename="../widgets/views/names.cpp" line="373"/>
         <source>SMART of %1 · %2</source>
         <translation>SMART（%1 · %2）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="370"/>
+        <location filename="../widgets/views/names.cpp" line="375"/>
         <source>random (seed %1)</source>
         <translation>随机（种子 %1）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="371"/>
+        <location filename="../widgets/views/names.cpp" line="376"/>
         <source>published %1 · %2</source>
         <translation>已发表 %1 · %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="374"/>
+        <location filename="../widgets/views/names.cpp" line="379"/>
         <source>your set by hand</source>
         <translation>您的手工集合</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="383"/>
+        <location filename="../widgets/views/names.cpp" line="388"/>
         <source>random</source>
         <translation>随机</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="384"/>
+        <location filename="../widgets/views/names.cpp" line="389"/>
         <source>published</source>
         <translation>已发表</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="387"/>
+        <location filename="../widgets/views/names.cpp" line="392"/>
         <source>by hand</source>
         <translation>手工</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="392"/>
+        <location filename="../widgets/views/names.cpp" line="397"/>
         <source>seed %1</source>
         <translation>种子 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="397"/>
+        <location filename="../widgets/views/names.cpp" line="402"/>
         <source>run %1</source>
         <translation>运行 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="410"/>
+        <location filename="../widgets/views/names.cpp" line="415"/>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="416"/>
+        <location filename="../widgets/views/names.cpp" line="421"/>
         <source>naive copy</source>
         <translation>直接复制</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="416"/>
+        <location filename="../widgets/views/names.cpp" line="421"/>
         <source>closed gate</source>
         <translation>门关闭</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="416"/>
+        <location filename="../widgets/views/names.cpp" line="421"/>
         <source>all but closed gate</source>
         <translation>门几乎关闭</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="417"/>
+        <location filename="../widgets/views/names.cpp" line="422"/>
         <source>phase 1</source>
         <translation>阶段一</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="417"/>
+        <location filename="../widgets/views/names.cpp" line="422"/>
         <source>phase 2 alone</source>
         <translation>仅阶段二</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="417"/>
+        <location filename="../widgets/views/names.cpp" line="422"/>
         <source>phases 1 and 2</source>
         <translation>阶段一和二</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="428"/>
+        <location filename="../widgets/views/names.cpp" line="433"/>
         <source>phase 1: reading the attention</source>
         <translation>阶段一：读取注意力</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="430"/>
+        <location filename="../widgets/views/names.cpp" line="435"/>
         <source>phase 2: aligning every layer</source>
         <translation>阶段二：逐层对齐</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="432"/>
+        <location filename="../widgets/views/names.cpp" line="437"/>
         <source>Taylor errors</source>
         <translation>泰勒误差</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="434"/>
+        <location filename="../widgets/views/names.cpp" line="439"/>
         <source>maps of the heads</source>
         <translation>各头的映射图</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="436"/>
+        <location filename="../widgets/views/names.cpp" line="441"/>
         <source>packing the texts</source>
         <translation>打包文本</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="438"/>
+        <location filename="../widgets/views/names.cpp" line="443"/>
         <source>stage 1</source>
         <translation>第一阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="440"/>
+        <location filename="../widgets/views/names.cpp" line="445"/>
         <source>stage 2</source>
         <translation>第二阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="442"/>
+        <location filename="../widgets/views/names.cpp" line="447"/>
         <source>zero-shot scores</source>
         <translation>零样本评分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="444"/>
+        <location filename="../widgets/views/names.cpp" line="449"/>
         <source>training every candidate</source>
         <translation>训练每个候选</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="453"/>
+        <location filename="../widgets/views/names.cpp" line="458"/>
         <source>nothing</source>
         <translation>无</translation>
     </message>
@@ -1996,19 +2001,67 @@
         <translation>先零样本评分，再对保留最佳四分之一层的混合模型做短蒸馏。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/specpresets.cpp" line="170"/>
+        <location filename="../widgets/models/specpresets.cpp" line="172"/>
         <source>Your own: %1</source>
         <translation>您自己的：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/specpresets.cpp" line="183"/>
+        <location filename="../widgets/models/specpresets.cpp" line="175"/>
+        <source>The preset %1 cannot be read: %2</source>
+        <translation>无法读取预设 %1：%2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specpresets.cpp" line="191"/>
         <source>The preset cannot be written to %1: check the folder&apos;s permissions and the room on its disk.</source>
         <translation>无法将预设写入 %1：请检查文件夹权限和磁盘空间。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/specpresets.cpp" line="194"/>
+        <location filename="../widgets/models/specpresets.cpp" line="202"/>
         <source>The preset %1 cannot be deleted: check the folder&apos;s permissions.</source>
         <translation>无法删除预设 %1：请检查文件夹权限。</translation>
+    </message>
+</context>
+<context>
+    <name>QPlatformTheme</name>
+    <message>
+        <location filename="../app/main.cpp" line="49"/>
+        <source>OK</source>
+        <translation>确定</translation>
+    </message>
+    <message>
+        <location filename="../app/main.cpp" line="49"/>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <location filename="../app/main.cpp" line="49"/>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <location filename="../app/main.cpp" line="49"/>
+        <source>&amp;Yes</source>
+        <translation>是(&amp;Y)</translation>
+    </message>
+    <message>
+        <location filename="../app/main.cpp" line="50"/>
+        <source>&amp;No</source>
+        <translation>否(&amp;N)</translation>
+    </message>
+    <message>
+        <location filename="../app/main.cpp" line="50"/>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <location filename="../app/main.cpp" line="50"/>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <location filename="../app/main.cpp" line="50"/>
+        <source>Discard</source>
+        <translation>放弃</translation>
     </message>
 </context>
 <context>
@@ -2164,12 +2217,12 @@
     <message>
         <location filename="../core/experiment/kinds.cpp" line="164"/>
         <source>The synthetic recall task.</source>
-        <translation>合成的回忆任务。</translation>
+        <translation>合成的召回任务。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="170"/>
         <source>Synthetic recall sequences, text files, or files of token ids.</source>
-        <translation>合成的回忆序列、文本文件或词元 id 文件。</translation>
+        <translation>合成的召回序列、文本文件或词元 id 文件。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="171"/>
@@ -2431,7 +2484,7 @@
     <message>
         <location filename="../core/experiment/kinds.cpp" line="276"/>
         <source>Grow the number of pairs and the sequence length as recall is learned.</source>
-        <translation>随着学会回忆，增加键值对数和序列长度。</translation>
+        <translation>随着学会召回，增加键值对数和序列长度。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="277"/>
@@ -2441,7 +2494,7 @@
     <message>
         <location filename="../core/experiment/kinds.cpp" line="278"/>
         <source>Running recall above which the task grows.</source>
-        <translation>任务增长所需的滑动回忆率。</translation>
+        <translation>任务增长所需的滑动召回率。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="279"/>
@@ -2451,7 +2504,7 @@
     <message>
         <location filename="../core/experiment/kinds.cpp" line="280"/>
         <source>Weight of the past in the running recall.</source>
-        <translation>滑动回忆率中过去的权重。</translation>
+        <translation>滑动召回率中过去的权重。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="281"/>
@@ -2471,7 +2524,7 @@
     <message>
         <location filename="../core/experiment/kinds.cpp" line="285"/>
         <source>Held-out recall that counts as solved.</source>
-        <translation>视为已解决的留出回忆率。</translation>
+        <translation>视为已解决的留出召回率。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="286"/>
@@ -2501,7 +2554,7 @@
     <message>
         <location filename="../core/experiment/kinds.cpp" line="291"/>
         <source>Train the small demo teacher on the recall task.</source>
-        <translation>在回忆任务上训练小型演示教师。</translation>
+        <translation>在召回任务上训练小型演示教师。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="292"/>
@@ -2796,7 +2849,7 @@
     <message>
         <location filename="../core/experiment/kinds.cpp" line="388"/>
         <source>Train on passkeys hidden in the text and asked for at its end, or on the text alone. The recall task is used as it is.</source>
-        <translation>用藏在文本中并在末尾询问的密钥训练，或只用文本。回忆任务按原样使用。</translation>
+        <translation>用藏在文本中并在末尾询问的密钥训练，或只用文本。召回任务按原样使用。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="389"/>
@@ -2841,7 +2894,7 @@
     <message>
         <location filename="../core/experiment/kinds.cpp" line="398"/>
         <source>What is measured of a set on the held-out data: KL to the teacher, the loss on the text itself, or wrong answers in the recall task.</source>
-        <translation>在留出数据上测量集合的什么：到教师的 KL、文本本身的损失，或回忆任务中的错误答案。</translation>
+        <translation>在留出数据上测量集合的什么：到教师的 KL、文本本身的损失，或召回任务中的错误答案。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="399"/>
@@ -3006,7 +3059,7 @@
     <message>
         <location filename="../core/experiment/kinds.cpp" line="460"/>
         <source>What to measure; recall needs the recall task, KL and hidden-cosine a teacher.</source>
-        <translation>测量什么；recall 需要回忆任务，KL 和 hidden-cosine 需要教师。</translation>
+        <translation>测量什么；recall 需要召回任务，KL 和 hidden-cosine 需要教师。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="462"/>
@@ -3107,6 +3160,24 @@
         <location filename="../core/experiment/kinds.cpp" line="498"/>
         <source>Several stages in one run.</source>
         <translation>一次运行中的多个阶段。</translation>
+    </message>
+</context>
+<context>
+    <name>SpecFields</name>
+    <message>
+        <location filename="../widgets/models/specfields.cpp" line="53"/>
+        <source>of the stage %1</source>
+        <translation>来自阶段 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specfields.cpp" line="86"/>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/specfields.cpp" line="86"/>
+        <source>no</source>
+        <translation>否</translation>
     </message>
 </context>
 <context>
@@ -3231,41 +3302,52 @@
         <source>There is nothing in the plot for that</source>
         <translation>图中还没有可用于此操作的内容</translation>
     </message>
+    <message>
+        <location filename="../app/windowcommands.cpp" line="145"/>
+        <source>a plot</source>
+        <translation>某个图</translation>
+    </message>
+    <message>
+        <location filename="../app/windowcommands.cpp" line="146"/>
+        <source>%1 (in: %2)</source>
+        <comment>what a key does, names of plots</comment>
+        <translation>%1（在：%2）</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
     <message>
-        <location filename="../app/main.cpp" line="78"/>
+        <location filename="../app/main.cpp" line="85"/>
         <source>Turns pretrained softmax Transformers into hybrids with linear attention</source>
         <translation>将预训练的 softmax Transformer 转换为含线性注意力的混合模型</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="81"/>
+        <location filename="../app/main.cpp" line="88"/>
         <source>Folder that keeps runs and results</source>
         <translation>保存运行与结果的文件夹</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="82"/>
+        <location filename="../app/main.cpp" line="89"/>
         <source>stillroom://run/UUID, stillroom://teacher/MODEL or stillroom://layer/NUMBER: shown by the window that is open already, if there is one</source>
         <translation>stillroom://run/UUID、stillroom://teacher/MODEL 或 stillroom://layer/NUMBER：若已有打开的窗口，则由它显示</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="83"/>
+        <location filename="../app/main.cpp" line="90"/>
         <source>A Hugging Face folder, a GGUF file, or demo; without it the one that was open last</source>
         <translation>Hugging Face 文件夹、GGUF 文件或 demo；省略则为上次打开的模型</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="84"/>
+        <location filename="../app/main.cpp" line="91"/>
         <source>Colours for this time: light, dark or system (the View menu&apos;s choice stays)</source>
         <translation>本次使用的配色：light、dark 或 system（“视图”菜单中的选择不变）</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="85"/>
+        <location filename="../app/main.cpp" line="92"/>
         <source>Opens no window: makes all figures of a figures.json again</source>
         <translation>不打开窗口：重新生成 figures.json 中的所有图</translation>
     </message>
     <message>
-        <location filename="../app/main.cpp" line="86"/>
+        <location filename="../app/main.cpp" line="93"/>
         <source>Where the figures go</source>
         <translation>图的存放位置</translation>
     </message>
@@ -3273,360 +3355,393 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message>
-        <location filename="../app/mainwindow.cpp" line="83"/>
-        <location filename="../app/mainwindow.cpp" line="328"/>
+        <location filename="../app/mainwindow.cpp" line="85"/>
+        <location filename="../app/mainwindow.cpp" line="337"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="116"/>
+        <location filename="../app/mainwindow.cpp" line="118"/>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="134"/>
+        <location filename="../app/mainwindow.cpp" line="136"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="135"/>
+        <location filename="../app/mainwindow.cpp" line="137"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="136"/>
+        <location filename="../app/mainwindow.cpp" line="138"/>
         <source>Overlap</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="137"/>
+        <location filename="../app/mainwindow.cpp" line="139"/>
         <source>Calibration</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="139"/>
+        <location filename="../app/mainwindow.cpp" line="141"/>
         <source>Runs</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="143"/>
+        <location filename="../app/mainwindow.cpp" line="145"/>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="168"/>
+        <location filename="../app/mainwindow.cpp" line="176"/>
         <source>Ctrl+%1</source>
         <translation>Ctrl+%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="213"/>
+        <location filename="../app/mainwindow.cpp" line="218"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="214"/>
+        <location filename="../app/mainwindow.cpp" line="219"/>
         <source>The linear mixer that takes the place of softmax</source>
         <translation>代替 softmax 的线性混合器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="215"/>
+        <location filename="../app/mainwindow.cpp" line="220"/>
         <source>&amp;Probe:</source>
         <translation>探针(&amp;P)：</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="239"/>
+        <location filename="../app/mainwindow.cpp" line="244"/>
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="244"/>
+        <location filename="../app/mainwindow.cpp" line="253"/>
         <source>Hide the inspector (I)</source>
         <translation>隐藏检查器 (I)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="249"/>
+        <location filename="../app/mainwindow.cpp" line="258"/>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="250"/>
+        <location filename="../app/mainwindow.cpp" line="259"/>
         <source>&amp;Open teacher folder…</source>
         <translation>打开教师模型文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="251"/>
+        <location filename="../app/mainwindow.cpp" line="260"/>
         <source>Open &amp;GGUF file…</source>
         <translation>打开 GGUF 文件(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="252"/>
+        <location filename="../app/mainwindow.cpp" line="261"/>
         <source>Open the &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="253"/>
+        <location filename="../app/mainwindow.cpp" line="262"/>
         <source>Open &amp;recent</source>
         <translation>打开最近的(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="255"/>
+        <location filename="../app/mainwindow.cpp" line="264"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="257"/>
+        <location filename="../app/mainwindow.cpp" line="266"/>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="258"/>
+        <location filename="../app/mainwindow.cpp" line="267"/>
         <source>&amp;Edit</source>
         <translation>编辑(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="259"/>
+        <location filename="../app/mainwindow.cpp" line="268"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="259"/>
+        <location filename="../app/mainwindow.cpp" line="268"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="264"/>
+        <location filename="../app/mainwindow.cpp" line="273"/>
         <source>Copy &amp;link to the layer</source>
         <translation>复制该层的链接(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="265"/>
+        <location filename="../app/mainwindow.cpp" line="274"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="266"/>
+        <location filename="../app/mainwindow.cpp" line="275"/>
         <source>&amp;New experiment…</source>
         <translation>新建实验(&amp;N)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="267"/>
-        <source>&amp;Score layers</source>
-        <translation>为各层评分(&amp;S)</translation>
+        <location filename="../app/mainwindow.cpp" line="276"/>
+        <source>&amp;Score layers…</source>
+        <translation>为各层评分(&amp;S)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="268"/>
+        <location filename="../app/mainwindow.cpp" line="277"/>
+        <location filename="../app/mainwindowwork.cpp" line="163"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="269"/>
+        <location filename="../app/mainwindow.cpp" line="278"/>
         <source>Cali&amp;brate linear layers…</source>
         <translation>校准线性层(&amp;B)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="270"/>
+        <location filename="../app/mainwindow.cpp" line="279"/>
         <source>&amp;Cancel the job</source>
         <translation>取消任务(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="278"/>
+        <location filename="../app/mainwindow.cpp" line="287"/>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="282"/>
+        <location filename="../app/mainwindow.cpp" line="291"/>
         <source>&amp;Commands…</source>
         <translation>命令(&amp;C)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="287"/>
+        <location filename="../app/mainwindow.cpp" line="296"/>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="289"/>
+        <location filename="../app/mainwindow.cpp" line="298"/>
         <source>&amp;As the system</source>
         <translation>跟随系统(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="289"/>
+        <location filename="../app/mainwindow.cpp" line="298"/>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="289"/>
+        <location filename="../app/mainwindow.cpp" line="298"/>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="299"/>
+        <location filename="../app/mainwindow.cpp" line="308"/>
         <source>&amp;Reset layout</source>
         <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="304"/>
+        <location filename="../app/mainwindow.cpp" line="313"/>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="305"/>
+        <location filename="../app/mainwindow.cpp" line="314"/>
         <source>&amp;Keys</source>
         <translation>按键(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="306"/>
+        <location filename="../app/mainwindow.cpp" line="315"/>
         <source>&amp;About Stillroom</source>
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="50"/>
+        <location filename="../app/mainwindowwork.cpp" line="124"/>
         <source>Esc</source>
         <translation>Esc</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="50"/>
-        <source>Select nothing</source>
-        <translation>取消选择</translation>
+        <location filename="../app/mainwindowwork.cpp" line="106"/>
+        <source>Done just now</source>
+        <translation>刚刚完成</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="51"/>
+        <location filename="../app/mainwindowwork.cpp" line="124"/>
+        <source>Clear the search, leave the dock, select nothing</source>
+        <translation>清除搜索、离开停靠栏、取消选择</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="125"/>
         <source>I</source>
         <translation>I</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="51"/>
+        <location filename="../app/mainwindowwork.cpp" line="125"/>
         <source>Inspector on or off</source>
         <translation>显示或隐藏检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="76"/>
+        <location filename="../app/mainwindowwork.cpp" line="150"/>
         <source>%1 is not there any more</source>
         <translation>%1 已不存在</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="82"/>
+        <location filename="../app/mainwindowwork.cpp" line="156"/>
         <source>&amp;Clear list</source>
         <translation>清空列表(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="88"/>
+        <location filename="../app/mainwindowwork.cpp" line="162"/>
         <source>Open a teacher first</source>
         <translation>请先打开教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="89"/>
+        <location filename="../app/mainwindowwork.cpp" line="163"/>
+        <source>&amp;Distil the chosen hybrid…</source>
+        <translation>蒸馏所选混合模型(&amp;D)…</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="164"/>
         <source>Score the layers first, or choose some by hand</source>
         <translation>请先给各层评分，或手动选择若干层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="90"/>
+        <location filename="../app/mainwindowwork.cpp" line="165"/>
         <source>No job is running</source>
         <translation>没有作业在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="91"/>
+        <location filename="../app/mainwindowwork.cpp" line="166"/>
         <source>Select a layer first</source>
         <translation>请先选择一层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="113"/>
+        <location filename="../app/mainwindowwork.cpp" line="268"/>
+        <source>Copied: the plot as SVG and PNG, its numbers as TSV and Markdown</source>
+        <translation>已复制：图（SVG 和 PNG）及其数值（TSV 和 Markdown）</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../app/mainwindowwork.cpp" line="272"/>
+        <source>Copied: %n lines</source>
+        <translation>
+            <numerusform>已复制：%n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="272"/>
+        <source>Copied: %1</source>
+        <translation>已复制：%1</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="289"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="113"/>
+        <location filename="../app/mainwindowwork.cpp" line="289"/>
         <source>Layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="116"/>
+        <location filename="../app/mainwindowwork.cpp" line="291"/>
         <source>Run</source>
         <translation>运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="127"/>
+        <location filename="../app/mainwindowwork.cpp" line="302"/>
         <source>Everywhere</source>
         <translation>任何位置</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="159"/>
+        <location filename="../app/mainwindowwork.cpp" line="317"/>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="339"/>
         <source>“%1” leads nowhere: a link names a run, a teacher or a layer.</source>
         <translation>“%1”无法打开：链接应指向运行、教师模型或层。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="184"/>
+        <location filename="../app/mainwindowwork.cpp" line="364"/>
         <source>%1 has no layer %2: its layers are 0 to %3.</source>
         <translation>%1 没有第 %2 层：它的层为 0 至 %3。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="311"/>
+        <location filename="../app/mainwindow.cpp" line="320"/>
         <source>About Stillroom</source>
         <translation>关于 Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="312"/>
+        <location filename="../app/mainwindow.cpp" line="321"/>
         <source>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;Turns pretrained softmax Transformers into hybrids with linear attention.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty.&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;将预训练的 softmax Transformer 转换为含线性注意力的混合模型。&lt;/p&gt;&lt;p&gt;自由软件，依 GNU 通用公共许可证第 3 版或更新版本发布，不提供任何担保。&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="324"/>
+        <location filename="../app/mainwindow.cpp" line="333"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n 层 · %1 个参数</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="325"/>
+        <location filename="../app/mainwindow.cpp" line="334"/>
         <source>%1 softmax · %2 %3</source>
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="328"/>
+        <location filename="../app/mainwindow.cpp" line="337"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="363"/>
+        <location filename="../app/mainwindow.cpp" line="372"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="370"/>
+        <location filename="../app/mainwindow.cpp" line="379"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="370"/>
+        <location filename="../app/mainwindow.cpp" line="379"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="390"/>
+        <location filename="../app/mainwindow.cpp" line="395"/>
         <source>There is no plot to export on this page yet.</source>
         <translation>此页尚无可导出的图。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="464"/>
+        <location filename="../app/mainwindow.cpp" line="486"/>
         <source>The demo&apos;s own</source>
         <translation>演示自带</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="464"/>
+        <location filename="../app/mainwindow.cpp" line="486"/>
         <source>The lengths that were measured for the demo teacher and its recall task.</source>
-        <translation>为演示教师及其回忆任务测得的长度。</translation>
+        <translation>为演示教师及其召回任务测得的长度。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="500"/>
+        <location filename="../app/mainwindow.cpp" line="522"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="516"/>
+        <location filename="../app/mainwindow.cpp" line="538"/>
         <source>A job is running</source>
         <translation>有任务正在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="516"/>
+        <location filename="../app/mainwindow.cpp" line="538"/>
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
     </message>
@@ -3639,12 +3754,12 @@
         <translation>任务</translation>
     </message>
     <message>
-        <location filename="../app/windowjobs.cpp" line="57"/>
+        <location filename="../app/windowjobs.cpp" line="59"/>
         <source>Pa&amp;use or resume the job</source>
         <translation>暂停或继续任务(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../app/windowjobs.cpp" line="58"/>
+        <location filename="../app/windowjobs.cpp" line="60"/>
         <source>Cancel &amp;all jobs</source>
         <translation>取消全部任务(&amp;A)</translation>
     </message>
@@ -3697,22 +3812,27 @@
         <translation>Jaccard 指数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="112"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="115"/>
         <source>K = %1: J = %2, chance %3 (%4 to %5), p = %6</source>
         <translation>K = %1：J = %2，随机 %3（%4 至 %5），p = %6</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="120"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="123"/>
         <source>Choose a cell of the matrix: how its two choices agree at every K appears here.</source>
         <translation>请在矩阵中选择一格：两种方案在每个 K 下的一致程度会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="152"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="123"/>
+        <source>A choice agrees with itself at every K: choose a cell beside the diagonal.</source>
+        <translation>一个选择与自身在每个 K 下都一致：请选择对角线以外的单元格。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/agreementplot.cpp" line="155"/>
         <source>no pair chosen</source>
         <translation>未选择任何一对</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/agreementplot.cpp" line="152"/>
+        <location filename="../widgets/plots/agreementplot.cpp" line="155"/>
         <source>no point at K = %1</source>
         <translation>K = %1 处没有数据点</translation>
     </message>
@@ -3755,83 +3875,88 @@
 <context>
     <name>stillroom::widgets::AlignmentPlot</name>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="30"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="31"/>
         <source>Squared error of each layer against steps</source>
         <translation>各层平方误差随步数变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="30"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="31"/>
         <source>Cosine of each layer against steps</source>
         <translation>各层余弦随步数变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="31"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="32"/>
         <source>L: logarithmic axis</source>
         <translation>L：对数坐标轴</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="32"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="33"/>
         <source>step of phase 2</source>
         <translation>阶段二步数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="34"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="35"/>
         <source>relative squared error</source>
         <translation>相对平方误差</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="34"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="35"/>
         <source>cosine</source>
         <translation>余弦</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="43"/>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="182"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="36"/>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="48"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="195"/>
         <source>Layer %1: last %2</source>
         <translation>第 %1 层：最新值 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="47"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="52"/>
         <source>Logarithmic axis</source>
         <translation>对数坐标轴</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="48"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="53"/>
         <source>← → ↑ ↓</source>
         <translation>← → ↑ ↓</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="48"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="53"/>
         <source>Walk from layer to layer</source>
         <translation>逐层移动</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="121"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="125"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="136"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="140"/>
         <source>The curves appear here as soon as phase 2 begins.</source>
         <translation>阶段二开始后，曲线会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="136"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="140"/>
         <source>This calibration kept no curves: it has no phase 2, or used an equal one&apos;s results.</source>
         <translation>此次校准没有曲线：没有阶段二，或沿用了相同校准的结果。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="136"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="140"/>
         <source>The alignment of each layer appears here, live.</source>
         <translation>各层的对齐过程会实时显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="184"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="197"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/alignmentplot.cpp" line="184"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="197"/>
         <source>%n layers</source>
         <translation>
             <numerusform>%n 层</numerusform>
@@ -3846,12 +3971,6 @@
         <translation>校准是什么</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="56"/>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="128"/>
-        <source>Cali&amp;brate…</source>
-        <translation>校准(&amp;B)…</translation>
-    </message>
-    <message>
         <location filename="../widgets/pages/calibrationpage.cpp" line="73"/>
         <source>Calibrate a&amp;new…</source>
         <translation>重新校准(&amp;N)…</translation>
@@ -3862,127 +3981,157 @@
         <translation>统计量的范围</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="111"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="112"/>
         <source>Statistic</source>
         <translation>统计量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="113"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="114"/>
         <source>Calibration</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="114"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="115"/>
         <source>How these linear layers started, and when</source>
         <translation>这些线性层如何初始化，以及时间</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="119"/>
-        <source>b&amp;efore</source>
-        <translation>之前(&amp;E)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="120"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="121"/>
         <source>af&amp;ter</source>
         <translation>之后(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="121"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="122"/>
         <source>d&amp;ifference</source>
         <translation>差值(&amp;I)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="125"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="142"/>
         <source>&amp;Copy as TSV</source>
         <translation>复制为 TSV(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="126"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="143"/>
         <source>The map, or what has the keyboard: the head&apos;s table, the curves, the alarms (Ctrl+C)</source>
         <translation>热图，或键盘焦点所在处：头的表格、曲线、警示（Ctrl+C）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="130"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="126"/>
         <source>&amp;Statistic:</source>
         <translation>统计量(&amp;S)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="130"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="56"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="145"/>
+        <source>C&amp;alibrate…</source>
+        <translation>校准(&amp;A)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="120"/>
+        <source>&amp;before</source>
+        <translation>之前(&amp;B)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="126"/>
         <source>&amp;of:</source>
         <translation>来自(&amp;O)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="152"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="163"/>
         <source>Against</source>
         <translation>对照</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="155"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="166"/>
         <source>a&amp;gainst:</source>
         <translation>对照(&amp;G)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="170"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="181"/>
         <source>The picked head, and how the layers align</source>
         <translation>所选头，以及各层的对齐过程</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="180"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="191"/>
         <source>Hea&amp;d</source>
         <translation>头(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="181"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="192"/>
         <source>A&amp;lignment</source>
         <translation>对齐(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="197"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="208"/>
         <source>Copy as TSV</source>
         <translation>复制为 TSV</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="214"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="225"/>
         <source>Nothing has been calibrated on this teacher yet.
 A calibration reads off every head how far it looks back and how sharply, starts linear layers from that, and aligns them with the teacher layer by layer.</source>
         <translation>此教师尚未校准。
 校准读取每个头回看多远、注意力有多集中，以此初始化线性层，再逐层与教师对齐。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="215"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="226"/>
         <source>Open a teacher: its attention, head by head, appears here.</source>
         <translation>请打开一个教师模型：其各头的注意力会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="223"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="234"/>
         <source>%1 · %2 · %3</source>
         <comment>how, mixer, when</comment>
         <translation>%1 · %2 · %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="255"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="266"/>
         <source>nothing: a histogram</source>
         <translation>无：直方图</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="305"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="297"/>
+        <source>This was measured once: there is no value from before to compare it with</source>
+        <translation>只测量过一次：没有之前的值可供比较</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="322"/>
         <source>here %1 to %2, median %3</source>
         <translation>实际 %1 至 %2，中位数 %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="307"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="324"/>
         <source>possible %1 to %2</source>
         <translation>可能范围 %1 至 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="308"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="325"/>
         <source>%1 sequences of %2 tokens</source>
         <translation>%1 条序列，每条 %2 个词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="309"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="326"/>
         <source>hatched: softmax in the chosen hybrid</source>
         <translation>斜线：所选混合模型中的 softmax 层</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::ChoiceBook</name>
+    <message>
+        <location filename="../widgets/models/choicebook.cpp" line="152"/>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/choicebook.cpp" line="173"/>
+        <location filename="../widgets/models/choicebook.cpp" line="190"/>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/choicebook.cpp" line="175"/>
+        <source>stopped at %1 tokens</source>
+        <translation>停在 %1 个 token</translation>
     </message>
 </context>
 <context>
@@ -4061,52 +4210,67 @@ A calibration reads off every head how far it looks back and how sharply, starts
     </message>
     <message>
         <location filename="../widgets/pages/comparepage.cpp" line="71"/>
-        <source>against tokens</source>
-        <translation>按词元</translation>
+        <source>tokens</source>
+        <translation>词元</translation>
     </message>
     <message>
         <location filename="../widgets/pages/comparepage.cpp" line="72"/>
-        <source>against steps</source>
-        <translation>按步数</translation>
+        <source>steps</source>
+        <translation>步数</translation>
     </message>
     <message>
         <location filename="../widgets/pages/comparepage.cpp" line="73"/>
-        <source>against time</source>
-        <translation>按时间</translation>
+        <source>time</source>
+        <translation>时间</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="97"/>
-        <source>&amp;Equal settings too</source>
-        <translation>也显示相同的设置(&amp;E)</translation>
+        <location filename="../widgets/pages/comparepage.cpp" line="76"/>
+        <source>&amp;Shown curve:</source>
+        <translation>显示的曲线(&amp;S)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="100"/>
-        <location filename="../widgets/pages/comparepage.cpp" line="105"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="76"/>
+        <source>A&amp;gainst:</source>
+        <translation>横轴(&amp;G)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="103"/>
+        <source>Equal settin&amp;gs too</source>
+        <translation>也显示相同的设置(&amp;G)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="107"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="114"/>
         <source>Measures and settings that differ</source>
         <translation>指标与不同的设置</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="124"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="109"/>
+        <source>Δ: less the baseline · *: beyond the errors of both (95 %)</source>
+        <translation>Δ：减去基线 · *：超出两者的误差（95 %）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp" line="133"/>
         <source>Make it the &amp;baseline</source>
         <translation>设为基线(&amp;B)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="128"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="137"/>
         <source>Take it &amp;out</source>
         <translation>移出比较(&amp;O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="132"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="141"/>
         <source>&amp;Copy as text</source>
         <translation>复制为文本(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="196"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="205"/>
         <source>smoothed by %1, measured values behind</source>
         <translation>平滑系数 %1，背后为实测值</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/comparepage.cpp" line="198"/>
+        <location filename="../widgets/pages/comparepage.cpp" line="207"/>
         <source>%n values not above 0 cannot be shown</source>
         <translation>
             <numerusform>%n 个不大于 0 的值无法显示</numerusform>
@@ -4116,62 +4280,80 @@ A calibration reads off every head how far it looks back and how sharply, starts
 <context>
     <name>stillroom::widgets::ComparisonTable</name>
     <message>
-        <location filename="../widgets/models/comparisontable.cpp" line="115"/>
+        <location filename="../widgets/models/comparisontable.cpp" line="72"/>
+        <source>%1
+In the file: %2</source>
+        <comment>value of a setting, its name</comment>
+        <translation>%1
+在文件中：%2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp" line="85"/>
+        <source>K</source>
+        <translation>K</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp" line="86"/>
+        <source>Softmax layers</source>
+        <translation>softmax 层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp" line="132"/>
         <source>not measured</source>
         <translation>未测量</translation>
     </message>
     <message>
-        <location filename="../widgets/models/comparisontable.cpp" line="117"/>
+        <location filename="../widgets/models/comparisontable.cpp" line="134"/>
         <source> ± %1</source>
         <translation> ± %1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/comparisontable.cpp" line="118"/>
+        <location filename="../widgets/models/comparisontable.cpp" line="135"/>
         <source>
 ± %1: 95 % of its held-out data</source>
         <translation>
 ± %1：其留出数据的 95 %</translation>
     </message>
     <message>
-        <location filename="../widgets/models/comparisontable.cpp" line="122"/>
+        <location filename="../widgets/models/comparisontable.cpp" line="139"/>
         <source>  Δ %1</source>
         <translation>  Δ %1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/comparisontable.cpp" line="126"/>
+        <location filename="../widgets/models/comparisontable.cpp" line="143"/>
         <source>
 * differs from the baseline beyond the errors of both (95 %, taken as independent)</source>
         <translation>
 * 与基线之差超出两者误差（95 %，视为独立）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/comparisontable.cpp" line="126"/>
+        <location filename="../widgets/models/comparisontable.cpp" line="143"/>
         <source>
 not to be told from the baseline (95 %, errors taken as independent)</source>
         <translation>
 无法与基线区分（95 %，误差视为独立）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/comparisontable.cpp" line="128"/>
+        <location filename="../widgets/models/comparisontable.cpp" line="145"/>
         <source>
 better than the baseline</source>
         <translation>
 优于基线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/comparisontable.cpp" line="128"/>
+        <location filename="../widgets/models/comparisontable.cpp" line="145"/>
         <source>
 worse than the baseline</source>
         <translation>
 劣于基线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/comparisontable.cpp" line="150"/>
+        <location filename="../widgets/models/comparisontable.cpp" line="167"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/comparisontable.cpp" line="167"/>
+        <location filename="../widgets/models/comparisontable.cpp" line="184"/>
         <source>%1 (baseline)</source>
         <translation>%1（基线）</translation>
     </message>
@@ -4233,13 +4415,13 @@ worse than the baseline</source>
     </message>
     <message>
         <location filename="../widgets/pages/continuations.cpp" line="96"/>
-        <source>Tempe&amp;rature:</source>
-        <translation>温度(&amp;R)：</translation>
+        <source>Temper&amp;ature:</source>
+        <translation>温度(&amp;A)：</translation>
     </message>
     <message>
         <location filename="../widgets/pages/continuations.cpp" line="96"/>
-        <source>S&amp;eed:</source>
-        <translation>种子(&amp;E)：</translation>
+        <source>See&amp;d:</source>
+        <translation>种子(&amp;D)：</translation>
     </message>
     <message>
         <location filename="../widgets/pages/continuations.cpp" line="119"/>
@@ -4280,100 +4462,106 @@ worse than the baseline</source>
 <context>
     <name>stillroom::widgets::CostLine</name>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="17"/>
+        <location filename="../widgets/views/costline.cpp" line="27"/>
+        <location filename="../widgets/views/costline.cpp" line="169"/>
         <source>&amp;Time it</source>
         <translation>计时(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="24"/>
+        <location filename="../widgets/views/costline.cpp" line="34"/>
         <source>Cost</source>
         <translation>开销</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="27"/>
+        <location filename="../widgets/views/costline.cpp" line="37"/>
         <source>Time and memory</source>
         <translation>时间与内存</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="28"/>
+        <location filename="../widgets/views/costline.cpp" line="38"/>
         <source>Loads the teacher and times it: seconds, memory and disk on this machine</source>
         <translation>加载教师模型并计时：本机所需的时间、内存和磁盘</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="48"/>
+        <location filename="../widgets/views/costline.cpp" line="168"/>
         <source>Time, memory and disk: not known until it is timed.</source>
         <translation>时间、内存和磁盘：计时之前未知。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="95"/>
+        <location filename="../widgets/views/costline.cpp" line="106"/>
         <source>stage 1 trains on %1 tokens, unless an equal one is there</source>
         <translation>第一阶段训练 %1 词元（已有相同的则复用）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="97"/>
+        <location filename="../widgets/views/costline.cpp" line="108"/>
         <source>%1 tokens are read</source>
         <comment>calibration</comment>
         <translation>读取 %1 个词元</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="99"/>
+        <location filename="../widgets/views/costline.cpp" line="110"/>
         <source>phase 2 trains every layer on at most %1 tokens</source>
         <translation>阶段二对每层最多训练 %1 个词元</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/costline.cpp" line="101"/>
+        <location filename="../widgets/views/costline.cpp" line="112"/>
         <source>%n students train on %1 tokens in all</source>
         <translation>
             <numerusform>%n 个学生模型共训练 %1 词元</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="103"/>
+        <location filename="../widgets/views/costline.cpp" line="114"/>
         <source>at most %1 tokens go through a model to measure</source>
         <translation>测量至多用 %1 词元通过模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="103"/>
+        <location filename="../widgets/views/costline.cpp" line="114"/>
         <source>%1 tokens go through a model to measure</source>
         <translation>测量用 %1 词元通过模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="105"/>
+        <location filename="../widgets/views/costline.cpp" line="116"/>
         <source>how many tokens is not known beforehand</source>
         <translation>词元数无法事先得知</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="105"/>
+        <location filename="../widgets/views/costline.cpp" line="116"/>
         <source>and more that is not known beforehand</source>
         <translation>以及无法事先得知的部分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="106"/>
+        <location filename="../widgets/views/costline.cpp" line="117"/>
         <source>Cost: %1.</source>
         <translation>开销：%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="106"/>
+        <location filename="../widgets/views/costline.cpp" line="117"/>
         <source>next to nothing</source>
         <translation>几乎为零</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="106"/>
+        <location filename="../widgets/views/costline.cpp" line="117"/>
         <source>; </source>
         <translation>；</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="115"/>
+        <location filename="../widgets/views/costline.cpp" line="168"/>
         <source>The teacher is being loaded and timed…</source>
         <translation>正在加载教师模型并计时…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="120"/>
+        <location filename="../widgets/views/costline.cpp" line="169"/>
+        <source>S&amp;top</source>
+        <translation>停止(&amp;T)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/costline.cpp" line="138"/>
         <source>About %1 on this machine, %2 of memory, %3 on disk.</source>
         <translation>本机约需 %1，内存 %2，磁盘 %3。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="122"/>
+        <location filename="../widgets/views/costline.cpp" line="140"/>
         <source>Time, memory and disk: not known: %1</source>
         <translation>时间、内存和磁盘未知：%1</translation>
     </message>
@@ -4469,54 +4657,54 @@ worse than the baseline</source>
         <translation>训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="38"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="42"/>
         <source>Logarithmic axis</source>
         <translation>对数坐标轴</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="100"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="97"/>
         <source>The loss of a distillation appears here.</source>
         <translation>蒸馏的损失显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="102"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="99"/>
         <source>The loss appears here as soon as stage 2 begins.</source>
         <translation>第二阶段开始后，损失显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="103"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="100"/>
         <source>No hybrid with these layers has been distilled yet.
 Press “Distil this hybrid”: its loss appears here, live.</source>
         <translation>尚未蒸馏过保留这些层的混合模型。
 按“蒸馏此混合模型”，损失会在这里实时显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="135"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="148"/>
         <source>last held-out value %1</source>
         <translation>最后的留出值 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="137"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="150"/>
         <source>last value %1</source>
         <translation>最后的值 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="137"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="150"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="45"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="49"/>
         <source>training</source>
         <translation>训练</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="45"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="49"/>
         <source>held out</source>
         <translation>留出</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="45"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="49"/>
         <source>KL (nats/token)</source>
         <translation>KL（纳特/词元）</translation>
     </message>
@@ -4524,197 +4712,217 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
 <context>
     <name>stillroom::widgets::ExperimentDialog</name>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="76"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="79"/>
         <source>Score layers</source>
         <translation>为各层评分</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="76"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="79"/>
         <source>Distil the hybrid</source>
         <translation>蒸馏混合模型</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="76"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="79"/>
         <source>Calibrate linear layers</source>
         <translation>校准线性层</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="77"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="80"/>
         <source>Score</source>
         <translation>评分</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="77"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="80"/>
         <source>Distil</source>
         <translation>蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="77"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="80"/>
         <source>Calibrate</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="131"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="139"/>
         <source>Data and lengths are the demo&apos;s own: its recall task, with the lengths that were measured for it.</source>
-        <translation>数据和长度是演示自带的：其回忆任务，以及为它测定的长度。</translation>
+        <translation>数据和长度是演示自带的：其召回任务，以及为它测定的长度。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="131"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="139"/>
         <source>The data is the demo&apos;s own: its recall task.</source>
-        <translation>数据为演示自带：其回忆任务。</translation>
+        <translation>数据为演示自带：其召回任务。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="147"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="157"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="154"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="165"/>
         <source>What it measures</source>
         <translation>测量内容</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="176"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="187"/>
         <source>Phase 1 sets decays and write gates from what the teacher&apos;s attention does; phase 2 aligns every layer with the teacher&apos;s output.
 The others are starts to compare them with.</source>
         <translation>阶段一按教师注意力的行为设定衰减和写入门；阶段二使每层与教师输出对齐。
 其余为用作对照的初始化方式。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="177"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="188"/>
         <source> steps</source>
         <translation> 步</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="179"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="190"/>
         <source>all, or for example 0-3, 5</source>
         <translation>全部，或例如 0-3, 5</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="180"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="191"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="182"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="193"/>
         <source>Sta&amp;rt by:</source>
         <translation>初始化方式(&amp;R)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="183"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="194"/>
         <source>Phase &amp;2:</source>
         <translation>阶段二(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="184"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="195"/>
         <source>La&amp;yers:</source>
         <translation>层(&amp;Y)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="196"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="207"/>
         <source>Texts</source>
         <translation>文本</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="219"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="228"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="229"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="230"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="239"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="240"/>
         <source> tokens</source>
         <translation> 词元</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="220"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="231"/>
         <source> sequences</source>
         <translation> 条序列</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="308"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="251"/>
+        <source>Every random number follows from it: the same seed measures the same again, another one how much chance there is in it</source>
+        <translation>所有随机数都由它决定：相同的种子会测得相同的结果，不同的种子可看出其中有多少偶然性</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="256"/>
+        <source>Equal run</source>
+        <translation>相同的实验</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="258"/>
+        <source>S&amp;eed:</source>
+        <translation>种子(&amp;E)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="370"/>
+        <source>An equal run exists: %1. Measured again with this seed, its numbers come out the same.</source>
+        <translation>已有相同的实验：%1。用此种子重新测量会得到相同的数值。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="389"/>
         <source>Layers are numbers and ranges with commas between, such as 0-3, 5.</source>
         <translation>层应为以逗号分隔的数字和范围，例如 0-3, 5。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="199"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="210"/>
         <source>Add &amp;files…</source>
         <translation>添加文件(&amp;F)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="199"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="210"/>
         <source>Add f&amp;older…</source>
         <translation>添加文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="199"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="210"/>
         <source>&amp;Remove</source>
         <translation>移除(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="213"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="224"/>
         <source>Texts (.txt, .md, .rst, .jsonl):</source>
         <translation>文本（.txt、.md、.rst、.jsonl）：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="158"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="169"/>
         <source>&amp;Selector:</source>
         <translation>选择器(&amp;S)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="221"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="232"/>
         <source>Sequence &amp;length:</source>
         <translation>序列长度(&amp;L)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="230"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="241"/>
         <source>Stage &amp;1, all layers together:</source>
         <translation>阶段 1，所有层一起(&amp;1)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="231"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="242"/>
         <source>Stage &amp;2:</source>
         <translation>阶段 2(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="231"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="242"/>
         <source>Stage &amp;2, each student:</source>
         <translation>阶段 2，每个学生模型(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="223"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="232"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="234"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="243"/>
         <source>&amp;Held out:</source>
         <translation>留出(&amp;H)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="239"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="307"/>
         <source>Texts to train and measure on</source>
         <translation>用于训练和测量的文本</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="239"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="307"/>
         <source>Texts (*.txt *.text *.md *.rst *.jsonl)</source>
         <translation>文本 (*.txt *.text *.md *.rst *.jsonl)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="245"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="313"/>
         <source>A folder of texts</source>
         <translation>文本文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="259"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="327"/>
         <source>needs the recall task as data</source>
-        <translation>需要回忆任务作为数据</translation>
+        <translation>需要召回任务作为数据</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="261"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="329"/>
         <source>needs the teacher&apos;s tokenizer</source>
         <translation>需要教师模型的分词器</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="269"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="337"/>
         <source>%1.</source>
         <translation>%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="309"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="390"/>
         <source>Add at least one text.</source>
         <translation>请至少添加一个文本。</translation>
     </message>
@@ -4722,42 +4930,42 @@ The others are starts to compare them with.</source>
 <context>
     <name>stillroom::widgets::ExperimentList</name>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="89"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="98"/>
         <source>Rename</source>
         <translation>重命名</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="101"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="110"/>
         <source>Edit notes</source>
         <translation>编辑备注</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="128"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="137"/>
         <source>Add the tag %1</source>
         <translation>添加标签 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="143"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="152"/>
         <source>Remove the tag %1</source>
         <translation>移除标签 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="159"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="168"/>
         <source>Pin</source>
         <translation>固定</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="159"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="168"/>
         <source>Unpin</source>
         <translation>取消固定</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="173"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="182"/>
         <source>Move to the trash</source>
         <translation>移到回收站</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="173"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="182"/>
         <source>Restore</source>
         <translation>还原</translation>
     </message>
@@ -4765,248 +4973,267 @@ The others are starts to compare them with.</source>
 <context>
     <name>stillroom::widgets::ExperimentTable</name>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="56"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="65"/>
         <source>running</source>
         <translation>运行中</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="57"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="66"/>
         <source>finished</source>
         <translation>已完成</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="58"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="67"/>
         <source>failed</source>
         <translation>失败</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="59"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="68"/>
         <source>cancelled</source>
         <translation>已取消</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="60"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="69"/>
         <source>interrupted</source>
         <translation>被中断</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="26"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="33"/>
         <source>train a teacher</source>
         <translation>训练教师</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="26"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="33"/>
         <source>inspect</source>
         <translation>检查</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="27"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="34"/>
         <source>align</source>
         <translation>对齐</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="27"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="34"/>
         <source>calibrate</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="28"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="35"/>
         <source>score</source>
         <translation>评分</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="28"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="35"/>
         <source>distil</source>
         <translation>蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="29"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="36"/>
         <source>evaluate</source>
         <translation>评测</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="29"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="36"/>
         <source>generate</source>
         <translation>生成</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="30"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="37"/>
         <source>pipeline</source>
         <translation>流水线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="68"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="77"/>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="90"/>
+        <source>%1, keep %2</source>
+        <comment>mixer, softmax layers</comment>
+        <translation>%1，保留 %2</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/models/experimenttable.cpp" line="92"/>
+        <source>%1, keep %n layers</source>
+        <comment>mixer</comment>
+        <translation>
+            <numerusform>%1，保留 %n 层</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp" line="100"/>
         <source>%1 › %2</source>
         <translation>%1 › %2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="73"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="105"/>
         <source>KL (nats/token)</source>
         <translation>KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="74"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="106"/>
         <source>KL all linear (nats/token)</source>
         <translation>全线性 KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="75"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="107"/>
         <source>perplexity</source>
         <translation>困惑度</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="76"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="108"/>
         <source>recall</source>
-        <translation>回忆</translation>
+        <translation>召回率</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="77"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="109"/>
         <source>filler accuracy</source>
         <translation>填充词准确率</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="78"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="110"/>
         <source>hidden cosine</source>
         <translation>隐藏状态余弦</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="153"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="189"/>
         <source>Pin</source>
         <translation>固定</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="153"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="189"/>
         <source>Name</source>
         <translation>名称</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="153"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="189"/>
         <source>Kind</source>
         <translation>类型</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="190"/>
         <source>Status</source>
         <translation>状态</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="190"/>
         <source>Teacher</source>
         <translation>教师</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="154"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="190"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="191"/>
         <source>Selector</source>
         <translation>选择器</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="191"/>
         <source>K</source>
         <translation>K</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="155"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="191"/>
         <source>Softmax layers</source>
         <translation>softmax 层</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="160"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="196"/>
         <source>Tokens</source>
         <translation>词元</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="161"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="197"/>
         <source>Duration</source>
         <translation>用时</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="162"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="198"/>
         <source>Started</source>
         <translation>开始时间</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="163"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="199"/>
         <source>Seed</source>
         <translation>种子</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="164"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="200"/>
         <source>Tags</source>
         <translation>标签</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="165"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="201"/>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="264"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="302"/>
         <source>%1 ± %2 (%3)</source>
         <translation>%1 ± %2（%3）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="268"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="306"/>
         <source>  Δ %1</source>
         <translation>  Δ %1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="281"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="319"/>
         <source>%1 (%2 seeds)</source>
         <translation>%1（%2 个种子）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="313"/>
-        <location filename="../widgets/models/experimenttable.cpp" line="341"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="351"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="379"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="315"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="353"/>
         <source>
 95 % interval of the mean of %1 seeds: %2 to %3</source>
         <translation>
 %1 个种子均值的 95 % 区间：%2 至 %3</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="321"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="359"/>
         <source>
 as the baseline</source>
         <translation>
 与基线相同</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="322"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="360"/>
         <source>
 another value than the baseline&apos;s</source>
         <translation>
 与基线的值不同</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="322"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="360"/>
         <source>
 better than the baseline</source>
         <translation>
 优于基线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="322"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="360"/>
         <source>
 worse than the baseline</source>
         <translation>
 劣于基线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="341"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="379"/>
         <source>pinned</source>
         <translation>已固定</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="341"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="379"/>
         <source>not pinned</source>
         <translation>未固定</translation>
     </message>
@@ -5014,249 +5241,264 @@ worse than the baseline</source>
 <context>
     <name>stillroom::widgets::ExportDialog</name>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="61"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="63"/>
         <source>Export: %1</source>
         <translation>导出：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="97"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="99"/>
         <source>&amp;Export</source>
         <translation>导出(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="117"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="119"/>
         <source>one column</source>
         <translation>单栏</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="118"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="120"/>
         <source>the whole text</source>
         <translation>整个版心</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="119"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="121"/>
         <source>another width</source>
         <translation>其他宽度</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="122"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="124"/>
         <source> in</source>
         <translation> 英寸</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="123"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="125"/>
         <source>Width in inches</source>
         <translation>宽度（英寸）</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="126"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="128"/>
         <source>Height of width; 0.618 is the golden section</source>
         <translation>高与宽之比；0.618 为黄金分割</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="129"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="131"/>
         <source>the program&apos;s</source>
         <translation>程序字体</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="137"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="139"/>
         <source>lines behind the data</source>
         <translation>数据后的网格线</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="138"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="140"/>
         <source>lines along the axes</source>
         <translation>沿坐标轴的线</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="140"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="142"/>
         <source>&amp;Venue:</source>
         <translation>会议或期刊(&amp;V)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="141"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="143"/>
         <source>&amp;Width:</source>
         <translation>宽度(&amp;W)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="143"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="145"/>
         <source>&amp;Height of width:</source>
         <translation>高宽比(&amp;H)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="144"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="148"/>
+        <source>Size on paper</source>
+        <translation>纸面尺寸</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="149"/>
+        <source>Size:</source>
+        <translation>尺寸：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="150"/>
         <source>Fo&amp;nt:</source>
         <translation>字体(&amp;N)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="145"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="151"/>
         <source>&amp;Look:</source>
         <translation>样式(&amp;L)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="162"/>
         <source>&amp;PDF</source>
         <translation>PDF(&amp;P)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="162"/>
         <source>Vectors, for LaTeX</source>
         <translation>矢量图，用于 LaTeX</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="162"/>
         <source>&amp;SVG</source>
         <translation>SVG(&amp;S)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="162"/>
         <source>Vectors, for the web and for editing</source>
         <translation>矢量图，用于网页和编辑</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="162"/>
         <source>PN&amp;G</source>
         <translation>PNG(&amp;G)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="156"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="162"/>
         <source>Pixels, with the true size</source>
         <translation>像素图，带真实尺寸</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="163"/>
         <source>&amp;TikZ</source>
         <translation>TikZ(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="163"/>
         <source>A pgfplots document and its numbers</source>
         <translation>pgfplots 文档及其数据</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="163"/>
         <source>&amp;CSV</source>
         <translation>CSV(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="163"/>
         <source>Its numbers, for scripts and spreadsheets</source>
         <translation>图中数据，用于脚本和电子表格</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="164"/>
         <source>LaTe&amp;X table</source>
         <translation>LaTeX 表格(&amp;X)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="164"/>
         <source>Its numbers, with booktabs and siunitx</source>
         <translation>图中数据，使用 booktabs 和 siunitx</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="164"/>
         <source>&amp;Markdown</source>
         <translation>Markdown(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="158"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="164"/>
         <source>Its numbers, for notes</source>
         <translation>图中数据，用于笔记</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="170"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="176"/>
         <source>%1 dots per inch</source>
         <translation>每英寸 %1 点</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="173"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="179"/>
         <source>&amp;Browse…</source>
         <translation>浏览(&amp;B)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="179"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="185"/>
         <source>Without an ending: every format adds its own</source>
         <translation>不带扩展名：每种格式自行添加</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="180"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="186"/>
         <source>&amp;also add to figures.json</source>
         <translation>同时加入 figures.json(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="181"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="187"/>
         <source>In the same folder: stillroom --figures makes all its figures again when runs change</source>
         <translation>在同一文件夹中：实验变化后，stillroom --figures 会重新生成其中所有图</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="183"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="189"/>
         <source>Formats:</source>
         <translation>格式：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="184"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="190"/>
         <source>PNG at:</source>
         <translation>PNG 分辨率：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="185"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="191"/>
         <source>F&amp;older:</source>
         <translation>文件夹(&amp;O)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="187"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="193"/>
         <source>Folder</source>
         <translation>文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="189"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="195"/>
         <source>&amp;File name:</source>
         <translation>文件名(&amp;F)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="231"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="237"/>
         <source>Give the files a name.</source>
         <translation>请为文件命名。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="233"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="239"/>
         <source>Choose at least one format.</source>
         <translation>请至少选择一种格式。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="233"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="239"/>
         <source>The file name may have letters from A to Z, digits, “-”, “_” and “.”, so that TeX can read it.</source>
         <translation>文件名只能含字母 A 至 Z、数字、“-”、“_”和“.”，以便 TeX 读取。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="264"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="253"/>
+        <source>%1 in × %2 in = %3 × %4 pt</source>
+        <translation>%1 英寸 × %2 英寸 = %3 × %4 点</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="295"/>
         <source>A folder for the files</source>
         <translation>存放文件的文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="284"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="315"/>
         <source>There is no folder “%1”: choose one that is there.</source>
         <translation>没有文件夹“%1”：请选择已有的文件夹。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="290"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="321"/>
         <source>&amp;Replace</source>
         <translation>替换(&amp;R)</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="291"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="322"/>
         <source>%n files are there already: %1.</source>
         <translation>
             <numerusform>已有 %n 个文件：%1。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="309"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="341"/>
         <source>Written: %1.</source>
         <translation>已写入：%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="311"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="343"/>
         <source>The folder “%1” cannot be written: choose another one.</source>
         <translation>无法写入文件夹“%1”：请另选一个。</translation>
     </message>
@@ -5264,12 +5506,12 @@ worse than the baseline</source>
 <context>
     <name>stillroom::widgets::FieldForm</name>
     <message>
-        <location filename="../widgets/dialogs/fieldform.cpp" line="58"/>
+        <location filename="../widgets/dialogs/fieldform.cpp" line="59"/>
         <source>%1:</source>
         <translation>%1：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/fieldform.cpp" line="90"/>
+        <location filename="../widgets/dialogs/fieldform.cpp" line="91"/>
         <source>automatic</source>
         <translation>自动</translation>
     </message>
@@ -5392,34 +5634,44 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::HeadDistributionPlot</name>
     <message>
-        <location filename="../widgets/plots/headdistributionplot.cpp" line="38"/>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="39"/>
         <source>Distribution over the heads</source>
         <translation>各头的分布</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headdistributionplot.cpp" line="143"/>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="144"/>
         <source>How a statistic lies over the heads appears here.</source>
         <translation>统计量在各头上的分布会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headdistributionplot.cpp" line="186"/>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="154"/>
+        <source>change, after − before: %1</source>
+        <translation>变化，之后 − 之前：%1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="155"/>
+        <source>%1, logarithmic</source>
+        <translation>%1，对数刻度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="192"/>
         <source>layers</source>
         <translation>层数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headdistributionplot.cpp" line="186"/>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="192"/>
         <source>heads</source>
         <translation>头数</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/headdistributionplot.cpp" line="239"/>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="240"/>
         <source>%n heads; the picked one has %1</source>
         <translation>
             <numerusform>%n 个头；所选的头为 %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/headdistributionplot.cpp" line="239"/>
+        <location filename="../widgets/plots/headdistributionplot.cpp" line="240"/>
         <source>%n heads</source>
         <translation>
             <numerusform>%n 个头</numerusform>
@@ -5489,42 +5741,47 @@ kept no maps.</source>
         <translation>带状态的头</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="224"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="217"/>
         <source>%1: after less before</source>
         <translation>%1：之后减之前</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="339"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="217"/>
+        <source>%1, logarithmic</source>
+        <translation>%1，对数刻度</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="332"/>
         <source> The chosen hybrid keeps its softmax.</source>
         <translation> 所选混合模型保留其 softmax。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="341"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="334"/>
         <source>Layer %1 was not calibrated.</source>
         <translation>第 %1 层未校准。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="342"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="335"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="342"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="335"/>
         <source>Layer %1, head %2</source>
         <translation>第 %1 层，头 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="345"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="338"/>
         <source>%1: %2 %3.</source>
         <translation>%1：%2 %3。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="346"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="339"/>
         <source>%1: %2 %3, before %4.</source>
         <translation>%1：%2 %3，之前 %4。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/headmapplot.cpp" line="358"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="351"/>
         <source>%n layers; the arrow keys walk from head to head</source>
         <translation>
             <numerusform>%n 层；方向键在各头之间移动</numerusform>
@@ -5670,133 +5927,203 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::Inspector</name>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="107"/>
+        <location filename="../widgets/views/inspector.cpp" line="197"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="45"/>
+        <location filename="../widgets/views/inspector.cpp" line="71"/>
         <source>In the hybrid</source>
         <translation>在混合模型中</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="45"/>
+        <location filename="../widgets/views/inspector.cpp" line="24"/>
+        <source>Copy key</source>
+        <translation>复制键</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/inspector.cpp" line="47"/>
+        <source>Copy the key: the folder of artifacts/ in the workspace, and the name of a model that it made</source>
+        <translation>复制键：工作区 artifacts/ 中的文件夹名，也是它生成的模型的名称</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/inspector.cpp" line="71"/>
         <source>softmax, kept</source>
         <translation>softmax，保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="45"/>
+        <location filename="../widgets/views/inspector.cpp" line="71"/>
         <source>becomes %1</source>
         <translation>变为 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="48"/>
-        <location filename="../widgets/views/inspector.cpp" line="53"/>
+        <location filename="../widgets/views/inspector.cpp" line="74"/>
+        <location filename="../widgets/views/inspector.cpp" line="79"/>
         <source>Score</source>
         <translation>得分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="48"/>
+        <location filename="../widgets/views/inspector.cpp" line="74"/>
         <source>not measured yet</source>
         <translation>尚未测量</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="53"/>
+        <location filename="../widgets/views/inspector.cpp" line="79"/>
         <source>KL gain</source>
         <translation>KL 增益</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="53"/>
+        <location filename="../widgets/views/inspector.cpp" line="79"/>
         <source>%1 ± %2</source>
         <translation>%1 ± %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="55"/>
+        <location filename="../widgets/views/inspector.cpp" line="81"/>
         <source>Held-out KL</source>
         <translation>留出 KL</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="55"/>
+        <location filename="../widgets/views/inspector.cpp" line="81"/>
         <source>%1, SE %2 nats/token</source>
         <translation>%1，标准误 %2 纳特/词元</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="60"/>
+        <location filename="../widgets/views/inspector.cpp" line="86"/>
         <source>Rank</source>
         <translation>排名</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="60"/>
+        <location filename="../widgets/views/inspector.cpp" line="86"/>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="61"/>
+        <location filename="../widgets/views/inspector.cpp" line="87"/>
         <source>Settled</source>
         <translation>是否确定</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="61"/>
+        <location filename="../widgets/views/inspector.cpp" line="87"/>
         <source>no: within the error of the K boundary</source>
         <translation>否：在 K 边界的误差之内</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="61"/>
+        <location filename="../widgets/views/inspector.cpp" line="87"/>
         <source>yes, at this K</source>
         <translation>是，在此 K 下</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="63"/>
+        <location filename="../widgets/views/inspector.cpp" line="89"/>
         <source>Sequences</source>
         <translation>序列数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="64"/>
+        <location filename="../widgets/views/inspector.cpp" line="90"/>
         <source>Training tokens</source>
         <translation>训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="105"/>
+        <location filename="../widgets/views/inspector.cpp" line="134"/>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/inspector.cpp" line="134"/>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/inspector.cpp" line="139"/>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/inspector.cpp" line="140"/>
+        <source>Started</source>
+        <translation>开始时间</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/inspector.cpp" line="141"/>
+        <source>Took</source>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/inspector.cpp" line="142"/>
+        <source>Trained on</source>
+        <translation>训练数据</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/inspector.cpp" line="142"/>
+        <source>%1 tokens</source>
+        <translation>%1 词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/inspector.cpp" line="143"/>
+        <source>Softmax layers</source>
+        <translation>softmax 层</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/inspector.cpp" line="149"/>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/inspector.cpp" line="150"/>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/inspector.cpp" line="151"/>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/inspector.cpp" line="152"/>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/inspector.cpp" line="195"/>
         <source>Click a layer, or walk with the arrow keys, to see its numbers here. Esc comes back.</source>
         <translation>点击一层，或用方向键移动，在此查看其数值。按 Esc 返回。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="109"/>
+        <location filename="../widgets/views/inspector.cpp" line="199"/>
         <source>No teacher</source>
         <translation>无教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="75"/>
+        <location filename="../widgets/views/inspector.cpp" line="101"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="53"/>
+        <location filename="../widgets/views/inspector.cpp" line="79"/>
         <source>%1 ± %2 nats/token</source>
         <translation>%1 ± %2 纳特/词元</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="65"/>
+        <location filename="../widgets/views/inspector.cpp" line="91"/>
         <source>Selector</source>
         <translation>选择器</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="66"/>
+        <location filename="../widgets/views/inspector.cpp" line="92"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="76"/>
+        <location filename="../widgets/views/inspector.cpp" line="102"/>
         <source>Parameters</source>
         <translation>参数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="77"/>
+        <location filename="../widgets/views/inspector.cpp" line="103"/>
         <source>Heads</source>
         <translation>注意力头</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="77"/>
+        <location filename="../widgets/views/inspector.cpp" line="103"/>
         <source>%1 query, %2 key/value</source>
         <translation>%1 个查询头，%2 个键/值头</translation>
     </message>
@@ -5816,7 +6143,7 @@ kept no maps.</source>
     <message>
         <location filename="../widgets/views/interruptedline.cpp" line="26"/>
         <source>Discard</source>
-        <translation>丢弃</translation>
+        <translation>放弃</translation>
     </message>
     <message>
         <location filename="../widgets/views/interruptedline.cpp" line="27"/>
@@ -5991,33 +6318,33 @@ kept no maps.</source>
         <translation>停在最后一步</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="194"/>
+        <location filename="../widgets/models/joblog.cpp" line="235"/>
         <source>problem</source>
         <translation>问题</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="194"/>
+        <location filename="../widgets/models/joblog.cpp" line="235"/>
         <source>notice</source>
         <translation>提示</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="195"/>
+        <location filename="../widgets/models/joblog.cpp" line="236"/>
         <source>%1 (×%2)</source>
         <comment>message, how often</comment>
         <translation>%1（×%2）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="228"/>
+        <location filename="../widgets/models/joblog.cpp" line="271"/>
         <source>Time</source>
         <translation>时间</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="228"/>
+        <location filename="../widgets/models/joblog.cpp" line="271"/>
         <source>Kind</source>
         <translation>类型</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="228"/>
+        <location filename="../widgets/models/joblog.cpp" line="271"/>
         <source>Message</source>
         <translation>消息</translation>
     </message>
@@ -6316,11 +6643,6 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::JobsStrip</name>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="32"/>
-        <source>&amp;Cancel</source>
-        <translation>取消(&amp;C)</translation>
-    </message>
-    <message>
         <location filename="../widgets/views/jobsstrip.cpp" line="57"/>
         <source>Job</source>
         <translation>任务</translation>
@@ -6336,17 +6658,17 @@ kept no maps.</source>
         <translation>在当前步骤后停止；会保留检查点 (Ctrl+.)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="201"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="210"/>
         <source>Cancelling: the current step is being finished…</source>
         <translation>正在取消：等待当前步骤完成…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="205"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="214"/>
         <source>%1…</source>
         <translation>%1…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="176"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="182"/>
         <source>%1: finished after %2.</source>
         <translation>%1：完成，用时 %2。</translation>
     </message>
@@ -6356,9 +6678,19 @@ kept no maps.</source>
         <translation>暂停(&amp;U)</translation>
     </message>
     <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="32"/>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
         <location filename="../widgets/views/jobsstrip.cpp" line="33"/>
         <source>Res&amp;ume</source>
         <translation>继续(&amp;U)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="33"/>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
     </message>
     <message>
         <location filename="../widgets/views/jobsstrip.cpp" line="41"/>
@@ -6371,9 +6703,14 @@ kept no maps.</source>
         <translation>在检查点停下并保留在队列中；下一个任务随即开始</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="64"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="63"/>
         <source>Go on from the last checkpoint, in the same run</source>
         <translation>在同一次运行中从最后的检查点继续</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="64"/>
+        <source>It stays among the runs as it is, and is not offered here again</source>
+        <translation>它原样留在运行列表中，这里不再提供继续</translation>
     </message>
     <message>
         <location filename="../widgets/views/jobsstrip.cpp" line="70"/>
@@ -6386,7 +6723,7 @@ kept no maps.</source>
         <translation>继续运行</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/jobsstrip.cpp" line="135"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="136"/>
         <source>%n wait</source>
         <comment>jobs</comment>
         <translation>
@@ -6394,70 +6731,75 @@ kept no maps.</source>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="144"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="145"/>
         <source>%1 is paused.</source>
         <translation>%1 已暂停。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="144"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="145"/>
         <source>%1 is paused (%2 of %3).</source>
         <comment>job, share, phase</comment>
         <translation>%1 已暂停（%3 的 %2）。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/jobsstrip.cpp" line="147"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="148"/>
         <source>The queue is held: %n jobs wait.</source>
         <translation>
             <numerusform>队列已暂停派发：%n 个任务在等待。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="178"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="152"/>
+        <source>%1 was cancelled; it can go on from its last checkpoint.</source>
+        <translation>%1 已取消；可以从最后一个检查点继续。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="152"/>
+        <source>%1 was interrupted; it can go on from its last checkpoint.</source>
+        <translation>%1 被中断；可以从最后一个检查点继续。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="184"/>
         <source>%1: failed after %2.</source>
         <translation>%1：失败，用时 %2。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="180"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="186"/>
         <source>%1: cancelled after %2.</source>
         <translation>%1：已取消，用时 %2。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="201"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="210"/>
         <source>Pausing: the current step is being finished…</source>
         <translation>正在暂停：等待当前步骤完成…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="213"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="222"/>
         <source>%1 tokens/s</source>
         <translation>%1 词元/秒</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="236"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="245"/>
         <source>The last checkpoint is that of step %1: up to %2 of work since then may be lost.</source>
         <translation>最后的检查点在第 %1 步：此后最多 %2 的工作可能丢失。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="237"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="246"/>
         <source>There is no checkpoint yet: up to %1 of work may be lost.</source>
         <translation>还没有检查点：最多 %1 的工作可能丢失。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="192"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="201"/>
         <source>%1 of the best %2 settled</source>
         <translation>前 %2 层中 %1 层已定</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="211"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="220"/>
         <source>step %1 of %2</source>
         <translation>第 %1 / %2 步</translation>
     </message>
     <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="149"/>
-        <source>A run was interrupted; it can go on from its last checkpoint.</source>
-        <translation>有一次运行被中断；可从其最后一个检查点继续。</translation>
-    </message>
-    <message>
-        <location filename="../widgets/views/jobsstrip.cpp" line="150"/>
+        <location filename="../widgets/views/jobsstrip.cpp" line="154"/>
         <source>No job is running.</source>
         <translation>没有正在运行的任务。</translation>
     </message>
@@ -6480,18 +6822,18 @@ kept no maps.</source>
         <translation>放弃手工集合</translation>
     </message>
     <message>
-        <location filename="../widgets/views/keepcontrol.cpp" line="36"/>
         <location filename="../widgets/views/keepcontrol.cpp" line="39"/>
+        <location filename="../widgets/views/keepcontrol.cpp" line="42"/>
         <source>Softmax layers kept</source>
         <translation>保留的 softmax 层数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/keepcontrol.cpp" line="40"/>
+        <location filename="../widgets/views/keepcontrol.cpp" line="43"/>
         <source>Share of softmax layers kept</source>
         <translation>保留的 softmax 层占比</translation>
     </message>
     <message>
-        <location filename="../widgets/views/keepcontrol.cpp" line="43"/>
+        <location filename="../widgets/views/keepcontrol.cpp" line="46"/>
         <source> %</source>
         <translation> %</translation>
     </message>
@@ -6499,19 +6841,29 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::KeySheet</name>
     <message>
-        <location filename="../widgets/views/keysheet.cpp" line="16"/>
-        <location filename="../widgets/views/keysheet.cpp" line="21"/>
-        <location filename="../widgets/views/keysheet.cpp" line="23"/>
+        <location filename="../widgets/views/keysheet.cpp" line="18"/>
+        <location filename="../widgets/views/keysheet.cpp" line="27"/>
+        <location filename="../widgets/views/keysheet.cpp" line="29"/>
         <source>Keys</source>
         <translation>按键</translation>
     </message>
     <message>
+        <location filename="../widgets/views/keysheet.cpp" line="22"/>
+        <source>words, or a key (Ctrl+F)</source>
+        <translation>词语或按键（Ctrl+F）</translation>
+    </message>
+    <message>
         <location filename="../widgets/views/keysheet.cpp" line="23"/>
+        <source>Keys with these words</source>
+        <translation>含这些词语的按键</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/keysheet.cpp" line="29"/>
         <source>What they do</source>
         <translation>作用</translation>
     </message>
     <message>
-        <location filename="../widgets/views/keysheet.cpp" line="42"/>
+        <location filename="../widgets/views/keysheet.cpp" line="49"/>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
@@ -6519,124 +6871,129 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::LayerBarPlot</name>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="30"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="42"/>
         <source>Scores by layer</source>
         <translation>各层得分</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="69"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="83"/>
         <source>becomes linear</source>
         <translation>变为线性</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="68"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="82"/>
         <source>stays softmax</source>
         <translation>保持 softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="358"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="383"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="161"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="177"/>
         <source>Layer %1: %2 ± %3 (95 %), n = %4</source>
         <translation>第 %1 层：%2 ± %3（95 %），n = %4</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="242"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="263"/>
         <source>score</source>
         <translation>得分</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="358"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="383"/>
         <source>layer, best first</source>
         <translation>层，最佳在前</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="326"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="350"/>
         <source>No scores yet.
 Press “Score layers” to measure what each layer gains.</source>
         <translation>尚无得分。
 点击“为各层评分”以测量每层的增益。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="31"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="43"/>
         <source>← → Home End</source>
         <translation>← → Home End</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="31"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="43"/>
         <source>Walk along the layers</source>
         <translation>逐层移动</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="32"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="44"/>
         <source>Space</source>
         <translation>空格</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="32"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="44"/>
         <source>Keep the selected layer as softmax, or let it go</source>
         <translation>将所选层保留为 softmax，或不再保留</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="225"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="81"/>
+        <source>not settled</source>
+        <translation>尚未确定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="240"/>
         <source>◆ %1</source>
         <translation>◆ %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="239"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="260"/>
         <source>KL gain (nats/token)</source>
         <translation>KL 增益（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="240"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="261"/>
         <source>−KL above the worst (nats/token)</source>
         <translation>高出最差层的 −KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="241"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="262"/>
         <source>relative squared error</source>
         <translation>相对平方误差</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="252"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="273"/>
         <source>KL gain = KL(all linear) − KL(only this layer kept). Higher: this layer needs softmax more. Whiskers: 95 % interval.</source>
         <translation>KL 增益 = KL(全线性) − KL(仅保留该层)。越高，该层越需要 softmax。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="253"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="274"/>
         <source>KL of the worst layer − KL with only this layer kept. Higher: this layer needs softmax more. Whiskers: 95 % interval.</source>
         <translation>最差层的 KL − 仅保留该层的 KL。越高，该层越需要 softmax。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="254"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="275"/>
         <source>What stage 1 could not imitate of each layer&apos;s attention. Higher: harder to make linear. A first look; trained scores take its place.</source>
         <translation>第一阶段未能模仿的各层注意力。越高，越难变为线性。仅为初步结果，随后由训练后的得分取代。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="255"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="276"/>
         <source>As the selector gives it. Whiskers: 95 % interval.</source>
         <translation>选择器给出的原值。须线为 95 % 区间。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="324"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="348"/>
         <source>Open a teacher to score its layers.</source>
         <translation>打开教师模型以为其各层评分。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="326"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="350"/>
         <source>The first scores appear here in a moment.</source>
         <translation>首批得分稍后显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/layerbarplot.cpp" line="379"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="404"/>
         <source>no scores</source>
         <translation>无得分</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/layerbarplot.cpp" line="379"/>
+        <location filename="../widgets/plots/layerbarplot.cpp" line="404"/>
         <source>%n layers; the highest is layer %1 with %2</source>
         <translation>
             <numerusform>共 %n 层；最高的是第 %1 层，为 %2</numerusform>
@@ -6646,149 +7003,160 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::LayersPage</name>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="142"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="150"/>
         <source>by &amp;layer</source>
         <translation>按层(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="92"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="101"/>
         <source>This is a 0.2 M parameter teacher that can recall. Drag K. Then open your own model.</source>
-        <translation>这是一个能够回忆的 0.2 M 参数教师模型。拖动 K 试试，然后打开自己的模型。</translation>
+        <translation>这是一个能够召回的 0.2 M 参数教师模型。拖动 K 试试，然后打开自己的模型。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="125"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="134"/>
         <source>Scores shown</source>
         <translation>显示的得分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="126"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="136"/>
         <source>none yet</source>
         <translation>尚无</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="127"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="137"/>
         <source>S&amp;cores:</source>
         <translation>得分(&amp;C)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="136"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="144"/>
         <source>Scores laid over the bars</source>
         <translation>叠加在柱形上的评分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="137"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="145"/>
         <source>A second scoring as diamonds beside the bars</source>
         <translation>以菱形在柱形旁显示另一组评分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="138"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="254"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="146"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="271"/>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="139"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="147"/>
         <source>&amp;Overlay:</source>
         <translation>叠加(&amp;O)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="142"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="150"/>
         <source>by ra&amp;nk</source>
         <translation>按名次(&amp;N)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="145"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="328"/>
-        <source>&amp;Score layers</source>
-        <translation>为各层评分(&amp;S)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="146"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="154"/>
         <source>Measure what each layer gains as a softmax layer (Ctrl+R)</source>
         <translation>测量每层作为 softmax 层的增益 (Ctrl+R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="169"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="177"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="364"/>
         <source>&amp;Distil this hybrid</source>
         <translation>蒸馏此混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="170"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="178"/>
         <source>Train the hybrid that keeps these layers, in the background (Ctrl+D)</source>
         <translation>在后台训练保留这些层的混合模型 (Ctrl+D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="189"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="197"/>
         <source>Ranks</source>
         <translation>名次</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="209"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="217"/>
         <source>Distillation</source>
         <translation>蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="211"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="219"/>
         <source>Measured</source>
         <translation>实测</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="271"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="287"/>
+        <source>being distilled, not measured yet</source>
+        <translation>正在蒸馏，尚未测量</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/layerspage.cpp" line="290"/>
         <source>not measured yet</source>
         <translation>尚未测量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="273"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="292"/>
         <source>measured: KL %1 ± %2 nats/token</source>
         <translation>实测：KL %1 ± %2 纳特/词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="340"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="362"/>
+        <source>&amp;Score again…</source>
+        <translation>重新评分(&amp;S)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/layerspage.cpp" line="364"/>
+        <source>&amp;Distil this hybrid…</source>
+        <translation>蒸馏此混合模型(&amp;D)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/layerspage.cpp" line="375"/>
         <source>%1 training tokens a layer</source>
         <translation>每层 %1 训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="344"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="379"/>
         <source>shaded: layers %1 are not settled at this K, their intervals meet at the boundary</source>
         <translation>阴影：第 %1 层在此 K 下未定，其区间在边界处重叠</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="275"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="294"/>
         <source>perplexity %1</source>
         <translation>困惑度 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="87"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="96"/>
         <source>Open &amp;your own model…</source>
         <translation>打开自己的模型(&amp;Y)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="277"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="153"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="362"/>
+        <source>&amp;Score layers…</source>
+        <translation>为各层评分(&amp;S)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/layerspage.cpp" line="296"/>
         <source>recall %1</source>
         <translation>召回率 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="288"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="307"/>
         <source>K = %1: the set that the search found</source>
         <translation>K = %1：搜索找到的集合</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="289"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="308"/>
         <source>K = %1: the first of the search&apos;s ranking; it found sets of their own at K = %2</source>
         <translation>K = %1：搜索排名的前几层；它在 K = %2 处另有找到的集合</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="320"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="354"/>
         <source>softmax in layers %1</source>
         <translation>第 %1 层为 softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="328"/>
-        <source>&amp;Score again</source>
-        <translation>重新评分(&amp;S)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="346"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="381"/>
         <source>custom set: layers %1</source>
         <translation>自定义集合：第 %1 层</translation>
     </message>
@@ -6814,193 +7182,216 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::NewExperiment</name>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="63"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="73"/>
         <source>New experiment</source>
         <translation>新建实验</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="135"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="133"/>
+        <source>Run the experiment</source>
+        <translation>运行实验</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="133"/>
+        <source>Close the window</source>
+        <translation>关闭窗口</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="151"/>
         <source>Kind of experiment</source>
         <translation>实验种类</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="139"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="155"/>
         <source>&amp;Kind:</source>
         <translation>种类(&amp;K)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="142"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="158"/>
         <source>&amp;Presets</source>
         <translation>预设(&amp;P)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="143"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="159"/>
         <source>Settings to start from: quick ones, published ones, your own. Teacher and data stay.</source>
         <translation>起始设置：快速的、已发表的、您自己的。教师和数据保持不变。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="147"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="163"/>
         <source>&amp;Open spec…</source>
         <translation>打开规格(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="148"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="164"/>
         <source>Sa&amp;ve spec…</source>
         <translation>保存规格(&amp;V)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="149"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="165"/>
         <source>A spec from a file; a .json file can be dropped here too (Ctrl+O)</source>
         <translation>从文件打开规格；也可将 .json 文件拖放到此处（Ctrl+O）</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="150"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="166"/>
         <source>The JSON into a file, as stillroom-cli run takes it (Ctrl+S)</source>
         <translation>将 JSON 存为文件，供 stillroom-cli run 使用（Ctrl+S）</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="170"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="186"/>
         <source>The experiment as JSON</source>
         <translation>实验的 JSON</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="176"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="192"/>
         <source>&amp;JSON:</source>
         <translation>&amp;JSON：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="178"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="194"/>
         <source>Show all de&amp;faults</source>
         <translation>显示所有默认值(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="179"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="195"/>
         <source>Every field with its value, instead of those that differ from their defaults</source>
         <translation>显示每个字段及其值，而不只是与默认值不同的字段</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="190"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="206"/>
         <source>What is wrong</source>
         <translation>有何错误</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="191"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="207"/>
         <source>S&amp;how</source>
         <translation>转到(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="192"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="208"/>
         <source>Goes to the field, or to the line</source>
         <translation>转到该字段或该行</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="210"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="226"/>
         <source>Copy &amp;command line</source>
         <translation>复制命令行(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="211"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="227"/>
         <source>A line that runs this spec in a terminal, with its results in the same workspace</source>
         <translation>在终端中运行此规格的一行命令，结果存入同一工作区</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="212"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="228"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="213"/>
-        <source>Ctrl+Return</source>
-        <translation>Ctrl+回车</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="215"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="231"/>
         <source>C&amp;lose</source>
         <translation>关闭(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="297"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="243"/>
+        <source>%1 runs it</source>
+        <translation>%1 运行</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="322"/>
         <source>The spec %1</source>
         <translation>规格 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="329"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="356"/>
         <source>Line %1: %2</source>
         <translation>第 %1 行：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="334"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="361"/>
         <source>Cost: not known until the spec is right.</source>
         <translation>开销：规格正确之前未知。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="366"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="396"/>
         <source>&amp;Save as a preset…</source>
         <translation>另存为预设(&amp;S)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="367"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="397"/>
         <source>&amp;Delete</source>
         <translation>删除(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="372"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="402"/>
         <source>What was &amp;written last</source>
         <translation>上次所写内容(&amp;W)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="373"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="403"/>
         <source>As this window was left before</source>
         <translation>此窗口上次关闭时的内容</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="375"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="405"/>
         <source>&amp;Defaults of this kind</source>
         <translation>此种类的默认值(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="389"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="431"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="434"/>
         <source>Save as a preset</source>
         <translation>另存为预设</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="389"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="431"/>
         <source>Name:</source>
         <translation>名称：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="403"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="434"/>
+        <source>There is a preset “%1” already. Replace it?</source>
+        <translation>已有预设“%1”。要替换它吗？</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="447"/>
         <source>The preset “%1” is deleted.</source>
         <translation>已删除预设“%1”。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="404"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="448"/>
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="422"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="133"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="466"/>
         <source>Open a spec</source>
         <translation>打开规格</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="422"/>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="429"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="466"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="473"/>
         <source>Specs (*.json)</source>
         <translation>规格 (*.json)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="429"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="133"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="473"/>
         <source>Save the spec</source>
         <translation>保存规格</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="434"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="229"/>
+        <source>Runs it in the background (%1)</source>
+        <translation>在后台运行（%1）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="478"/>
         <source>The spec cannot be written to %1: %2</source>
         <translation>无法将规格写入 %1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/newexperiment.cpp" line="440"/>
+        <location filename="../widgets/dialogs/newexperiment.cpp" line="484"/>
         <source>The command line is copied.</source>
         <translation>命令行已复制。</translation>
     </message>
@@ -7009,8 +7400,8 @@ Press “Score layers” to measure what each layer gains.</source>
     <name>stillroom::widgets::OverlapPage</name>
     <message>
         <location filename="../widgets/pages/overlappage.cpp" line="43"/>
-        <source>&amp;Score layers</source>
-        <translation>为各层评分(&amp;S)</translation>
+        <source>&amp;Score layers…</source>
+        <translation>为各层评分(&amp;S)…</translation>
     </message>
     <message>
         <location filename="../widgets/pages/overlappage.cpp" line="82"/>
@@ -7197,12 +7588,12 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>没有方案符合筛选。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/overlapplot.cpp" line="277"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="273"/>
         <source>▴ chance %1</source>
         <translation>▴ 随机 %1</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/overlapplot.cpp" line="284"/>
+        <location filename="../widgets/plots/overlapplot.cpp" line="290"/>
         <source>%n choices; the arrow keys walk from cell to cell</source>
         <translation>
             <numerusform>共 %n 种方案；用方向键在格间移动</numerusform>
@@ -7212,48 +7603,48 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::OverlapTable</name>
     <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="77"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="78"/>
         <source>%1 is still being scored.</source>
         <translation>%1 仍在评分中。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/overlaptable.cpp" line="77"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="78"/>
         <source>%1 has no set of %n layers.</source>
         <translation>
             <numerusform>%1 没有 %n 层的集合。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/overlaptable.cpp" line="85"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="86"/>
         <source>%1 keeps %n layers: %2.</source>
         <translation>
             <numerusform>%1 保留 %n 层：%2。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/overlaptable.cpp" line="88"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="89"/>
         <source>%1 and %2 share %3 of %n layers, J = %4; two random sets have %5 on average, and as much as this with p = %6.</source>
         <translation>
             <numerusform>%1 与 %2 共有 %n 层中的 %3 层，J = %4；两个随机集合平均为 %5，达到此值的概率 p = %6。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="96"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="97"/>
         <source>choice</source>
         <translation>方案</translation>
     </message>
     <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="96"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="97"/>
         <source>layers kept</source>
         <translation>保留的层</translation>
     </message>
     <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="143"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="144"/>
         <source>%1  %2</source>
         <translation>%1  %2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/overlaptable.cpp" line="146"/>
+        <location filename="../widgets/models/overlaptable.cpp" line="147"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
@@ -7329,18 +7720,18 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::PlotView</name>
     <message>
-        <location filename="../widgets/plots/plotview.cpp" line="63"/>
+        <location filename="../widgets/plots/plotview.cpp" line="70"/>
         <location filename="../widgets/plots/tabletwin.cpp" line="123"/>
         <source>&amp;Copy</source>
         <translation>复制(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/plotview.cpp" line="63"/>
+        <location filename="../widgets/plots/plotview.cpp" line="70"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/plotview.cpp" line="68"/>
+        <location filename="../widgets/plots/plotview.cpp" line="75"/>
         <source>Show as &amp;table</source>
         <translation>显示为表格(&amp;T)</translation>
     </message>
@@ -7368,7 +7759,12 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>系列</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/tabletwin.cpp" line="126"/>
+        <location filename="../widgets/plots/tabletwin.cpp" line="124"/>
+        <source>Close the table</source>
+        <translation>关闭表格</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/tabletwin.cpp" line="127"/>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
@@ -7401,107 +7797,107 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>将所选层保留为 softmax，或不再保留</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="39"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="38"/>
         <source>enters the best K</source>
         <translation>进入前 K</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="40"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="39"/>
         <source>leaves it</source>
         <translation>退出前 K</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="41"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="40"/>
         <source>is settled, trains no more</source>
         <translation>已定，不再训练</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="44"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="43"/>
         <source>training tokens of a layer</source>
         <translation>每层的训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="46"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="45"/>
         <source>rank</source>
         <translation>名次</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="49"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="48"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="205"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="198"/>
         <source>K = %1</source>
         <translation>K = %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="247"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="241"/>
         <source>How the ranking of the layers comes about appears here.</source>
         <translation>各层排名的形成过程会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="249"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="243"/>
         <source>Who enters and leaves the best K appears here from the second evaluation on.</source>
         <translation>从第二次评估起，这里会显示谁进入、谁退出前 K。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="249"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="243"/>
         <source>This scoring measured its layers once:
 there is no way to the ranking to show.</source>
         <translation>此次评分对各层只测量了一次：
 没有名次变化过程可显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="251"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="245"/>
         <source>Ranks appear here once every layer has been evaluated.</source>
         <translation>每一层都评估过一次后，名次会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="252"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="246"/>
         <source>No scores yet.
 Press “Score layers”: who enters and leaves the best K appears here, live.</source>
         <translation>尚无评分。
 按“为各层评分”：哪些层进入或退出前 K，会在这里实时显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="303"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="302"/>
         <source>after %1 tokens: %2 entered the best %3, %4 left</source>
         <translation>%1 词元后：%2 进入前 %3，%4 退出</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="307"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="306"/>
         <source>the best %1 never changed over %n evaluations</source>
         <translation>
             <numerusform>前 %1 在 %n 次评估中从未改变</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="313"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="312"/>
         <source>no ranks</source>
         <translation>无名次</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="315"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="314"/>
         <source>; %n settled early</source>
         <translation>
             <numerusform>；%n 层提前确定</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="316"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="315"/>
         <source>%n layers; %1</source>
         <translation>
             <numerusform>共 %n 层；%1</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="338"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="337"/>
         <source>Layer %1: rank %2 after %3 tokens</source>
         <translation>第 %1 层：%3 词元后名次 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="338"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="337"/>
         <source>Layer %1: rank %2, settled after %3 tokens</source>
         <translation>第 %1 层：名次 %2，%3 词元后已定</translation>
     </message>
@@ -7542,62 +7938,62 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>L：对数轴 · [ ]：平滑 · R：显示全部 · 拖动与滚轮：移动与缩放</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="69"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="67"/>
         <source>Logarithmic axis</source>
         <translation>对数坐标轴</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="70"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="68"/>
         <source>Less smoothing</source>
         <translation>减弱平滑</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="71"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="69"/>
         <source>More smoothing</source>
         <translation>增强平滑</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="72"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="70"/>
         <source>Everything in sight again</source>
         <translation>重新显示全部</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="189"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="187"/>
         <source>Select two to six runs on the Runs page and press D.</source>
         <translation>在“实验”页选中两到六个实验并按 D。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="189"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="187"/>
         <source>None of these experiments has such a curve.</source>
         <translation>这些实验都没有这样的曲线。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="191"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="189"/>
         <source>training tokens</source>
         <translation>训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="191"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="189"/>
         <source>steps</source>
         <translation>步数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="191"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="189"/>
         <source>time since the first point (s)</source>
         <translation>自首点起的时间（秒）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="276"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="274"/>
         <source>%1: %2 at %3</source>
         <translation>%1：%3 处为 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="286"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="284"/>
         <source>%1 ends at %2</source>
         <translation>%1 终于 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="287"/>
+        <location filename="../widgets/plots/runcurvesplot.cpp" line="285"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
     </message>
@@ -7605,202 +8001,250 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::RunsPage</name>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="91"/>
+        <location filename="../widgets/pages/runspage.cpp" line="100"/>
         <source>Search: words, tag:paper, k=8, kl&lt;0.2, -status:failed</source>
         <translation>搜索：词语、tag:paper、k=8、kl&lt;0.2、-status:failed</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="92"/>
+        <location filename="../widgets/pages/runspage.cpp" line="101"/>
         <source>Search</source>
         <translation>搜索</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="93"/>
+        <location filename="../widgets/pages/runspage.cpp" line="102"/>
         <source>Parts between spaces must all hold: words; a text field and what it holds (tag:, kind:, teacher=); a number (k=8, kl&lt;0.2, recall&gt;=0.9). -part must not hold; quotes hold spaces together. (Ctrl+F)</source>
         <translation>以空格分开的各部分须全部成立：词语；文本字段及其内容（tag:、kind:、teacher=）；数值（k=8、kl&lt;0.2、recall&gt;=0.9）。-部分 表示不得成立；引号内可含空格。（Ctrl+F）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="98"/>
+        <location filename="../widgets/pages/runspage.cpp" line="107"/>
         <source>&amp;Together, all but the seed</source>
         <translation>合并仅种子不同者(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="99"/>
+        <location filename="../widgets/pages/runspage.cpp" line="108"/>
         <source>Experiments that differ in nothing but their seed become one line: mean ± 95 % interval (number of seeds)</source>
         <translation>仅种子不同的实验合为一行：均值 ± 95 % 区间（种子数）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="101"/>
-        <source>T&amp;rash</source>
-        <translation>回收站(&amp;R)</translation>
+        <location filename="../widgets/pages/runspage.cpp" line="60"/>
+        <source>Und&amp;o</source>
+        <translation>撤销(&amp;O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="102"/>
+        <location filename="../widgets/pages/runspage.cpp" line="110"/>
+        <source>Tr&amp;ash</source>
+        <translation>回收站(&amp;A)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="111"/>
         <source>What was thrown away: select it and restore it</source>
         <translation>已丢弃的实验：选中即可还原</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="105"/>
+        <location filename="../widgets/pages/runspage.cpp" line="114"/>
         <source>Columns</source>
         <translation>列</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="111"/>
+        <location filename="../widgets/pages/runspage.cpp" line="120"/>
         <source>Edit</source>
         <translation>编辑</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="127"/>
+        <location filename="../widgets/pages/runspage.cpp" line="136"/>
         <source>Experiments</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="164"/>
+        <location filename="../widgets/pages/runspage.cpp" line="177"/>
+        <source>&amp;Open what it found</source>
+        <translation>打开其结果(&amp;O)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="178"/>
         <source>&amp;Pin or unpin</source>
         <translation>固定或取消固定(&amp;P)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="165"/>
+        <location filename="../widgets/pages/runspage.cpp" line="179"/>
         <source>&amp;Baseline on or off</source>
         <translation>设为或取消基线(&amp;B)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="166"/>
+        <location filename="../widgets/pages/runspage.cpp" line="180"/>
         <source>Co&amp;mpare</source>
         <translation>比较(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="167"/>
+        <location filename="../widgets/pages/runspage.cpp" line="181"/>
         <source>New e&amp;xperiment from this run…</source>
         <translation>由此运行新建实验(&amp;X)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="168"/>
+        <location filename="../widgets/pages/runspage.cpp" line="182"/>
         <source>Add &amp;tag…</source>
         <translation>添加标签(&amp;T)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="169"/>
+        <location filename="../widgets/pages/runspage.cpp" line="183"/>
         <source>Remove ta&amp;g…</source>
         <translation>移除标签(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="170"/>
+        <location filename="../widgets/pages/runspage.cpp" line="184"/>
         <source>&amp;Rename</source>
         <translation>重命名(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="171"/>
+        <location filename="../widgets/pages/runspage.cpp" line="185"/>
         <source>Edit &amp;notes…</source>
         <translation>编辑备注(&amp;N)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="172"/>
-        <location filename="../widgets/pages/runspage.cpp" line="217"/>
+        <location filename="../widgets/pages/runspage.cpp" line="186"/>
+        <location filename="../widgets/pages/runspage.cpp" line="235"/>
         <source>Move to the tras&amp;h</source>
         <translation>移到回收站(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="173"/>
+        <location filename="../widgets/pages/runspage.cpp" line="187"/>
         <source>&amp;Copy as text</source>
         <translation>复制为文本(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="174"/>
+        <location filename="../widgets/pages/runspage.cpp" line="188"/>
         <source>Copy &amp;link</source>
         <translation>复制链接(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="176"/>
+        <location filename="../widgets/pages/runspage.cpp" line="190"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="176"/>
+        <location filename="../widgets/pages/runspage.cpp" line="190"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="180"/>
+        <location filename="../widgets/pages/runspage.cpp" line="194"/>
         <source>Search the runs</source>
         <translation>搜索实验</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="205"/>
+        <location filename="../widgets/pages/runspage.cpp" line="221"/>
         <source>%n experiments</source>
         <translation>
             <numerusform>%n 个实验</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="205"/>
+        <location filename="../widgets/pages/runspage.cpp" line="221"/>
         <source>%1 of %2 experiments</source>
         <translation>%1 / %2 个实验</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="206"/>
+        <location filename="../widgets/pages/runspage.cpp" line="222"/>
         <source>No experiment is like that. Take a word out of the search.</source>
         <translation>没有符合的实验。请从搜索中去掉一个词。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="206"/>
+        <location filename="../widgets/pages/runspage.cpp" line="222"/>
         <source>The trash is empty.</source>
         <translation>回收站是空的。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="206"/>
+        <location filename="../widgets/pages/runspage.cpp" line="222"/>
         <source>No runs yet. Score the layers of a teacher (Ctrl+R): what it finds stands here.</source>
         <translation>尚无实验。请给教师的各层评分（Ctrl+R）：结果会出现在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="217"/>
+        <location filename="../widgets/pages/runspage.cpp" line="235"/>
         <source>&amp;Restore from the trash</source>
         <translation>从回收站还原(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="320"/>
+        <location filename="../widgets/pages/runspage.cpp" line="351"/>
         <source>Add a tag</source>
         <translation>添加标签</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="320"/>
+        <location filename="../widgets/pages/runspage.cpp" line="351"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>为 %n 个实验添加标签：</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="336"/>
+        <location filename="../widgets/pages/runspage.cpp" line="367"/>
         <source>Remove a tag</source>
         <translation>移除标签</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="336"/>
+        <location filename="../widgets/pages/runspage.cpp" line="367"/>
         <source>Tag:</source>
         <translation>标签：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="359"/>
+        <location filename="../widgets/pages/runspage.cpp" line="390"/>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="359"/>
+        <location filename="../widgets/pages/runspage.cpp" line="390"/>
         <source>Notes of the run:</source>
         <translation>该实验的备注：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="371"/>
+        <location filename="../widgets/pages/runspage.cpp" line="410"/>
         <source>Pinned runs stay: unpin them (P) to throw them away.</source>
         <translation>已固定的实验会保留：先取消固定（P）再丢弃。</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="424"/>
+        <source>%n experiments of %1 restored from the trash.</source>
+        <translation>
+            <numerusform>%1 的 %n 个实验已从回收站恢复。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="424"/>
+        <source>%n experiments of %1 moved to the trash.</source>
+        <translation>
+            <numerusform>%1 的 %n 个实验已移到回收站。</numerusform>
+        </translation>
+    </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="384"/>
+        <location filename="../widgets/pages/runspage.cpp" line="426"/>
+        <source>%1 restored from the trash.</source>
+        <translation>%1 已从回收站恢复。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="426"/>
+        <source>%1 moved to the trash.</source>
+        <translation>%1 已移到回收站。</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="428"/>
+        <source>%n experiments restored from the trash.</source>
+        <translation>
+            <numerusform>%n 个实验已从回收站恢复。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../widgets/pages/runspage.cpp" line="428"/>
+        <source>%n experiments moved to the trash.</source>
+        <translation>
+            <numerusform>%n 个实验已移到回收站。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp" line="504"/>
         <source>Two to six experiments can be compared, and %1 are selected.</source>
         <translation>可比较两到六个实验，现选中 %1 个。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="475"/>
+        <location filename="../widgets/pages/runspage.cpp" line="595"/>
         <source>There is no run %1 in this workspace, or it is in the trash.</source>
         <translation>此工作区中没有运行 %1，或它已在回收站中。</translation>
     </message>
@@ -7808,7 +8252,7 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::Session</name>
     <message>
-        <location filename="../widgets/models/session.cpp" line="315"/>
+        <location filename="../widgets/models/session.cpp" line="314"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
@@ -7831,99 +8275,94 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::SpecForm</name>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="170"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="173"/>
         <source>&amp;Experiment</source>
         <translation>实验(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="179"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="182"/>
         <source>Stage &amp;2</source>
         <translation>第二阶段(&amp;2)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="179"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="182"/>
         <source>Trainin&amp;g</source>
         <translation>训练(&amp;G)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="179"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="182"/>
         <source>Steps, batches, learning rates and what is minimised</source>
         <translation>步数、批次、学习率和最小化的目标</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="184"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="187"/>
         <source>&amp;Measuring</source>
         <translation>测量(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="184"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="187"/>
         <source>When and what is measured on the held-out data</source>
         <translation>何时在留出数据上测量什么</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="185"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="188"/>
         <source>R&amp;un and machine</source>
         <translation>运行与机器(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="185"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="188"/>
         <source>Name, seed, device, threads: none but the seed changes the numbers</source>
         <translation>名称、种子、设备、线程：只有种子会改变数值</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="221"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="224"/>
         <source>%1:</source>
         <translation>%1：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="228"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="231"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="233"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="236"/>
         <source>Problem with %1</source>
         <translation>%1 的问题</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="433"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="438"/>
         <source>Earlier</source>
         <translation>前移</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="433"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="438"/>
         <source>Later</source>
         <translation>后移</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="433"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="438"/>
         <source>Remove the stage</source>
         <translation>移除阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="450"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="455"/>
         <source>%1. %2</source>
         <comment>number and kind of a stage</comment>
         <translation>%1. %2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="456"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="461"/>
         <source>Kind of the new stage</source>
         <translation>新阶段的种类</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="459"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="464"/>
         <source>&amp;Add stage</source>
         <translation>添加阶段(&amp;A)</translation>
     </message>
 </context>
 <context>
     <name>stillroom::widgets::TeacherPage</name>
-    <message>
-        <location filename="../widgets/pages/teacherpage.cpp" line="34"/>
-        <source>&amp;Score layers</source>
-        <translation>为各层评分(&amp;S)</translation>
-    </message>
     <message>
         <location filename="../widgets/pages/teacherpage.cpp" line="53"/>
         <source>What the model is</source>
@@ -7970,9 +8409,14 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>打开 GGUF(&amp;G)…</translation>
     </message>
     <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="34"/>
+        <source>&amp;Score layers…</source>
+        <translation>为各层评分(&amp;S)…</translation>
+    </message>
+    <message>
         <location filename="../widgets/pages/teacherpage.cpp" line="71"/>
-        <source>Open &amp;demo</source>
-        <translation>打开演示(&amp;D)</translation>
+        <source>Open de&amp;mo</source>
+        <translation>打开演示(&amp;M)</translation>
     </message>
     <message>
         <location filename="../widgets/pages/teacherpage.cpp" line="72"/>
@@ -8217,7 +8661,7 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
     <message>
         <location filename="../widgets/pages/teacherpage.cpp" line="247"/>
         <source>This is a 0.2 M parameter teacher that can recall (its local heads were initialised, retrieval was learned). Drag K on the Layers page. Then open your own model.</source>
-        <translation>这是一个能够回忆的 0.2 M 参数教师模型（局部头经过初始化，检索能力是学到的）。请在“层”页面拖动 K，然后打开您自己的模型。</translation>
+        <translation>这是一个能够召回的 0.2 M 参数教师模型（局部头经过初始化，检索能力是学到的）。请在“层”页面拖动 K，然后打开您自己的模型。</translation>
     </message>
     <message>
         <location filename="../widgets/pages/teacherpage.cpp" line="248"/>
@@ -8243,12 +8687,12 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>键词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/tokenmapplot.cpp" line="54"/>
+        <location filename="../widgets/plots/tokenmapplot.cpp" line="55"/>
         <source>token %1 reads token %2 with %3</source>
         <translation>词元 %1 以权重 %3 读取词元 %2</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/tokenmapplot.cpp" line="129"/>
+        <location filename="../widgets/plots/tokenmapplot.cpp" line="127"/>
         <source>%n tokens; the largest weight is %1</source>
         <translation>
             <numerusform>%n 个词元；最大权重为 %1</numerusform>
@@ -8258,44 +8702,49 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::TokenizerTryout</name>
     <message>
-        <location filename="../widgets/views/tokenizertryout.cpp" line="46"/>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="47"/>
         <source>Copy &amp;ids</source>
         <translation>复制编号(&amp;I)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/tokenizertryout.cpp" line="48"/>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="49"/>
         <source>Text to be tokenised</source>
         <translation>待分词的文本</translation>
     </message>
     <message>
-        <location filename="../widgets/views/tokenizertryout.cpp" line="49"/>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="50"/>
         <source>Type or paste a text: its tokens appear below.</source>
         <translation>输入或粘贴一段文本：其词元显示在下方。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/tokenizertryout.cpp" line="52"/>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="53"/>
         <source>Tokens</source>
         <translation>词元数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/tokenizertryout.cpp" line="56"/>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="57"/>
         <source>The ids as a JSON array</source>
         <translation>以 JSON 数组形式复制编号</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/tokenizertryout.cpp" line="149"/>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="157"/>
         <source>%n tokens</source>
         <translation>
             <numerusform>%n 个词元</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/views/tokenizertryout.cpp" line="149"/>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="157"/>
         <source> · %1 bytes · %2 bytes per token</source>
         <translation> · %1 字节 · 每词元 %2 字节</translation>
     </message>
+    <message>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="159"/>
+        <source> · of the first %1 letters</source>
+        <translation> · 前 %1 个字符</translation>
+    </message>
     <message numerus="yes">
-        <location filename="../widgets/views/tokenizertryout.cpp" line="155"/>
+        <location filename="../widgets/views/tokenizertryout.cpp" line="167"/>
         <source>… and %n more</source>
         <translation>
             <numerusform>……另有 %n 个</numerusform>
