@@ -41,6 +41,7 @@ public:
         return m_words[static_cast<std::size_t>(id)];
     }
     [[nodiscard]] std::optional<text::TokenId> bosId() const override { return std::nullopt; }
+    [[nodiscard]] std::optional<text::TokenId> unknownId() const override { return std::nullopt; }
     [[nodiscard]] std::vector<text::TokenId> eosIds() const override { return {}; }
     [[nodiscard]] std::optional<std::string> chatTemplate() const override { return std::nullopt; }
     [[nodiscard]] std::string identity() const override { return "words"; }
