@@ -39,10 +39,10 @@ struct Run {
 };
 
 struct RunFilter {
-    std::string kind;                                    ///< empty: all
-    std::string key;                                     ///< empty: all
-    std::string tag;                                     ///< empty: all
-    std::optional<RunStatus> status;
+    std::string kind = {};                                    ///< empty: all
+    std::string key = {};                                     ///< empty: all
+    std::string tag = {};                                     ///< empty: all
+    std::optional<RunStatus> status = {};
     bool trashed = false;                                ///< true: only those in the trash
     int limit = 0;                                       ///< 0: all
 };
