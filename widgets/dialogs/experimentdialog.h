@@ -47,7 +47,7 @@ public:
         std::optional<nlohmann::json> fixed;      ///< data and lengths where they are given, as the demo's are: only the selector, or how layers start, is asked for
         bool hasTokenizer = false;
         std::filesystem::path workspace;
-        std::vector<MadeScoring> made;            ///< a scoring begins with a seed that none of them has used with its selector
+        std::vector<MadeScoring> made = {};            ///< a scoring begins with a seed that none of them has used with its selector
     };
     /// \param estimates, timings  where costs are worked out; outlive the dialog
     ExperimentDialog(Kind kind, Subject subject, const SelectorOffers &offers, Background &estimates, Background &timings, QWidget *parent = nullptr);
