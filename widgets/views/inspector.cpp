@@ -196,7 +196,7 @@ void Inspector::refresh()
     if (layer >= 0)
         m_title->setText(tr("Layer %1").arg(layer));
     else
-        m_title->setText(teacher.isValid() ? teacher.name : tr("No teacher"));
+        m_title->setText(teacher.isValid() ? teacherName(teacher.name) : tr("No teacher"));
     fill(layer >= 0 ? layerRows(layer) : modelRows());
 }
 
