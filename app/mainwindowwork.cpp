@@ -120,7 +120,9 @@ void MainWindow::followWork()
             if (focus && dock->isHidden() && dock->isAncestorOf(focus))
                 showPage(m_pageList->currentRow());
     };
-    connect(qApp, &QApplication::focusChanged, this, [returnFrom](QWidget *old) { returnFrom(old); }, Qt::QueuedConnection);
+    connect(qApp, &QApplication::focusChanged, this, [this, returnFrom](QWidget *old) {
+        QMetaObject::invokeMethod(this, [returnFrom, was = QPointer<QWidget>(old)] { returnFrom(was); }, Qt::QueuedConnection);       // an editor of a cell is gone by then
+    });
     widgets::describeKeys(*this, tr("Esc"), tr("Clear the search, leave the dock, select nothing"));
     widgets::describeKeys(*this, tr("I"), tr("Inspector on or off"));
     m_recent = new widgets::RecentTeachers(this);

@@ -39,7 +39,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindowwork.cpp" line="272"/>
+        <location filename="../app/mainwindowwork.cpp" line="274"/>
         <source>Copied: %n lines</source>
         <translation>
             <numerusform>Copied: %n line</numerusform>

@@ -3497,7 +3497,7 @@
     </message>
     <message>
         <location filename="../app/mainwindow.cpp" line="277"/>
-        <location filename="../app/mainwindowwork.cpp" line="163"/>
+        <location filename="../app/mainwindowwork.cpp" line="165"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
@@ -3562,7 +3562,7 @@
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="124"/>
+        <location filename="../app/mainwindowwork.cpp" line="126"/>
         <source>Esc</source>
         <translation>Esc</translation>
     </message>
@@ -3572,104 +3572,104 @@
         <translation>刚刚完成</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="124"/>
+        <location filename="../app/mainwindowwork.cpp" line="126"/>
         <source>Clear the search, leave the dock, select nothing</source>
         <translation>清除搜索、离开停靠栏、取消选择</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="125"/>
+        <location filename="../app/mainwindowwork.cpp" line="127"/>
         <source>I</source>
         <translation>I</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="125"/>
+        <location filename="../app/mainwindowwork.cpp" line="127"/>
         <source>Inspector on or off</source>
         <translation>显示或隐藏检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="150"/>
+        <location filename="../app/mainwindowwork.cpp" line="152"/>
         <source>%1 is not there any more</source>
         <translation>%1 已不存在</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="156"/>
+        <location filename="../app/mainwindowwork.cpp" line="158"/>
         <source>&amp;Clear list</source>
         <translation>清空列表(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="162"/>
+        <location filename="../app/mainwindowwork.cpp" line="164"/>
         <source>Open a teacher first</source>
         <translation>请先打开教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="163"/>
+        <location filename="../app/mainwindowwork.cpp" line="165"/>
         <source>&amp;Distil the chosen hybrid…</source>
         <translation>蒸馏所选混合模型(&amp;D)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="164"/>
+        <location filename="../app/mainwindowwork.cpp" line="166"/>
         <source>Score the layers first, or choose some by hand</source>
         <translation>请先给各层评分，或手动选择若干层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="165"/>
+        <location filename="../app/mainwindowwork.cpp" line="167"/>
         <source>No job is running</source>
         <translation>没有作业在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="166"/>
+        <location filename="../app/mainwindowwork.cpp" line="168"/>
         <source>Select a layer first</source>
         <translation>请先选择一层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="268"/>
+        <location filename="../app/mainwindowwork.cpp" line="270"/>
         <source>Copied: the plot as SVG and PNG, its numbers as TSV and Markdown</source>
         <translation>已复制：图（SVG 和 PNG）及其数值（TSV 和 Markdown）</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindowwork.cpp" line="272"/>
+        <location filename="../app/mainwindowwork.cpp" line="274"/>
         <source>Copied: %n lines</source>
         <translation>
             <numerusform>已复制：%n 行</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="272"/>
+        <location filename="../app/mainwindowwork.cpp" line="274"/>
         <source>Copied: %1</source>
         <translation>已复制：%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="289"/>
+        <location filename="../app/mainwindowwork.cpp" line="291"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="289"/>
+        <location filename="../app/mainwindowwork.cpp" line="291"/>
         <source>Layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="291"/>
+        <location filename="../app/mainwindowwork.cpp" line="293"/>
         <source>Run</source>
         <translation>运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="302"/>
+        <location filename="../app/mainwindowwork.cpp" line="304"/>
         <source>Everywhere</source>
         <translation>任何位置</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="317"/>
+        <location filename="../app/mainwindowwork.cpp" line="319"/>
         <source>New experiment</source>
         <translation>新建实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="339"/>
+        <location filename="../app/mainwindowwork.cpp" line="341"/>
         <source>“%1” leads nowhere: a link names a run, a teacher or a layer.</source>
         <translation>“%1”无法打开：链接应指向运行、教师模型或层。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="364"/>
+        <location filename="../app/mainwindowwork.cpp" line="366"/>
         <source>%1 has no layer %2: its layers are 0 to %3.</source>
         <translation>%1 没有第 %2 层：它的层为 0 至 %3。</translation>
     </message>
@@ -4230,8 +4230,8 @@ A calibration reads off every head how far it looks back and how sharply, starts
     </message>
     <message>
         <location filename="../widgets/pages/comparepage.cpp" line="76"/>
-        <source>A&amp;gainst:</source>
-        <translation>横轴(&amp;G)：</translation>
+        <source>Agai&amp;nst:</source>
+        <translation>横轴(&amp;N)：</translation>
     </message>
     <message>
         <location filename="../widgets/pages/comparepage.cpp" line="103"/>

@@ -400,7 +400,7 @@ private Q_SLOTS:
         m_madeUp->holdScoring = false;
         QTRY_VERIFY(!m_session->job().isRunning());
         QTRY_VERIFY(m_session->choices().latest("gr-s2", "gdn"));
-        QVERIFY(m_session->choices().latest("ga-s2", "gdn"));
+        QTRY_VERIFY(m_session->choices().latest("ga-s2", "gdn"));
     }
 
     void aFilterLeavesTheChoicesThatFit()

@@ -381,7 +381,7 @@ private:
     void cancelAScoring()
     {
         m_madeUp->scoresForever = true;
-        button(QStringLiteral("Score again"))->click();
+        button(QStringLiteral("Score again…"))->click();
         QTRY_COMPARE(m_session->choice().ranking()->front(), 1);      // live
         m_session->cancel();
         QTRY_VERIFY(!m_session->job().isRunning());

@@ -73,7 +73,7 @@ QWidget *ComparePage::makeCurves()
     m_against->addItem(tr("time"), static_cast<int>(RunCurvesPlot::Against::WallTime));
     m_note = new QuietLabel({}, box);
     auto *row = new QHBoxLayout;
-    auto *seriesLabel = new QLabel(tr("&Shown curve:"), box), *againstLabel = new QLabel(tr("A&gainst:"), box);
+    auto *seriesLabel = new QLabel(tr("&Shown curve:"), box), *againstLabel = new QLabel(tr("Agai&nst:"), box);
     seriesLabel->setBuddy(m_series);
     againstLabel->setBuddy(m_against);
     row->setSpacing(8);
