@@ -92,7 +92,7 @@ private:
     /// What a run found, where there is a page of such things; else the inspector says what is known of it.
     void openRun(const store::ExperimentRow &row);
     void refreshInspector();
-    [[nodiscard]] static const widgets::PlotView *mainPlotOf(const QWidget &page);      ///< the largest that has something to show; null for none
+    [[nodiscard]] static widgets::PlotView *mainPlotOf(const QWidget &page);      ///< the largest that has something to show; null for none
     void showCommands();
     void showLayer(int layer);
     void showKeys();

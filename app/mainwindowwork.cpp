@@ -106,7 +106,6 @@ void MainWindow::followWork()
     m_passing->setAccessibleName(tr("Done just now"));
     m_passing->setTextFormat(Qt::PlainText);
     m_passing->setContentsMargins(8, 0, 16, 0);
-    m_passing->hide();
     statusBar()->addPermanentWidget(m_passing);
     m_passing->hide();      // the bar has shown it
     m_passingEnds = new QTimer(this);
@@ -217,20 +216,20 @@ void MainWindow::showPage(int row)
 {
     m_pageList->setCurrentRow(row);
     const QWidget &page = pageAt(row);
-    const QWidget *main = mainPlotOf(page);
+    QWidget *main = mainPlotOf(page);
     if (!main)
         main = tableOf(page);
     if (!main)
         main = firstFocusOf(page);
     if (main)
-        const_cast<QWidget *>(main)->setFocus(Qt::ShortcutFocusReason);
+        main->setFocus(Qt::ShortcutFocusReason);
 }
 
-const widgets::PlotView *MainWindow::mainPlotOf(const QWidget &page)
+widgets::PlotView *MainWindow::mainPlotOf(const QWidget &page)
 {
-    const widgets::PlotView *main = nullptr;
+    widgets::PlotView *main = nullptr;
     const auto area = [](const QWidget *one) { return one->width() * one->height(); };
-    for (const widgets::PlotView *plot : page.findChildren<const widgets::PlotView *>())
+    for (widgets::PlotView *plot : page.findChildren<widgets::PlotView *>())
         if (plot->isVisible() && plot->hasFigure() && (!main || area(plot) > area(main)))
             main = plot;
     return main;
