@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 namespace stillroom::distillation {
 namespace {

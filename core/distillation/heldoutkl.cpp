@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/Context.h>
 
 namespace stillroom::distillation {

@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <nlohmann/json.hpp>
 
 namespace stillroom::distillation {

@@ -13,6 +13,7 @@
 #include <string>
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 namespace stillroom::distillation {
 namespace {

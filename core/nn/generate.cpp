@@ -6,6 +6,7 @@
 #include "nn/torcherror.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include "seed.h"
 
 #include <ATen/ATen.h>
-#include <c10/core/GradMode.h>
+#include <ATen/core/grad_mode.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #include "recurrence/recurrence.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include "error.h"
 #include "recurrence/arguments.h"

@@ -5,6 +5,7 @@
 #include "selection/gatedmixer.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <cmath>
 

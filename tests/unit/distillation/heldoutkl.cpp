@@ -4,6 +4,7 @@
 #include "golden.h"
 #include "tinystudents.h"
 
+#include <ATen/core/grad_mode.h>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <limits>

@@ -6,6 +6,7 @@
 #include "mixers/registry.h"
 #include "tinystudents.h"
 
+#include <ATen/core/grad_mode.h>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <limits>
