@@ -24,10 +24,11 @@ if(STILLROOM_SANITIZE)
   list(APPEND STILLROOM_TEST_ENVIRONMENT "STILLROOM_REDUCED_TESTS=1" "UBSAN_OPTIONS=print_stacktrace=1" "ASAN_OPTIONS=strict_string_checks=1")
 endif()
 
-# stillroom_test(NAME [TORCH] [SEPARATE] SOURCES … [LINKS …]): one doctest program test_NAME, registered with ctest.
+# stillroom_test(NAME [TORCH] [HOT] [SEPARATE] SOURCES … [LINKS …]): one doctest program test_NAME, registered with ctest.
+# HOT: it computes much itself (slow references of what is tested). The others need not be quick, only quick to compile.
 # SEPARATE: its files use the same local names, so they are not joined where the others are (CMAKE_UNITY_BUILD).
 function(stillroom_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH;SEPARATE" "TIMEOUT" "SOURCES;LINKS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH;HOT;SEPARATE" "TIMEOUT" "SOURCES;LINKS;LABELS")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
@@ -37,7 +38,11 @@ function(stillroom_test name)
   add_executable(test_${name} ${arg_SOURCES})
   target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/unit")
   target_compile_options(test_${name} PRIVATE -Wno-missing-field-initializers)   # tests set the one field they are about
-  target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)   # what is tested keeps its own; the tests themselves compile in two thirds of the time
+  if(arg_HOT)
+    target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  else()
+    target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)   # what is tested keeps its own
+  endif()
   target_link_libraries(test_${name} PRIVATE stillroom_testmain stillroom_testdata ${arg_LINKS})
   if(arg_SEPARATE)
     set_target_properties(test_${name} PROPERTIES UNITY_BUILD OFF)
