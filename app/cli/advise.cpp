@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How many layers to keep: KL against K, of hybrids that were distilled and as the scores predict it.
+#include "analysis/intervals.h"
 #include "analysis/klcurve.h"
 #include "commands.h"
 #include "error.h"
@@ -84,18 +85,31 @@ std::map<int, Hybrid> comparable(const std::vector<Hybrid> &hybrids)
     return most;
 }
 
-/// Null where a prediction is not above 0: it says nothing there.
-nlohmann::json pointsOf(const analysis::KlCurve &curve)
+nlohmann::json pointOf(int keep, const analysis::Interval &mean)
+{
+    return {{"keep", keep}, {"kl_nats", mean.mean}, {"low", mean.low}, {"high", mean.high}, {"n", mean.n}};
+}
+
+/// Null where a prediction is not above 0: there the gains add up to more than there was to gain, and it says nothing.
+nlohmann::json predictedPoints(const analysis::KlCurve &curve)
 {
     nlohmann::json points = nlohmann::json::array();
     const std::vector<analysis::Interval> means = analysis::meanKl(curve);
     for (std::size_t k = 0; k < means.size(); ++k) {
-        const analysis::Interval &mean = means[k];
-        if (mean.mean > 0.0)
-            points.push_back({{"keep", curve.keeps[k]}, {"kl_nats", mean.mean}, {"low", mean.low}, {"high", mean.high}, {"n", mean.n}});
-        else        // gains that add up to more than there was to gain
-            points.push_back({{"keep", curve.keeps[k]}, {"kl_nats", nullptr}, {"low", nullptr}, {"high", nullptr}, {"n", mean.n}});
+        points.push_back(pointOf(curve.keeps[k], means[k]));
+        if (!(means[k].mean > 0.0))
+            for (const char *field : {"kl_nats", "low", "high"})
+                points.back()[field] = nullptr;
     }
+    return points;
+}
+
+/// As measured: the KL of a hybrid that is its teacher is 0, and rounding may put it below.
+nlohmann::json measuredPoints(const analysis::KlCurve &curve)
+{
+    nlohmann::json points = nlohmann::json::array();
+    for (std::size_t k = 0; k < curve.keeps.size(); ++k)
+        points.push_back(pointOf(curve.keeps[k], analysis::tInterval(curve.klNats_KS[k])));
     return points;
 }
 
@@ -142,7 +156,7 @@ int advise(const AdviseCommand &command)
     const nlohmann::json scored = procedures::readScores(file.parent_path().string(), {});
     analysis::KlCurve predicted;
     curves.reading([&] { predicted = analysis::additivePrediction(analysis::LayerSamples(kl.kl_LS), kl.allLinear_S, ranking); });
-    nlohmann::json result = {{"kind", "advise"}, {"num_layers", ranking.size()}, {"ranking", ranking}, {"predicted", {{"points", pointsOf(predicted)}, {"elbow", elbowOf(predicted)}}}};
+    nlohmann::json result = {{"kind", "advise"}, {"num_layers", ranking.size()}, {"ranking", ranking}, {"predicted", {{"points", predictedPoints(predicted)}, {"elbow", elbowOf(predicted)}}}};
     analysis::KlCurve measured;
     result["hybrids"] = nlohmann::json::array();
     for (const auto &[keep, hybrid] : comparable(hybridsOf(workspace, textOf(scored, "teacher_hash"), textOf(scored, "mixer"), ranking))) {
@@ -151,7 +165,7 @@ int advise(const AdviseCommand &command)
         result["hybrids"].push_back({{"keep", keep}, {"key", hybrid.key}, {"tokens", hybrid.tokens}});
     }
     if (!measured.keeps.empty())
-        result["measured"] = {{"points", pointsOf(measured)}, {"elbow", elbowOf(measured)}};
+        result["measured"] = {{"points", measuredPoints(measured)}, {"elbow", elbowOf(measured)}};
     if (command.json) {
         std::cout << result.dump(1) << '\n';
         return 0;

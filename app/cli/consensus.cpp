@@ -5,6 +5,7 @@
 #include "error.h"
 #include "folders.h"
 #include "formatted.h"
+#include "scoresource.h"
 #include "setsource.h"
 
 #include <nlohmann/json.hpp>
@@ -21,10 +22,11 @@ std::vector<experiment::Ranking> rankingsOf(const ConsensusCommand &command)
     SetOptions options;
     options.workspace = workspaceOr(command.workspace);
     std::vector<experiment::Ranking> rankings;
-    std::map<std::string, std::string> named;          // what stands for a scoring, by its key
+    std::map<std::string, std::string> named;          // what stands for a scoring, by what tells it from others
     for (const std::string &text : command.rankings) {
         const NamedSet set = readSet(text, options);
-        if (const auto [before, isNew] = named.emplace(set.key.empty() ? text : set.key, text); !isNew)
+        const std::string key = !set.key.empty() ? set.key : isFileThere(text) ? keyOfFile(text) : text;
+        if (const auto [before, isNew] = named.emplace(key, text); !isNew)
             throw Error(ErrorCode::Usage, text + " is the same scoring as " + before->second + ": a consensus counts each once, so name scorings of other seeds, probes or selectors");
         if (!set.ranking || static_cast<int>(set.ranking->size()) != set.numLayers)
             throw Error(ErrorCode::Usage, text + " ranks not all layers of a model: a consensus needs whole rankings, such as score runs");

@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <filesystem>
@@ -157,8 +158,34 @@ void purge(store::Workspace &workspace, const store::Run &run)
     std::cerr << "Run " << shownName(run.uuid) << " is gone for good: " << byteText(static_cast<double>(bytes)) << " of its own; the artifacts that it made stay.\n";
 }
 
+/// Those of `words` that are, or are not, tags of the run.
+std::vector<std::string> tagsAmong(const std::vector<std::string> &words, const store::Run &run, bool wanted)
+{
+    std::vector<std::string> found;
+    for (const std::string &word : words)
+        if ((std::find(run.tags.begin(), run.tags.end(), word) != run.tags.end()) == wanted)
+            found.push_back(word);
+    return found;
+}
+
+/// What there was nothing to do about, as `run` was before; empty where all was done.
+std::string idleText(const std::string &action, const store::Run &run, const std::vector<std::string> &rest)
+{
+    if (action == "tag" || action == "untag") {
+        const std::vector<std::string> idle = tagsAmong(rest, run, action == "tag");
+        return idle.empty() ? std::string() : (action == "tag" ? "had the tag \"" : "did not have the tag \"") + shownName(joined(idle, "\", \"")) + '"' + (action == "tag" ? " before" : "");
+    }
+    if (action == "trash" && run.trashed)
+        return "was in the trash before";
+    if (action == "restore" && !run.trashed)
+        return "was not in the trash";
+    if ((action == "pin" && run.pinned) || (action == "unpin" && !run.pinned))
+        return action == "pin" ? "was pinned before" : "was not pinned";
+    return {};
+}
+
 /// What was done, in one line, so that a typing error shows.
-std::string doneText(const std::string &action, const store::Run &run, const std::vector<std::string> &rest)
+std::string doneText(const std::string &action, const std::vector<std::string> &rest)
 {
     const std::string words = "\"" + shownName(joined(rest, action == "tag" || action == "untag" ? "\", \"" : " ")) + "\"";
     if (action == "name")
@@ -170,7 +197,7 @@ std::string doneText(const std::string &action, const store::Run &run, const std
     if (action == "pin" || action == "unpin")
         return action == "pin" ? "is pinned" : "is not pinned";
     if (action == "restore")
-        return run.trashed ? "is back from the trash" : "was not in the trash";
+        return "is back from the trash";
     return "is in the trash (stillroom-cli runs restore brings it back)";
 }
 
@@ -193,7 +220,13 @@ void change(store::Workspace &workspace, const std::string &action, const store:
         workspace.setTrashed(run.uuid, action == "trash");
     else
         return purge(workspace, run);
-    std::cerr << "Run " << shownName(run.uuid) << ' ' << doneText(action, run, rest) << '\n';
+    const std::string idle = idleText(action, run, rest);
+    if (!idle.empty())
+        std::cerr << "Run " << shownName(run.uuid) << ' ' << idle << '\n';
+    const bool aboutTags = action == "tag" || action == "untag";
+    const std::vector<std::string> done = aboutTags ? tagsAmong(rest, run, action == "untag") : rest;
+    if (idle.empty() || (aboutTags && !done.empty()))
+        std::cerr << "Run " << shownName(run.uuid) << ' ' << doneText(action, done) << '\n';
 }
 
 /// Of these every word is a run; of the others the first one is.

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// The ranking, the sets and the values by sequence that the selector itself gave, where the stage in `folder` is about these scores.
-void addOwnChoice(nlohmann::json &scores, const fs::path &folder)
+void addOwnChoice(nlohmann::json &scores, const fs::path &folder, const std::string &key)
 {
     if (!isFileThere(folder / "scores.json"))
         return;
@@ -28,6 +28,7 @@ void addOwnChoice(nlohmann::json &scores, const fs::path &folder)
     for (const char *field : {"selector", "mixer", "num_layers"})
         if (!stage.contains(field) || stage.at(field) != scores.at(field))
             return;
+    scores["key"] = key;
     for (const char *field : {"ranking", "sets"})
         if (stage.contains(field))
             scores[field] = stage.at(field);
@@ -91,13 +92,23 @@ void sayUnfinished(const store::Run &run, const std::vector<experiment::LayerSco
 
 }  // namespace
 
+std::string keyOfFile(const fs::path &file)
+{
+    std::error_code unknown;
+    const fs::path whole = fs::weakly_canonical(file, unknown), folder = whole.parent_path();
+    return folder.parent_path().filename() == "artifacts" ? folder.filename().string() : (unknown ? file : whole).string();
+}
+
 nlohmann::json scoresFrom(const std::string &source, const std::string &selector, const fs::path &workspace)
 {
     const fs::path besideKey = workspace / "artifacts" / source / "curves.json";
-    const bool isFile = isFileThere(source) || isFileThere(workspace / "artifacts" / source / "scores.json");
+    const fs::path besideScores = workspace / "artifacts" / source / "scores.json";
+    const bool isFile = isFileThere(source) || isFileThere(besideScores);
     if (isFile || !isThere(workspace)) {
         nlohmann::json scores = procedures::readScores(source, workspace);
         scores.erase("curves");
+        if (!scores.contains("key") || !scores.at("key").is_string())
+            scores["key"] = isFileThere(besideScores) ? source : keyOfFile(source);
         if (isFileThere(besideKey))
             scores["curves"] = besideKey.string();
         return scores;
@@ -122,9 +133,9 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
                           {"kl_nats", one.klNats ? nlohmann::json(*one.klNats) : nlohmann::json()}, {"unit", one.unit},
                           {one.klNats ? "se_nats" : "se", std::isfinite(one.se) ? nlohmann::json(one.se) : nlohmann::json()}});
     }
-    nlohmann::json result = {{"scores", scores}, {"run_status", store::statusName(run.status)}, {"num_layers", numLayers}, {"spec", nlohmann::json::parse(run.specJson)}, {"selector", last.front().selector}, {"mixer", last.front().mixer}};
+    nlohmann::json result = {{"scores", scores}, {"run_status", store::statusName(run.status)}, {"num_layers", numLayers}, {"spec", nlohmann::json::parse(run.specJson)}, {"selector", last.front().selector}, {"mixer", last.front().mixer}, {"key", run.uuid + ':' + last.front().selector + ':' + last.front().mixer}};
     for (const store::StoredArtifact &one : opened.artifacts(run.uuid, "score"))
-        addOwnChoice(result, workspace / one.artifact.path);
+        addOwnChoice(result, workspace / one.artifact.path, one.artifact.hash);
     return result;
 }
 

@@ -146,8 +146,7 @@ std::string readMaybeCompressed(const fs::path &file)
     int got = 0;
     while ((got = ::gzread(stream, buffer.data(), static_cast<unsigned>(buffer.size()))) > 0)
         text.append(buffer.data(), static_cast<std::size_t>(got));
-    ::gzclose(stream);
-    if (got < 0)
+    if (::gzclose(stream) != Z_OK || got < 0)       // a file that ends too early is told here alone
         throw Error(ErrorCode::BadFile, file.string() + " is a damaged gzip file");
     return text;
 }

@@ -3,6 +3,7 @@
 
 #include "distillation/batchplaces.h"
 #include "distillation/gradients.h"
+#include "distillation/nonfinite.h"
 #include "distillation/parameters.h"
 #include "error.h"
 #include "nn/torcherror.h"
@@ -155,6 +156,7 @@ void StageOne::advance(std::stop_token stop)
         if (counted == 0)
             throw Error(ErrorCode::Usage, "The batch of step " + std::to_string(m_step) + " has no token that counts.");
         dropGradients();
+        m_nonFinite.clear();
         try {
             std::vector<WindowSums> sums(m_layers.size());
             const std::int64_t sequences = batch.ids_BT.size(0);
@@ -245,9 +247,12 @@ void StageOne::finishStep(const std::vector<WindowSums> &sums, std::int64_t coun
         one.relativeMse = numbers[1][a] / numbers[2][a];
         one.cosine = numbers[3][a] / static_cast<double>(countedTokens);
         one.gradientNorm = numbers[4][a] * scale;
-        if (!std::isfinite(one.loss) || !std::isfinite(one.gradientNorm))
+        if (!std::isfinite(one.loss) || !std::isfinite(one.gradientNorm)) {
+            NonFiniteValues values = nonFiniteValues(m_optimizers[active[a]]);
+            m_nonFinite = std::move(values.tensors);
             throw Error(ErrorCode::NonFinite, "Stage 1's loss or gradient of layer " + std::to_string(one.layer) + " is not finite in step " + std::to_string(m_step)
-                                                  + "; the weights of the last good step are kept. Lower the learning rate, or compute in float32.");
+                                                  + ", first " + values.first + "; the weights of the last good step are kept. Lower the learning rate, or compute in float32.");
+        }
         scales.push_back(m_options.globalClip ? scale / static_cast<double>(active.size()) : scale);
         squares += std::pow(numbers[4][a] * scales.back(), 2);
         metrics.push_back(one);

@@ -3,6 +3,7 @@
 
 #include "distillation/batchplaces.h"
 #include "distillation/gradients.h"
+#include "distillation/nonfinite.h"
 #include "distillation/parameters.h"
 #include "error.h"
 #include "nn/torcherror.h"
@@ -126,6 +127,7 @@ void StageTwo::advance(std::stop_token stop)
         if (m_step == m_options.steps)
             return;
         dropGradients();
+        m_nonFinite.clear();
         try {
             train(stop);
         } catch (...) {
@@ -214,9 +216,12 @@ void StageTwo::finishStep(const std::vector<WindowSums> &sums, const Window &win
         StageTwoMetrics one{m_students[i].name, 0.0, number[3 * i] / tokens, number[3 * i + 1] / tokens, number[3 * i + 2] / labels, norms[i], 0.0};
         one.loss = tauSquared * (m_options.klWeight * one.klNats + m_options.reverseKlWeight * one.reverseKlNats) + m_options.crossEntropyWeight * one.crossEntropyNats;
         one.bestLoss = m_metrics.empty() ? one.loss : std::min(one.loss, m_metrics[i].bestLoss);
-        if (!std::isfinite(one.loss) || !std::isfinite(one.klNats) || !std::isfinite(one.gradientNorm))
+        if (!std::isfinite(one.loss) || !std::isfinite(one.klNats) || !std::isfinite(one.gradientNorm)) {
+            NonFiniteValues values = nonFiniteValues(m_optimizers[i]);
+            m_nonFinite = std::move(values.tensors);
             throw Error(ErrorCode::NonFinite, "The loss or gradient of student " + one.student + " is not finite in step " + std::to_string(m_step)
-                                                  + "; the weights of the last good step are kept. Lower the learning rate, or compute in float32.");
+                                                  + ", first " + values.first + "; the weights of the last good step are kept. Lower the learning rate, or compute in float32.");
+        }
         const double hopeless = 1.1 * std::log(static_cast<double>(m_teacher.head_VD.size(0)));
         if (m_step == 0 && m_options.refuseHopelessStart && one.klNats > hopeless)
             throw Error(ErrorCode::Failed, "Student " + one.student + " starts with a KL of " + std::to_string(one.klNats) + " nats per token, above " + std::to_string(hopeless)

@@ -2,6 +2,7 @@
 #include "distillation/trainingcheckpoint.h"
 
 #include "checkpoint/atomicfile.h"
+#include "distillation/nonfinite.h"
 #include "error.h"
 #include "log.h"
 #include "nn/tensorfile.h"
@@ -180,6 +181,7 @@ void CheckpointFolder::clear()
         fs::remove_all(m_folder / "final");
         for (const std::int64_t step : steps())
             fs::remove_all(m_folder / nameOf(step));
+        removeNonFiniteValues(m_folder);
     });
 }
 

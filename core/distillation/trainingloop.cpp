@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "distillation/trainingloop.h"
 
+#include "distillation/nonfinite.h"
 #include "error.h"
 #include "log.h"
 #include "nn/torcherror.h"
@@ -99,6 +100,30 @@ void advanceToEnd(TrainingStage &stage, const TrainingLoopOptions &options, Save
     }
 }
 
+/// What stopped the training is the error to tell: one of saving is logged.
+void saveWhatThereIs(Saver &saver)
+{
+    try {
+        saver.saveProgress();
+    } catch (const Error &error) {
+        log::error(error.what());
+    }
+}
+
+/// Writes what was not finite beside the checkpoints and says where; empty where there is nothing, or no place for it.
+std::string leftToLookAt(const TrainingStage &stage, const TrainingLoopOptions &options)
+{
+    const std::vector<NamedTensor> tensors = stage.nonFinite();
+    if (tensors.empty() || options.checkpointFolder.empty())
+        return {};
+    try {
+        return " What was not finite is in " + writeNonFiniteValues(options.checkpointFolder, stage.step(), tensors).string() + '.';
+    } catch (const Error &error) {
+        log::error(error.what());
+        return {};
+    }
+}
+
 }  // namespace
 
 void runTraining(TrainingStage &stage, const TrainingLoopOptions &options)
@@ -111,12 +136,13 @@ void runTraining(TrainingStage &stage, const TrainingLoopOptions &options)
         return;
     try {
         advanceToEnd(stage, options, saver);
+    } catch (const Error &error) {
+        saveWhatThereIs(saver);
+        if (error.code() == ErrorCode::NonFinite)
+            throw Error(error.code(), error.what() + leftToLookAt(stage, options), error.detail());
+        throw;
     } catch (...) {
-        try {
-            saver.saveProgress();
-        } catch (const Error &error) {
-            log::error(error.what());   // what stopped the training is the error to tell
-        }
+        saveWhatThereIs(saver);
         throw;
     }
     saver.saveFinal();

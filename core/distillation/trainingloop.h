@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "distillation/adamw.h"
 #include "distillation/trainingcheckpoint.h"
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace stillroom::distillation {
 
@@ -24,6 +26,8 @@ public:
     [[nodiscard]] virtual TrainingState state(bool withOptimizer) const = 0;
     /// \throws Error(BadFile) when the state does not fit.
     virtual void restore(const TrainingState &state) = 0;
+    /// What was not finite in the step that threw NonFinite, under names for a file: handles, until the next step. Empty after any other.
+    [[nodiscard]] virtual std::vector<NamedTensor> nonFinite() const { return {}; }
 };
 
 struct TrainingLoopOptions {
@@ -38,7 +42,7 @@ struct TrainingLoopOptions {
 };
 
 /// Advances `stage` to its end. Checkpoints every `checkpointSeconds`; when stopped or failed, one of the last complete step is written first
-/// (unless it is there already), then the error goes on. At the end the final state is written and the optimizer's dropped.
+/// (unless it is there already), then the error goes on; what was not finite is left beside the checkpoints, and the error says where. At the end the final state is written and the optimizer's dropped.
 /// A stage whose final state is there is restored and not run again.
 /// \throws Error(Cancelled | NonFinite | OutOfMemory | Io | …)
 void runTraining(TrainingStage &stage, const TrainingLoopOptions &options);

@@ -2,6 +2,7 @@
 #include "procedures/teachertraining.h"
 
 #include "distillation/gradients.h"
+#include "distillation/nonfinite.h"
 #include "error.h"
 #include "evaluation/recall.h"
 #include "nn/zeromixer.h"
@@ -138,9 +139,17 @@ void TeacherTraining::learnRows(const StepBatch &rows, const std::stop_token &st
     right += (logits_BSV.argmax(-1) == next_BS).logical_and(rows.recall_BS).sum().item<std::int64_t>();
 }
 
+void TeacherTraining::refuseNonFinite(const char *what)
+{
+    distillation::NonFiniteValues values = distillation::nonFiniteValues(*m_optimizer);
+    m_nonFinite = std::move(values.tensors);
+    throw Error(ErrorCode::NonFinite, std::string("the teacher's ") + what + " is not finite at step " + std::to_string(m_step) + ", first " + values.first + ": lower the learning rate");
+}
+
 double TeacherTraining::learn(const StepBatch &batch, const std::stop_token &stop)
 {
     m_optimizer->zeroGradients();
+    m_nonFinite.clear();
     const std::int64_t rows = batch.ids_BT.size(0), micro = m_plan.microBatchSequences > 0 ? m_plan.microBatchSequences : rows;
     double loss = 0.0;
     std::int64_t right = 0;
@@ -149,7 +158,7 @@ double TeacherTraining::learn(const StepBatch &batch, const std::stop_token &sto
         learnRows({batch.ids_BT.narrow(0, first, count), batch.weight_BS.narrow(0, first, count), batch.recall_BS.narrow(0, first, count)}, stop, loss, right);
     }
     if (!std::isfinite(loss))
-        throw Error(ErrorCode::NonFinite, "the teacher's loss is not finite at step " + std::to_string(m_step) + ": lower the learning rate");
+        refuseNonFinite("loss");
     m_progress.loss = loss;
     const auto asked = batch.recall_BS.sum().item<std::int64_t>();
     return asked > 0 ? static_cast<double>(right) / static_cast<double>(asked) : m_progress.runningRecall;
@@ -168,7 +177,7 @@ void TeacherTraining::advance(std::stop_token stop)
         const std::span<const distillation::GradientGroup> groups(&group, 1);
         const std::vector<double> norms{distillation::gradientNorms(groups).item<double>()};
         if (!std::isfinite(norms.front()))
-            throw Error(ErrorCode::NonFinite, "the teacher's gradient is not finite at step " + std::to_string(m_step) + ": lower the learning rate");
+            refuseNonFinite("gradient");
         distillation::scaleAndClip(groups, norms, {}, m_plan.clipNorm);
         m_optimizer->step(learningRateFactor());
         m_optimizer->zeroGradients();

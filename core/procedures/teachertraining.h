@@ -70,6 +70,7 @@ public:
     void advance(std::stop_token stop) override;               ///< \throws Error(Failed) when no restart is left
     [[nodiscard]] distillation::TrainingState state(bool withOptimizer) const override;
     void restore(const distillation::TrainingState &state) override;
+    [[nodiscard]] std::vector<distillation::NamedTensor> nonFinite() const override { return m_nonFinite; }
 
     [[nodiscard]] const TeacherProgress &progress() const { return m_progress; }
     /// Seed of the attempt that is running: the plan's plus its restarts.
@@ -88,6 +89,8 @@ private:
     void learnRows(const StepBatch &rows, const std::stop_token &stop, double &loss, std::int64_t &right) const;
     /// Leaves the gradients of a whole step. \return its recall.
     [[nodiscard]] double learn(const StepBatch &batch, const std::stop_token &stop);
+    /// Keeps what is not finite for `nonFinite`. \throws Error(NonFinite), always
+    [[noreturn]] void refuseNonFinite(const char *what);
     void restartIfStuck();
     void growTask(double recall);
     void noteWhetherSolved(const std::stop_token &stop);
@@ -98,6 +101,7 @@ private:
     nn::Transformer m_model;
     std::unique_ptr<distillation::AdamW> m_optimizer;
     TeacherProgress m_progress;
+    std::vector<distillation::NamedTensor> m_nonFinite;   ///< of a step that failed
     std::int64_t m_step = 0, m_tokens = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include "distillation/batchplaces.h"
 #include "distillation/gradients.h"
+#include "distillation/nonfinite.h"
 #include "distillation/parameters.h"
 #include "error.h"
 #include "nn/torcherror.h"
@@ -126,6 +127,7 @@ double HiddenStateTraining::hiddenErrorOf(const Batch &batch, const std::stop_to
 
 void HiddenStateTraining::runStep(const std::stop_token &stop)
 {
+    m_nonFinite.clear();
     const Batch batch = m_source.batch(m_step);
     distillation::checkBatch(batch, m_teacher.embedding_VD.size(0));
     HiddenStateMetrics metrics;
@@ -137,9 +139,12 @@ void HiddenStateTraining::runStep(const std::stop_token &stop)
     const at::NoGradGuard noGrad;
     const std::vector<distillation::GradientGroup> groups{{m_optimizers.front().gradients(0)}};
     metrics.gradientNorm = distillation::gradientNorms(groups).item<double>();
-    if (!std::isfinite(metrics.loss) || !std::isfinite(metrics.gradientNorm))
-        throw Error(ErrorCode::NonFinite, "the hidden-state loss or its gradient is not finite in step " + std::to_string(m_step) +
+    if (!std::isfinite(metrics.loss) || !std::isfinite(metrics.gradientNorm)) {
+        distillation::NonFiniteValues values = distillation::nonFiniteValues(m_optimizers.front());
+        m_nonFinite = std::move(values.tensors);
+        throw Error(ErrorCode::NonFinite, "the hidden-state loss or its gradient is not finite in step " + std::to_string(m_step) + ", first " + values.first +
                                               ": what the last good step left is kept; lower the learning rate, or compute in float32");
+    }
     const std::vector<double> norms{metrics.gradientNorm};
     distillation::scaleAndClip(groups, norms, {}, m_options.clipNorm);
     m_optimizers.front().step(distillation::learningRateFactor(m_options.schedule, m_step, m_options.steps));

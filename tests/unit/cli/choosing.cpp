@@ -532,6 +532,18 @@ TEST_CASE("advise says where further layers pay less, predicted and measured")
     CHECK(result["measured"]["elbow"]["keep"] == 2);
     CHECK(result["hybrids"][1]["key"] == "k2");
     refused({"advise", scores.path(), "--workspace", workspace.path().string()}, "held-out sequence");
+
+    // A hybrid that is its teacher has KL 0, and rounding may put it below: that was measured, it is no guess that failed.
+    hybrid("k5", {0, 1, 2, 3, 4}, -1e-9, 500, "t");
+    hybrid("k6", {0, 1, 2, 3, 4, 5}, 0.0, 500, "t");
+    const json whole = runProgram({"advise", "score-key", "--json", "--workspace", workspace.path().string()}).json()["measured"]["points"];
+    REQUIRE(whole.size() == 5);
+    CHECK(whole[3]["kl_nats"].get<double>() == Approx(-1e-9));
+    CHECK(whole[4]["kl_nats"].get<double>() == Approx(0.0));
+    CHECK(whole[4]["low"].get<double>() < 0.0);
+    const std::string table = runProgram({"advise", "score-key", "--workspace", workspace.path().string()}).out;
+    CHECK(table.find("no guess") < table.find("Measured"));
+    CHECK(table.find("no guess", table.find("Measured")) == std::string::npos);
 }
 
 TEST_CASE("numbers that are no layers are refused, neither wrapped nor cut")

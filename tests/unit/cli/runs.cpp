@@ -80,9 +80,14 @@ TEST_CASE("runs are named, tagged, noted, pinned, thrown away, brought back and 
     };
     done({"name", run, "a", "better", "name"}, "is called \"a better name\"");
     done({"tag", "a better name", "paper", "figure 2"}, "has the tag \"paper\", \"figure 2\"");
+    done({"tag", run, "paper"}, "had the tag \"paper\" before");
     done({"untag", run, "paper"}, "has no longer the tag \"paper\"");
+    const Answer again = demo.call({"untag", run, "paper", "figure 3"});
+    CHECK(again.err.find("did not have the tag \"paper\", \"figure 3\"") != std::string::npos);
+    CHECK(again.err.find("no longer") == std::string::npos);
     done({"note", run, "seed 1 of three"}, "has the note");
     done({"pin", run.substr(0, 8)}, "is pinned");
+    done({"pin", run}, "was pinned before");
     const json now = demo.list({"tag=\"figure 2\""});
     REQUIRE(now.size() == 5);
     CHECK(now[0]["name"] == "a better name");
@@ -95,6 +100,7 @@ TEST_CASE("runs are named, tagged, noted, pinned, thrown away, brought back and 
     demo.refuses({"purge", run}, "in the trash");
     done({"restore", run}, "was not in the trash");
     done({"trash", run}, "is in the trash");
+    done({"trash", run}, "was in the trash before");
     CHECK(demo.list({}).empty());
     CHECK(demo.list({"--trash"}).size() == 5);
     done({"restore", run}, "is back from the trash");

@@ -4,6 +4,7 @@
 #include "golden.h"
 #include "tinystudents.h"
 
+#include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <limits>
@@ -396,7 +397,14 @@ TEST_CASE("a loss that is not finite stops before the update and names the stude
     } catch (const Error &error) {
         CHECK((error.code() == ErrorCode::NonFinite));
         CHECK(std::string(error.what()).find("keep-1") != std::string::npos);
+        CHECK(std::string(error.what()).find("in step 1, first the weight keep-1/model.norm.weight;") != std::string::npos);
     }
+    const std::vector<NamedTensor> values = stage.nonFinite();
+    REQUIRE_FALSE(values.empty());
+    CHECK(values[0].first == "weight.keep-1/model.norm.weight");
+    CHECK(values[0].second[0].isnan().item<bool>());
+    CHECK(std::all_of(values.begin(), values.end(), [](const NamedTensor &one) { return one.first.find("keep-1/") != std::string::npos && !one.second.isfinite().all().item<bool>(); }));
+    CHECK(std::any_of(values.begin(), values.end(), [](const NamedTensor &one) { return one.first.starts_with("grad."); }));
     CHECK(stage.step() == 1);
     CHECK(test::sameBits(test::parametersOf(stage.students()[0].model), before));
 }

@@ -7,7 +7,12 @@
 #include "temporaryfolder.h"
 #include "tinystudents.h"
 
+#include "nn/tensorfile.h"
+
 #include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
 
 namespace trainingloop_tests {
 
@@ -119,6 +124,37 @@ TEST_CASE("a run that fails keeps its last good step")
     };
     CHECK_THROWS_AS(runTraining(run.stage, options), Error);
     CHECK(CheckpointFolder(temporary.path()).steps() == std::vector<std::int64_t>{3, 4});
+}
+
+TEST_CASE("what was not finite is left beside the checkpoints, and the error says where; starting afresh takes it away")
+{
+    const test::TemporaryFolder temporary;
+    Run run;
+    TrainingLoopOptions options = run.loop(temporary.path());
+    at::Tensor broken;
+    options.onStep = [&] {
+        if (run.stage.step() != 4)
+            return;
+        broken = run.stage.students()[0].model.blocks[1].postNorm_D.detach();
+        broken[3] = std::numeric_limits<float>::infinity();
+    };
+    const std::filesystem::path file = temporary.path() / "nonfinite-step-4.safetensors";
+    CHECK_THROWS_WITH_AS(runTraining(run.stage, options), doctest::Contains(("first the weight s/model.layers.1.post_attention_layernorm.weight; the weights of the last good step are kept."
+                                                                             " Lower the learning rate, or compute in float32. What was not finite is in " + file.string()).c_str()),
+                         Error);
+    const auto left = nn::readTensorsAsStored(file);
+    const auto found = std::find_if(left.begin(), left.end(), [](const auto &one) { return one.first == "weight.s/model.layers.1.post_attention_layernorm.weight"; });
+    REQUIRE(found != left.end());
+    CHECK(at::equal(found->second, broken));
+    CHECK(left.size() > 1);          // its gradients, too
+    CHECK_FALSE(CheckpointFolder(temporary.path()).steps().empty());
+
+    Run again;
+    options = again.loop(temporary.path());
+    options.resume = false;
+    runTraining(again.stage, options);
+    CHECK_FALSE(std::filesystem::exists(file));
+    CHECK(again.stage.nonFinite().empty());
 }
 
 TEST_CASE("starting afresh clears what was there; another spec's checkpoints are refused")
