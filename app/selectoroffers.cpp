@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 widgets::SelectorOffer offerOf(const procedures::Selector &selector)
 {
     widgets::SelectorOffer offer{.name = std::string(selector.name), .help = std::string(selector.help), .needsStageOne = selector.needsAligned, .trains = selector.trains,
-                                 .needsRecallTask = selector.needsRecallTask, .needsTokenizer = selector.needsTokenizer, .fields = {}};
+                                 .needsRecall = selector.needsRecall, .needsTokenizer = selector.needsTokenizer, .fields = {}};
     // early_stop depends on which K are wanted, and its rule decides which of its numbers mean anything: no form of single fields says that.
     for (const procedures::SelectorField &field : selector.fields)
         if (field.name != std::string_view("early_stop"))

@@ -18,17 +18,14 @@ int figures(const FiguresCommand &command)
     const fs::path workspace = workspaceOr(command.workspace);
     if (!isThere(workspace))
         throw Error(ErrorCode::Usage, "there is no workspace at \"" + workspace.string() + "\": name the one that holds the runs with --workspace");
-    std::error_code problem;
-    fs::create_directories(command.out, problem);
-    if (problem)
-        throw Error(ErrorCode::Io, "cannot make the folder \"" + command.out.string() + "\" (" + problem.message() + "): choose another one with --out");
     bool drawn = false;
-    report::makeEach(command.spec, [&](const report::FigureSpec &spec) {
+    const auto make = [&](const report::FigureSpec &spec) {
         for (const fs::path &file : report::writeTexts(storedFigure(spec, workspace), spec, command.out))
             std::cout << shownLine(file.string()) << '\n';
         if (!std::exchange(drawn, drawn || std::any_of(spec.formats.begin(), spec.formats.end(), report::needsWindow)) && drawn)
             std::cerr << "PDF, SVG and PNG are drawn by the window: stillroom --figures makes them from the same file\n";
-    });
+    };
+    report::makeEach(command.spec, make, [&] { report::makeFolder(command.out); });
     return 0;
 }
 

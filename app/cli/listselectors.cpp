@@ -15,14 +15,14 @@ nlohmann::json described(const procedures::Selector &selector)
     for (const procedures::SelectorField &field : selector.fields)
         fields[std::string(field.name)] = nlohmann::json::parse(field.defaultJson);
     return {{"name", selector.name}, {"help", selector.help}, {"source", selector.source}, {"cost", selector.costFormula}, {"needs_stage_1", selector.needsAligned},
-            {"trains", selector.trains}, {"needs_recall_task", selector.needsRecallTask}, {"needs_tokenizer", selector.needsTokenizer}, {"fields", fields}};
+            {"trains", selector.trains}, {"needs_recall", selector.needsRecall}, {"needs_tokenizer", selector.needsTokenizer}, {"fields", fields}};
 }
 
 void print(const procedures::Selector &selector)
 {
     std::cout << selector.name << "\n  " << selector.help << "\n  cost: " << selector.costFormula << (selector.needsAligned ? ", after stage 1" : "; no stage 1") << "\n  source: " << selector.source << '\n';
-    if (selector.needsRecallTask)
-        std::cout << "  needs the recall task as data\n";
+    if (selector.needsRecall)
+        std::cout << "  needs the recall task as data, or text to hide passkeys in\n";
     if (selector.needsTokenizer)
         std::cout << "  needs the teacher's tokenizer\n";
     for (const procedures::SelectorField &field : selector.fields)

@@ -20,7 +20,8 @@ LayerBars layerBars(const std::map<int, experiment::LayerScore> &scores)
     if (last.klNats && !last.higherIsBetter)      // harm done by a layer is no gain
         result.axis = scores.contains(-1) ? ScoreAxis::KlGain : ScoreAxis::KlAboveWorst;
     else
-        result.axis = last.selector == "ga-s1" ? ScoreAxis::Residual : ScoreAxis::Score;
+        // Other forms of the residual have scales of their own.
+        result.axis = last.unit == "relative squared error" && (last.selector == "ga-s1" || last.selector == "gr-s1") ? ScoreAxis::Residual : ScoreAxis::Score;
     double worst = 0.0;
     for (const auto &[layer, score] : scores)
         if (score.klNats && layer >= 0)
@@ -42,7 +43,7 @@ std::vector<int> unsettledLayers(const LayerBars &bars, const experiment::Rankin
     const auto boundary = static_cast<std::size_t>(keep);
     for (std::size_t place = 0; place < ranking.size(); ++place) {
         const auto one = barAt(place), rival = barAt(place < boundary ? boundary : boundary - 1);
-        if (one != bars.bars.end() && rival != bars.bars.end() && std::abs(one->value - rival->value) < std::hypot(one->reach, rival->reach))
+        if (one != bars.bars.end() && rival != bars.bars.end() && std::abs(one->value - rival->value) <= std::hypot(one->reach, rival->reach))
             unsettled.push_back(one->layer);
     }
     std::sort(unsettled.begin(), unsettled.end());

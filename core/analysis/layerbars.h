@@ -33,7 +33,8 @@ struct LayerBars {
 /// What any scores look like as bars. \param scores  of one selector and probe, by layer; -1 is the all-linear student
 [[nodiscard]] LayerBars layerBars(const std::map<int, experiment::LayerScore> &scores);
 
-/// Layers that stand on one side of the boundary of the best K by no more than chance, ascending: their interval reaches that of the nearest layer across it.
+/// Layers that stand on one side of the boundary of the best K by no more than chance, ascending: the difference to the nearest layer across it lies within its own
+/// 95 % interval, |x_l - x_r| ≤ √(reach_l² + reach_r²), as of two independent means; intervals of single layers may overlap without that. Equal values always are.
 /// Paired errors would be smaller: this names rather too many than too few.
 [[nodiscard]] std::vector<int> unsettledLayers(const LayerBars &bars, const experiment::Ranking &ranking, int keep);
 

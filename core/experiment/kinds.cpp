@@ -395,7 +395,7 @@ Fields selectorObjects()
         optional(object("beam", {
             integer("width", "4", 1, 4096, "", QT_TRANSLATE_NOOP("Spec", "Sets that stay from size to size.")),
             optional(integer("largest_keep", "null", 1, maximumLayer, "", QT_TRANSLATE_NOOP("Spec", "K up to which sets are searched. Default: half of the layers"))),
-            choice("measure", "kl", {"kl", "perplexity", "recall"}, QT_TRANSLATE_NOOP("Spec", "What is measured of a set on the held-out data: KL to the teacher, the loss on the text itself, or wrong answers in the recall task.")),
+            choice("measure", "kl", {"kl", "perplexity", "recall"}, QT_TRANSLATE_NOOP("Spec", "What is measured of a set on the held-out data: KL to the teacher, the loss on the text itself, or wrong answers in the recall task (in text: wrong tokens of passkeys hidden in it).")),
             integer("supernet_steps", "0", 0, 1e9, "steps", QT_TRANSLATE_NOOP("Spec", "Train the linear mixers for any choice of layers first, a random one in each step; 0: stage 1's mixers as they are.")),
             number("supernet_learning_rate", "1e-3", 1e-12, 10, "", QT_TRANSLATE_NOOP("Spec", "Of the linear mixers in the supernet.")),
             choice("sampling", "uniform-size", {"uniform-size", "bernoulli"}, QT_TRANSLATE_NOOP("Spec", "Softmax layers of a step: a uniform number up to largest_keep and a uniform set of that size, or each layer by itself.")),
@@ -418,6 +418,7 @@ Fields selectorFields()
         optional(integer("num_pairs", "null", 3, 1e5, "", QT_TRANSLATE_NOOP("Spec", "Words with a digit in each prompt. Default: 50"))),
         optional(integer("max_new_tokens", "null", 1, maximumTokens, "tokens", QT_TRANSLATE_NOOP("Spec", "At most so many tokens of an answer; published code takes 200. Default: 32"))),
         optional(choice("answer_match", "first-integer", {"first-integer", "substring"}, QT_TRANSLATE_NOOP("Spec", "When an answer is right: its first whole number is the sum, or the sum stands anywhere in it, as published code tests (only to reproduce it). Default: first-integer"))),
+        optional(choice("residual", "relative-mse", {"relative-mse", "rms", "squared", "mean-square", "rms-scaled"}, QT_TRANSLATE_NOOP("Spec", "Form of the stage-1 loss that layers are ranked by: squared as the paper has it, rms as its code, or relative to the teacher's output. They order layers differently. Default: relative-mse"))),
         optional(choice("formula", "paper", {"paper", "code"}, QT_TRANSLATE_NOOP("Spec", "HALO's formula as in the paper, or as in its code (ε 1e-10, scores capped at 50). Default: paper"))),
     };
 }

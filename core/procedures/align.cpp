@@ -115,8 +115,8 @@ StageResult align(const nlohmann::json &spec, StageRun &run)
 
         nlohmann::json residuals = nlohmann::json::array();
         for (const selection::LayerResidual &one : selection::heldOutResiduals(teacher->model, stage.layers(), data.heldOut, settings.computeType, run.stop)) {
-            run.sink(residualScore(kind, one.layer, one.relativeMse, one.se, one.numSequences, stage.tokens()));
-            residuals.push_back({{"layer", one.layer}, {"relative_mse", one.relativeMse}, {"se", one.se}, {"n", one.numSequences}});
+            run.sink(residualScore(kind, one.layer, one.error, one.se, one.numSequences, stage.tokens()));
+            residuals.push_back({{"layer", one.layer}, {"relative_mse", one.error}, {"se", one.se}, {"n", one.numSequences}});
         }
         saveAligned(output, {teacher->hash, kind, students.empty() ? "{}" : students.front().mixer->optionsJson(), stage.layers()});
         return nlohmann::json{{"kind", "align"}, {"mixer", kind}, {"steps", stage.step()}, {"tokens", stage.tokens()}, {"seconds", report.seconds()}, {"residuals", residuals}};

@@ -5,6 +5,7 @@
 #include "distillation/trainingloop.h"
 #include "error.h"
 #include "evaluation/sequenceloss.h"
+#include "procedures/heldoutrecall.h"
 #include "procedures/progressmeter.h"
 #include "procedures/selectors.h"
 #include "procedures/setbook.h"
@@ -27,7 +28,11 @@ constexpr std::array<SelectorField, 1> beamFields{
     {{"beam", R"({"width": 4, "measure": "kl", "supernet_steps": 0, "supernet_learning_rate": 1e-3, "sampling": "uniform-size",
                   "keep_probability": 0.25, "hidden_states": "every-layer"})"}}};
 
-constexpr const char *wrongAnswers = "share of wrong answers";
+/// Of the recall task an answer is one token, of a passkey several.
+const char *wrongAnswers(const ScoringPlan &plan)
+{
+    return plan.spec.at("data").at("source") == "recall-task" ? "share of wrong answers" : "share of wrong answer tokens";
+}
 
 const nlohmann::json &beamOf(const ScoringPlan &plan) { return plan.spec.at("beam"); }
 
@@ -43,8 +48,8 @@ int largestKeep(const ScoringPlan &plan)
 
 void checkBeamSpec(const nlohmann::json &spec)
 {
-    if (spec.at("beam").at("measure") == "recall" && spec.at("data").at("source") != "recall-task")
-        throw Error(ErrorCode::Usage, "The field \"beam.measure\" is recall, which needs data.source to be recall-task.");
+    if (spec.at("beam").at("measure") == "recall")
+        checkRecallSource(spec, "The field \"beam.measure\" is recall");
 }
 
 void checkBeam(const ScoringPlan &plan)
@@ -53,6 +58,8 @@ void checkBeam(const ScoringPlan &plan)
         throw Error(ErrorCode::Usage, "The selector beam-search looks at sets of all layers: leave the field \"layers\" empty.");
     if (const int keep = largestKeep(plan); keep < 1 || keep > plan.numLayers())
         throw Error(ErrorCode::Usage, "The field \"beam.largest_keep\" is " + std::to_string(keep) + " but must be from 1 to the teacher's " + std::to_string(plan.numLayers()) + " layers.");
+    if (measureName(plan) == "recall")
+        checkPasskeyRoom(plan);
 }
 
 std::int64_t supernetSteps(const ScoringPlan &plan) { return beamOf(plan).at("supernet_steps").get<std::int64_t>(); }
@@ -101,34 +108,21 @@ std::vector<distillation::AlignedLayer> mixersFor(const ScoringStage &stage, con
     return training.layers();
 }
 
-/// By batch of the held-out set: what predicts an answer, -100 elsewhere.
-std::vector<at::Tensor> answerLabels(const ScoringStage &stage)
+/// What sets are measured on: the held-out set, or what recall asks of it.
+AnswerBatches measuredOn(const ScoringStage &stage)
 {
-    std::vector<at::Tensor> labels;
-    std::int64_t sequence = 0;
-    for (const distillation::Batch &batch : stage.data.heldOut) {
-        at::Tensor labels_BT = at::full_like(batch.ids_BT, -100);
-        for (std::int64_t row = 0; row < labels_BT.size(0); ++row) {
-            const text::RecallSequence recall = heldOutRecall(*stage.data.recall, sequence++);
-            std::int64_t *const labels_T = labels_BT.data_ptr<std::int64_t>() + row * labels_BT.size(1);
-            for (std::size_t t = 0; t + 1 < recall.ids.size(); ++t)
-                if (recall.targets[t] == text::RecallTarget::Recall)
-                    labels_T[t] = recall.ids[t + 1];
-        }
-        labels.push_back(std::move(labels_BT));
-    }
-    return labels;
+    return measureName(stage) == "recall" ? answerBatches(stage.data) : AnswerBatches{stage.data.heldOut, {}};
 }
 
 /// Empty: KL, which the search measures by itself.
-selection::StateMeasure stateMeasure(const ScoringStage &stage, const distillation::HeldOutSet &heldOut)
+selection::StateMeasure stateMeasure(const ScoringStage &stage, const distillation::HeldOutSet &heldOut, std::vector<at::Tensor> answers_BT)
 {
     if (measureName(stage) == "perplexity")
         return [&heldOut](std::size_t index, const at::Tensor &hidden_BTD, const at::Tensor &head_VD) {
             return evaluation::sequenceLosses(hidden_BTD, head_VD, distillation::nextTokenLabels(heldOut.batch(index))).nats;
         };
     if (measureName(stage) == "recall")
-        return [labels = answerLabels(stage)](std::size_t index, const at::Tensor &hidden_BTD, const at::Tensor &head_VD) {
+        return [labels = std::move(answers_BT)](std::size_t index, const at::Tensor &hidden_BTD, const at::Tensor &head_VD) {
             return evaluation::sequenceErrors(hidden_BTD, head_VD, labels[index]);
         };
     return {};
@@ -138,8 +132,8 @@ selection::StateMeasure stateMeasure(const ScoringStage &stage, const distillati
 class Search final {
 public:
     Search(const ScoringStage &stage, StageRun &run)
-        : m_stage(stage), m_run(run), m_mixers(mixersFor(stage, run)), m_heldOut(stage.teacher.model, stage.data.heldOut, heldOutOptions(stage, run)),
-          m_measure(stateMeasure(stage, m_heldOut)), m_file(run.checkpoints(stage.key) / "measured-sets.json"), m_book(SetBook::read(m_file))
+        : m_stage(stage), m_run(run), m_mixers(mixersFor(stage, run)), m_measuredOn(measuredOn(stage)), m_heldOut(stage.teacher.model, m_measuredOn.batches, heldOutOptions(stage, run)),
+          m_measure(stateMeasure(stage, m_heldOut, m_measuredOn.labels_BT)), m_file(run.checkpoints(stage.key) / "measured-sets.json"), m_book(SetBook::read(m_file))
     {
     }
 
@@ -164,7 +158,7 @@ public:
         if (measureName(m_stage) == "kl")
             score.klNats = estimate.mean;
         if (measureName(m_stage) == "recall")
-            score.unit = wrongAnswers;
+            score.unit = wrongAnswers(m_stage);
         score.tokens = supernetSteps(m_stage) * tokensPerStep(m_stage.spec);
         return score;
     }
@@ -194,7 +188,7 @@ private:
     {
         const std::size_t size = level.beam.front().keep.size();
         const analysis::Estimate best = overSequences(level.beam.front().perSequence);
-        m_run.sink(experiment::Metric{"beam/best", static_cast<std::int64_t>(size), 0, best.mean, measureName(m_stage) == "recall" ? wrongAnswers : "nats/token"});
+        m_run.sink(experiment::Metric{"beam/best", static_cast<std::int64_t>(size), 0, best.mean, measureName(m_stage) == "recall" ? wrongAnswers(m_stage) : "nats/token"});
         if (size == 0)
             m_run.sink(scoreOf(-1));
         if (size == 1)
@@ -205,6 +199,7 @@ private:
     const ScoringStage &m_stage;
     StageRun &m_run;
     std::vector<distillation::AlignedLayer> m_mixers;
+    AnswerBatches m_measuredOn;
     distillation::HeldOutSet m_heldOut;
     selection::StateMeasure m_measure;
     fs::path m_file;

@@ -179,8 +179,8 @@ nlohmann::json residualsOf(const Calibration &calibration, const StageRun &run, 
 {
     nlohmann::json residuals = nlohmann::json::array();
     for (const selection::LayerResidual &one : selection::heldOutResiduals(teacher.model, calibration.layers(), data.heldOut, settings.computeType, run.stop)) {
-        run.sink(experiment::Metric{"calibrate/held_out_residual/" + std::to_string(one.layer), calibration.steps(), calibration.trainingTokens(), one.relativeMse, ""});
-        residuals.push_back({{"layer", one.layer}, {"relative_mse", one.relativeMse}, {"se", one.se}, {"n", one.numSequences}});
+        run.sink(experiment::Metric{"calibrate/held_out_residual/" + std::to_string(one.layer), calibration.steps(), calibration.trainingTokens(), one.error, ""});
+        residuals.push_back({{"layer", one.layer}, {"relative_mse", one.error}, {"se", one.se}, {"n", one.numSequences}});
     }
     return residuals;
 }

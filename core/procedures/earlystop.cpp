@@ -150,7 +150,7 @@ std::vector<std::size_t> StableSets::leaving(const std::vector<StudentCurve> &cu
 
 nlohmann::json StableSets::report(const std::vector<StudentCurve> &curves, bool endedEarly) const
 {
-    return {{"rule", "stable"}, {"stopped", endedEarly}, {"tokens", latestTokens(curves)}, {"saved_fraction", savedFraction(m_stage, curves)}};
+    return {{"rule", "stable"}, {"stopped", endedEarly}, {"tokens", latestTokens(curves)}, {"planned_tokens", plannedTokens(m_stage)}, {"saved_fraction", savedFraction(m_stage, curves)}};
 }
 
 LayerRace::LayerRace(const ScoringStage &stage, const StageRun &run, std::size_t before, bool higherIsBetter)
@@ -199,7 +199,7 @@ std::vector<std::size_t> LayerRace::leaving(const std::vector<StudentCurve> &cur
 
 nlohmann::json LayerRace::report(const std::vector<StudentCurve> &curves, bool endedEarly) const
 {
-    nlohmann::json report = {{"rule", "race"}, {"error", errorBound(m_stage)}, {"tokens", latestTokens(curves)}, {"saved_fraction", savedFraction(m_stage, curves)},
+    nlohmann::json report = {{"rule", "race"}, {"error", errorBound(m_stage)}, {"tokens", latestTokens(curves)}, {"planned_tokens", plannedTokens(m_stage)}, {"saved_fraction", savedFraction(m_stage, curves)},
                              {"left", nlohmann::json::array()}, {"races", nlohmann::json::array()}};
     for (std::size_t student = m_before; student < curves.size(); ++student)
         if (endedEarly || curves[student].tokens.back() < latestTokens(curves))

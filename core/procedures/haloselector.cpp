@@ -1,64 +1,111 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HALO's layer score on the recall task: what being linear costs in recall, against what it costs elsewhere.
+// HALO's layer score: what being linear costs in recall, against what it costs elsewhere. On the recall task, or on text with passkeys hidden in it.
 #include "choices/halo.h"
+#include "distillation/heldoutkl.h"
+#include "evaluation/passkeyrecall.h"
 #include "evaluation/recall.h"
+#include "procedures/heldoutrecall.h"
 #include "procedures/progressmeter.h"
 #include "procedures/selectors.h"
+#include "selection/branches.h"
 #include "selection/hybrid.h"
 
 #include <array>
+#include <functional>
 #include <limits>
+#include <memory>
 
 namespace stillroom::procedures {
 namespace {
 
 constexpr std::array<SelectorField, 1> haloFields{{{"formula", "\"paper\""}}};
-constexpr std::int64_t rowsAtOnce = 16;
+constexpr std::int64_t rowsAtOnce = 16, documentsAtOnce = 8;
 
-std::vector<text::RecallSequence> heldOutSequences(const ScoringStage &stage)
-{
-    std::vector<text::RecallSequence> sequences;
-    for (std::int64_t i = 0; i < stage.spec.at("data").at("held_out_sequences").get<std::int64_t>(); ++i)
-        sequences.push_back(heldOutRecall(*stage.data.recall, i));
-    return sequences;
-}
+bool onText(const ScoringPlan &plan) { return plan.spec.at("data").at("source") == "text"; }
 
+/// On text each student reads the held-out sequences twice, with passkeys and as they are, and the teacher once.
 SelectorCost haloCost(const ScoringPlan &plan)
 {
-    return {.measuredTokens = plan.heldOutTokens, .blockPasses = static_cast<std::int64_t>(plan.layers.size()) * plan.numLayers()};
+    const auto students = static_cast<std::int64_t>(plan.layers.size());
+    return {.measuredTokens = plan.heldOutTokens, .blockPasses = (onText(plan) ? 2 * students + 1 : students) * plan.numLayers()};
+}
+
+/// R and C of the formula, higher is better, and what is said of them.
+struct RecallAndRest {
+    double recall = 0.0, rest = 0.0;
+    nlohmann::json note;
+};
+using RecallProbe = std::function<RecallAndRest(const nn::Transformer &student)>;
+
+RecallProbe recallTaskProbe(const ScoringStage &stage, const StageRun &run)
+{
+    const auto count = stage.spec.at("data").at("held_out_sequences").get<std::int64_t>();
+    return [sequences = heldOutRecallSequences(stage.data, count), type = stage.settings.computeType, stop = run.stop](const nn::Transformer &student) -> RecallAndRest {
+        const evaluation::RecallAccuracy accuracy = evaluation::recallAccuracy(student, sequences, type, rowsAtOnce, stop);
+        return {accuracy.recall, accuracy.filler, {{"recall", accuracy.recall}, {"recall_se", accuracy.recallSe}, {"filler_accuracy", accuracy.filler}}};
+    };
+}
+
+RecallProbe textProbe(const ScoringStage &stage, const StageRun &run)
+{
+    const auto heldOut = std::make_shared<const distillation::HeldOutSet>(stage.teacher.model, stage.data.heldOut, heldOutOptions(stage, run));
+    return [documents = heldOutPasskeys(stage.data), heldOut, type = stage.settings.computeType, stop = run.stop](const nn::Transformer &student) -> RecallAndRest {
+        const evaluation::PasskeyRecall recall = evaluation::passkeyRecall(student, documents, type, documentsAtOnce, stop);
+        const analysis::Estimate loss = overSequences(selection::measureHeldOut(student, *heldOut, selection::HeldOutMeasure::Loss, stop));
+        return {recall.recall, -loss.mean, {{"recall", recall.recall}, {"recall_se", recall.recallSe}, {"loss_nats", loss.mean}, {"loss_se_nats", loss.se}}};
+    };
+}
+
+std::vector<RecallAndRest> measureLayers(const ScoringStage &stage, StageRun &run)
+{
+    const RecallProbe probe = onText(stage) ? textProbe(stage, run) : recallTaskProbe(stage, run);
+    const nn::Transformer linear = selection::hybrid(stage.teacher.model, stage.aligned, {});
+    ProgressMeter meter(run.sink, "recall with one linear layer at a time");
+    std::vector<RecallAndRest> measured;
+    for (const int layer : stage.layers) {
+        nn::Transformer student = stage.teacher.model;
+        student.blocks[static_cast<std::size_t>(layer)] = linear.blocks[static_cast<std::size_t>(layer)];
+        measured.push_back(probe(student));
+        measured.back().note["layer"] = layer;
+        meter.update(static_cast<std::int64_t>(measured.size()), static_cast<std::int64_t>(stage.layers.size()), 0);
+    }
+    return measured;
+}
+
+std::vector<double> haloValues(const ScoringStage &stage, const std::vector<RecallAndRest> &measured)
+{
+    std::vector<double> recall, rest;
+    for (const RecallAndRest &one : measured) {
+        recall.push_back(one.recall);
+        rest.push_back(one.rest);
+    }
+    return choices::haloScores(recall, rest, stage.spec.at("formula") == "code" ? choices::haloOfCode : choices::haloOfPaper);
+}
+
+const char *suitesText(const ScoringPlan &plan)
+{
+    return onText(plan) ? "R is the share of passkeys recalled from held-out text and C minus the loss on that text in nats per token; the paper's R is the mean of SQuAD, FDA and SWDE, its C of HellaSwag, ARC-e and ARC-c"
+                        : "R is recall and C the accuracy on predictable fillers of the recall task; the paper's R is the mean of SQuAD, FDA and SWDE, its C of HellaSwag, ARC-e and ARC-c";
 }
 
 Scored scoreHalo(const ScoringStage &stage, StageRun &run)
 {
-    const std::vector<text::RecallSequence> sequences = heldOutSequences(stage);
-    const nn::Transformer linear = selection::hybrid(stage.teacher.model, stage.aligned, {});
-    ProgressMeter meter(run.sink, "recall with one linear layer at a time");
-    std::vector<double> recall, other;
-    nlohmann::json measured = nlohmann::json::array();
-    for (const int layer : stage.layers) {
-        nn::Transformer student = stage.teacher.model;
-        student.blocks[static_cast<std::size_t>(layer)] = linear.blocks[static_cast<std::size_t>(layer)];
-        const evaluation::RecallAccuracy accuracy = evaluation::recallAccuracy(student, sequences, stage.settings.computeType, rowsAtOnce, run.stop);
-        recall.push_back(accuracy.recall);
-        other.push_back(accuracy.filler);
-        measured.push_back({{"layer", layer}, {"recall", accuracy.recall}, {"recall_se", accuracy.recallSe}, {"filler_accuracy", accuracy.filler}});
-        meter.update(static_cast<std::int64_t>(recall.size()), static_cast<std::int64_t>(stage.layers.size()), 0);
-    }
-    const std::vector<double> values = choices::haloScores(recall, other, stage.spec.at("formula") == "code" ? choices::haloOfCode : choices::haloOfPaper);
+    const std::vector<RecallAndRest> measured = measureLayers(stage, run);
+    const std::vector<double> values = haloValues(stage, measured);
     Scored scored;
     for (std::size_t i = 0; i < values.size(); ++i) {
         experiment::LayerScore score = blankScore(stage, stage.layers[i]);
         score.score = values[i];
-        score.unit = "recall lost / accuracy lost";
+        score.unit = onText(stage) ? "passkeys lost / nats lost" : "recall lost / accuracy lost";
         score.higherIsBetter = true;
         score.se = std::numeric_limits<double>::quiet_NaN();
-        score.numSequences = static_cast<std::int64_t>(sequences.size());
+        score.numSequences = stage.heldOutSequences;
         scored.scores.push_back(score);
+        scored.notes["measured"].push_back(measured[i].note);
         run.sink(score);
     }
     scored.withoutErrorBars = "a quotient of two differences to the best of all layers";
-    scored.notes["measured"] = std::move(measured);
-    scored.notes["suites"] = "R is recall and C the accuracy on predictable fillers of the recall task; the paper's R is the mean of SQuAD, FDA and SWDE, its C of HellaSwag, ARC-e and ARC-c";
+    scored.notes["suites"] = suitesText(stage);
     scored.spent = haloCost(stage);
     return scored;
 }
@@ -69,10 +116,11 @@ extern const Selector haloSelector;
 constinit const Selector haloSelector{
     .name = "halo",
     .help = "Keeps the layers whose being the only linear layer costs much recall and little else, by HALO's formula.",
-    .source = "HALO, arXiv 2601.22156, with the recall task in the place of its suites",
-    .costFormula = "L passes of the model over the held-out set, one with each layer linear",
-    .needsRecallTask = true,
+    .source = "HALO, arXiv 2601.22156, with the recall task, or passkeys in text and the loss on it, in the place of its suites",
+    .costFormula = "L passes of the model over the held-out set, one with each layer linear; on text 2L + 1",
+    .needsRecall = true,
     .fields = haloFields,
+    .check = checkPasskeyRoom,
     .cost = haloCost,
     .score = scoreHalo,
 };

@@ -8,7 +8,7 @@
 #include "evaluation/passkeyrecall.h"
 #include "evaluation/perplexity.h"
 #include "evaluation/recall.h"
-#include "procedures/passkeybatches.h"
+#include "procedures/heldoutrecall.h"
 
 #include <ATen/ATen.h>
 #include <nlohmann/json.hpp>
@@ -19,9 +19,7 @@ namespace stillroom::procedures {
 namespace {
 
 constexpr std::int64_t numRecallSequences = 128;
-constexpr std::int64_t numPasskeys = 4;
 constexpr std::int64_t leastPasskeyTokens = 256;      // shorter sequences have little room beside four statements and questions
-constexpr std::uint64_t passkeySeed = 1;              // part of the measure, not of a run
 
 void measureKl(nlohmann::json &measures, const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
 {
@@ -78,25 +76,11 @@ void measurePerplexity(nlohmann::json &measures, const nn::Transformer &model, c
 
 void measureRecall(nlohmann::json &measures, const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
 {
-    std::vector<text::RecallSequence> sequences;
-    for (std::int64_t i = 0; i < numRecallSequences; ++i)
-        sequences.push_back(heldOutRecall(*data.recall, i));
-    const evaluation::RecallAccuracy accuracy = evaluation::recallAccuracy(model, sequences, request.settings.computeType, 16, request.stop);
+    const evaluation::RecallAccuracy accuracy = evaluation::recallAccuracy(model, heldOutRecallSequences(data, numRecallSequences), request.settings.computeType, 16, request.stop);
     measures["recall"] = accuracy.recall;
     measures["recall_se"] = accuracy.recallSe;
     measures["filler_accuracy"] = accuracy.filler;
     measures["recall_task"] = "mqar-mix";
-}
-
-/// Passkeys in the held-out sequences; the same documents for every model of one tokenizer.
-std::vector<text::PasskeyDocument> heldOutPasskeys(const TrainingData &data)
-{
-    const text::PasskeyDocuments passkeys({.pairs = numPasskeys}, data.tokenizer);
-    std::vector<text::PasskeyDocument> documents;
-    for (const distillation::Batch &batch : data.heldOut)
-        for (std::int64_t row = 0; row < batch.ids_BT.size(0); ++row)
-            documents.push_back(passkeys.document(tokensWithoutPadding(batch, row), data.sequenceLength, passkeySeed, static_cast<std::int64_t>(documents.size())));
-    return documents;
 }
 
 void measurePasskeys(nlohmann::json &measures, const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
@@ -108,7 +92,7 @@ void measurePasskeys(nlohmann::json &measures, const nn::Transformer &model, con
     measures["recall_se"] = recall.recallSe;
     measures["recall_token_accuracy"] = recall.tokenAccuracy;
     measures["recall_n"] = recall.numPasskeys;
-    measures["recall_task"] = "passkeys, " + std::to_string(numPasskeys) + " in " + std::to_string(data.sequenceLength) + " tokens";
+    measures["recall_task"] = "passkeys, " + std::to_string(heldOutPasskeyPairs) + " in " + std::to_string(data.sequenceLength) + " tokens";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "experiment/spec.h"
+#include "procedures/heldoutrecall.h"
 #include "shownname.h"
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 namespace stillroom::procedures {
 
-extern const Selector gaS2Selector, grS2Selector, avgS2Selector, exhaustiveSelector, greedySelector, zeroShotGaSelector, zeroShotGrSelector, gaS1Selector, pplBypassSelector, klBypassSelector, mseBypassSelector, arSelector, arMhSelector, haloSelector, lightTransferSelector, gatesSelector, beamSearchSelector;
+extern const Selector gaS2Selector, grS2Selector, avgS2Selector, exhaustiveSelector, greedySelector, zeroShotGaSelector, zeroShotGrSelector, gaS1Selector, grS1Selector, pplBypassSelector, klBypassSelector, mseBypassSelector, arSelector, arMhSelector, haloSelector, lightTransferSelector, gatesSelector, beamSearchSelector;
 
 namespace {
 
@@ -27,6 +28,7 @@ constexpr std::array allSelectors{
     &zeroShotGaSelector,
     &zeroShotGrSelector,
     &gaS1Selector,
+    &grS1Selector,
     &pplBypassSelector,
     &klBypassSelector,
     &mseBypassSelector,
@@ -116,8 +118,8 @@ nlohmann::json withSelectorFields(const nlohmann::json &completedSpec)
         if (!own && spec.contains(name))
             throw Error(ErrorCode::Usage, "The selector " + std::string(selector.name) + " does not read the field \"" + std::string(name) + "\": it is for " + readersOf(name) + ": leave it out.");
     }
-    if (selector.needsRecallTask && spec.at("data").at("source") != "recall-task")
-        throw Error(ErrorCode::Usage, "The selector " + std::string(selector.name) + " measures recall, which needs data.source to be recall-task.");
+    if (selector.needsRecall)
+        checkRecallSource(spec, "The selector " + std::string(selector.name) + " measures recall");
     if (selector.checkSpec)
         selector.checkSpec(spec);
     return spec;

@@ -73,7 +73,7 @@ struct Selector {
     std::string_view costFormula;         ///< in words, with L layers
     bool needsAligned = true;             ///< stage 1's mixers; false: it looks at the teacher alone, and neither mixer nor stage 1 are in its key
     bool trains = false;
-    bool needsRecallTask = false;         ///< data.source must be the recall task
+    bool needsRecall = false;             ///< data.source must be the recall task, or text to hide passkeys in
     bool needsTokenizer = false;          ///< the teacher's
     bool needsEveryMixer = true;          ///< of those that need stage 1's: of every layer; false: of the scored layers alone
     std::span<const SelectorField> fields = {};

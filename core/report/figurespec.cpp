@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <exception>
 #include <fstream>
 #include <set>
 #include <system_error>
@@ -268,16 +269,23 @@ std::vector<FigureSpec> readFigures(const std::filesystem::path &file)
     return parseFigures(textOf(file), what);
 }
 
-void makeEach(const std::filesystem::path &file, const std::function<void(const FigureSpec &)> &make)
+void makeEach(const std::filesystem::path &file, const std::function<void(const FigureSpec &)> &make, const std::function<void()> &begin)
 {
     std::vector<Error> wrong;
     std::size_t count = 0;
     readEach(textOf(file), nameOf(file), [&](const std::function<FigureSpec()> &read) {
-        ++count;
+        if (count == 0 && begin)
+            begin();
+        const std::string name = "figures[" + std::to_string(count++) + "]";
+        const auto refuse = [&](ErrorCode code, const std::string &what, const std::string &detail) { wrong.emplace_back(code, what.starts_with(name) ? what : name + ": " + what, detail); };
         try {
             make(read());
         } catch (const Error &error) {
-            wrong.push_back(error);
+            if (error.code() == ErrorCode::Cancelled)
+                throw;
+            refuse(error.code(), error.what(), error.detail());
+        } catch (const std::exception &error) {      // of a library below, say while it draws
+            refuse(ErrorCode::Failed, error.what(), {});
         }
     });
     if (wrong.empty())
@@ -287,6 +295,14 @@ void makeEach(const std::filesystem::path &file, const std::function<void(const 
         all += (all.empty() ? "" : "; ") + std::string(one.what());
     const std::size_t made = count - wrong.size();
     throw Error(wrong.front().code(), all + (made == 0 ? "" : made == 1 ? " (the other figure is made)" : " (the other " + std::to_string(made) + " figures are made)"));
+}
+
+void makeFolder(const std::filesystem::path &folder)
+{
+    std::error_code problem;
+    std::filesystem::create_directories(folder, problem);
+    if (problem)
+        throw Error(ErrorCode::Io, "cannot make the folder \"" + folder.string() + "\" (" + problem.message() + "): choose another one with --out");
 }
 
 std::string figuresText(const std::vector<FigureSpec> &figures)

@@ -54,9 +54,13 @@ struct FigureSpec {
 /// \param what  names the text in messages. \throws Error(BadFile) for what is not JSON, Error(Usage) for wrong content
 [[nodiscard]] std::vector<FigureSpec> parseFigures(const std::string &text, const std::string &what);
 [[nodiscard]] std::vector<FigureSpec> readFigures(const std::filesystem::path &file);
-/// Makes each figure of a file in turn; one that is wrong, or that `make` throws an Error at, does not stop the others.
-/// \throws Error for a file that is not one of figures; and, once the others are made, one that says what is wrong with each that is not
-void makeEach(const std::filesystem::path &file, const std::function<void(const FigureSpec &)> &make);
+/// Makes each figure of a file in turn; one that is wrong, or that `make` throws at, does not stop the others. Cancelling does.
+/// \param begin  once, before the first figure: what a file that is not one of figures must not leave behind
+/// \throws Error for a file that is not one of figures, and what `begin` throws; and, once the others are made, one that says what is wrong with each that is not,
+/// "figures[3]: …". Its code is that of the first of these; an exception that is no Error counts as Failed.
+void makeEach(const std::filesystem::path &file, const std::function<void(const FigureSpec &)> &make, const std::function<void()> &begin = {});
+/// With the folders above it, where there is none. \throws Error(Io)
+void makeFolder(const std::filesystem::path &folder);
 [[nodiscard]] std::string figuresText(const std::vector<FigureSpec> &figures);
 /// Into the file, in the place of the figure that makes the same files, else at the end; the file is made where there is none.
 /// \throws as readFigures, and Error(Io)

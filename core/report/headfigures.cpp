@@ -5,9 +5,7 @@
 #include "report/ticks.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace stillroom::report {
 namespace {
@@ -21,14 +19,6 @@ std::vector<std::string> numbers(std::size_t count)
     for (std::size_t i = 0; i < count; ++i)
         names.push_back(std::to_string(i));
     return names;
-}
-
-/// Three significant digits.
-std::string shortNumber(double value)
-{
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3g", value);
-    return text.data();
 }
 
 std::string headOfStatistic(const StatisticShown &statistic)
@@ -107,8 +97,10 @@ Figure headHistogramFigure(const StatisticShown &statistic, const std::string &c
         bars.points.push_back({bar + 0.5, counts[static_cast<std::size_t>(bar)]});
     figure.chart.x = {headOfStatistic(statistic), 0.0, static_cast<double>(numBars), false, false, {}};
     const double low = edges.front(), high = edges.back();
-    for (const double at : statistic.logarithmic ? logTicks(low, high) : evenTicks(low, high))
-        figure.chart.x.ticks.emplace_back((statistic.logarithmic ? std::log(at / low) / std::log(high / low) : (at - low) / (high - low)) * numBars, shortNumber(at));
+    const std::vector<double> ticks = statistic.logarithmic ? logTicks(low, high) : evenTicks(low, high);
+    const std::vector<std::string> texts = tickTexts(ticks);
+    for (std::size_t i = 0; i < ticks.size(); ++i)
+        figure.chart.x.ticks.emplace_back((statistic.logarithmic ? std::log(ticks[i] / low) / std::log(high / low) : (ticks[i] - low) / (high - low)) * numBars, texts[i]);
     figure.chart.y = {columns == "number" ? "layers" : "heads", 0.0, std::max(1.0, *std::max_element(counts.begin(), counts.end())) * 1.08, false, false, {}};
     if (!heads.empty())
         figure.chart.series.push_back(std::move(bars));

@@ -82,12 +82,7 @@ std::string texCell(const Cell &cell, const Column &column, bool best)
     return best ? "$\\mathbf{" + mean + " \\pm " + reach + "}$" : "$\\num{" + mean + "} \\pm \\num{" + reach + "}$";
 }
 
-constexpr double letterPt = 5.0, besidesPt = 6.0, pointsPerInch = 72.27;      // letters of 10 pt, and the usual room at both sides of a column
-
-std::size_t numCharacters(const std::string &text)
-{
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char one) { return (static_cast<unsigned char>(one) & 0xc0U) != 0x80U; }));
-}
+constexpr double letterPt = 5.0, besidesPt = 6.0;      // letters of 10 pt, and the usual room at both sides of a column
 
 /// Of the widest cell below the head.
 std::size_t cellCharacters(const Table &table, std::size_t column)
@@ -213,7 +208,7 @@ std::string texLabel(const std::string &text)
 std::string latexText(const Table &table, double widthInches)
 {
     checkTable(table);
-    const Head head = headOfTable(table, widthInches * pointsPerInch);
+    const Head head = headOfTable(table, widthInches * texPointsPerInch);
     std::string format, body;
     for (std::size_t column = 0; column < table.columns.size(); ++column)
         format += (column > 0 ? " " : "") + columnFormat(table, column);

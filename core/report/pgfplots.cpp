@@ -4,6 +4,7 @@
 #include "error.h"
 #include "report/colours.h"
 #include "report/latex.h"
+#include "report/texcharacters.h"
 #include "report/ticks.h"
 
 #include <algorithm>
@@ -106,7 +107,7 @@ std::string addShade(const Series &series, const Axis &y)
     std::string text;
     for (const Point &point : series.points)
         text += "\\fill[fill=c" + series.colour + "] (axis cs:" + exactText(point.x - 0.5) + "," + exactText(y.low) + ") rectangle (axis cs:" + exactText(point.x + 0.5) + "," + exactText(y.high) + ");\n";
-    return text + "\\addlegendimage{area legend, draw=c" + series.colour + ", fill=c" + series.colour + "}\n";
+    return series.name.empty() ? text : text + "\\addlegendimage{area legend, draw=c" + series.colour + ", fill=c" + series.colour + "}\n";
 }
 
 /// With the numbers of the series alone.
@@ -132,11 +133,17 @@ std::string addPlot(const Series &series, std::size_t index, const std::string &
     return "\\addplot[" + style + ", " + only + "]" + table("=y, y error=reach");
 }
 
+/// What is not drawn has no image that a name could stand at.
+bool isInLegend(const Series &series, bool second)
+{
+    return !series.name.empty() && !series.points.empty() && series.onSecondAxis == second;
+}
+
 std::string legend(const Chart &chart, bool second)
 {
     std::string text;
     for (const Series &one : chart.series)
-        if (!one.name.empty() && one.onSecondAxis == second)
+        if (isInLegend(one, second))
             text += "\\addlegendentry{" + texLabel(one.name) + "}\n";
     return text;
 }
@@ -154,13 +161,13 @@ double heightOn(const Axis &axis, double y)
     return axis.reversed ? 1.0 - share : share;
 }
 
-constexpr double texPointsPerInch = 72.27, labelsOfAxisPt = 45.0;      // pgfplots takes off so much for them
+constexpr double labelsOfAxisPt = 45.0;      // pgfplots takes off so much for them
 constexpr double leaderPt = 5.0, letterShare = 0.6;
 
 /// What the numbers and the title at the right take of it.
 double secondAxisInches(const Chart &chart, const PageSize &size)
 {
-    return chart.secondY ? (2.2 * size.smallPt + 1.6 * size.basePt) / pointsPerInch : 0.0;
+    return chart.secondY ? (2.2 * size.smallPt + 1.6 * size.basePt) / texPointsPerInch : 0.0;
 }
 
 /// What labels at the ends of lines take of the page's width.
@@ -169,7 +176,7 @@ double endLabelInches(const Chart &chart, const PageSize &size)
     std::size_t longest = 0;
     for (const Series &one : chart.series)
         if (one.end)
-            longest = std::max({longest, one.end->text.size(), chart.endTitle.size()});
+            longest = std::max({longest, numCharacters(one.end->text), numCharacters(chart.endTitle)});
     return longest == 0 ? 0.0 : (leaderPt + letterShare * size.smallPt * static_cast<double>(longest)) / texPointsPerInch;
 }
 
@@ -206,9 +213,9 @@ int legendColumns(const Chart &chart, const PageSize &size, bool second)
     constexpr double signPt = 24.0;
     std::vector<double> widths;
     for (const Series &one : chart.series)
-        if (!one.name.empty() && one.onSecondAxis == second)
-            widths.push_back(signPt + letterShare * size.smallPt * static_cast<double>(one.name.size()));
-    return std::max(1, columnsThatFit(widths, 0.0, size.widthInches * pointsPerInch));
+        if (isInLegend(one, second))
+            widths.push_back(signPt + letterShare * size.smallPt * static_cast<double>(numCharacters(one.name)));
+    return std::max(1, columnsThatFit(widths, 0.0, size.widthInches * texPointsPerInch));
 }
 
 /// Names in rows that fit; those of the second axis above the others.
@@ -217,7 +224,7 @@ std::string legendOptions(const Chart &chart, const PageSize &size, bool second)
     const std::string columns = "  legend columns=" + std::to_string(legendColumns(chart, size, second)) + ", legend cell align=left,\n";
     if (!second)
         return columns;
-    const auto below = static_cast<int>(std::count_if(chart.series.begin(), chart.series.end(), [](const Series &one) { return !one.name.empty() && !one.onSecondAxis; }));
+    const auto below = static_cast<int>(std::count_if(chart.series.begin(), chart.series.end(), [](const Series &one) { return isInLegend(one, false); }));
     const int columnsBelow = legendColumns(chart, size, false), rowsBelow = (below + columnsBelow - 1) / columnsBelow;
     return columns + "  axis y line*=right, axis x line=none, legend style={yshift=" + exactText(1.5 * size.smallPt * rowsBelow) + "pt},\n";
 }

@@ -84,4 +84,9 @@ std::string texOf(char32_t character)
     return {};
 }
 
+std::size_t numCharacters(const std::string &text)
+{
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char one) { return (static_cast<unsigned char>(one) & 0xc0U) != 0x80U; }));
+}
+
 }  // namespace stillroom::report

@@ -2,7 +2,10 @@
 #include "report/ticks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
+#include <limits>
 #include <utility>
 
 namespace stillroom::report {
@@ -28,10 +31,32 @@ std::vector<double> evenTicks(double low, double high)
     const double span = high - low;
     if (!(span > 0.0) || !std::isfinite(span))
         return ticks;
-    const double step = roundStep(span);
-    for (double count = std::ceil(low / step - slack); count * step <= high + slack * span; count += 1.0)
-        ticks.push_back(count == 0.0 ? 0.0 : count * step);      // not -0
+    const double step = roundStep(span), first = std::ceil(low / step - slack);
+    for (int i = 0; i <= static_cast<int>(mostSteps); ++i) {
+        const double count = first + i, at = count == 0.0 ? 0.0 : count * step;      // not -0
+        if (at <= high + slack * span && (ticks.empty() || at > ticks.back()))       // near the last digit of a double, counting on goes nowhere
+            ticks.push_back(at);
+    }
     return ticks;
+}
+
+std::vector<std::string> tickTexts(const std::vector<double> &ticks)
+{
+    double largest = 0.0, step = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < ticks.size(); ++i) {
+        largest = std::max(largest, std::abs(ticks[i]));
+        if (i > 0)
+            step = std::min(step, std::abs(ticks[i] - ticks[i - 1]));
+    }
+    const bool known = largest > 0.0 && step > 0.0 && std::isfinite(largest) && std::isfinite(step);
+    const int digits = known ? std::clamp(static_cast<int>(std::floor(std::log10(largest)) - std::floor(std::log10(step * (1.0 + slack)))) + 1, 3, 17) : 3;
+    std::vector<std::string> texts;
+    for (const double at : ticks) {
+        std::array<char, 40> text{};
+        std::snprintf(text.data(), text.size(), "%.*g", digits, at);
+        texts.emplace_back(text.data());
+    }
+    return texts;
 }
 
 std::vector<double> logTicks(double low, double high)

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace stillroom::report {
 
-/// Round numbers from low to high, ascending: multiples of 1, 2 or 5 times a power of ten, three to six of them. Empty where high is not above low.
+/// Round numbers from low to high, ascending: multiples of 1, 2 or 5 times a power of ten, three to six of them, fewer where hardly a double lies between.
+/// Empty where high is not above low.
 [[nodiscard]] std::vector<double> evenTicks(double low, double high);
+/// What stands at ticks, ascending: as many significant digits as tell them apart, at least three; without zeros at the end.
+[[nodiscard]] std::vector<std::string> tickTexts(const std::vector<double> &ticks);
 /// On a logarithmic axis: 1, 2 and 5 of each power of ten where there are few of these, else every power, or every second, third …; at most eight. Even ones where
 /// there would be fewer than two. Empty where low is not above 0 or high not above low.
 [[nodiscard]] std::vector<double> logTicks(double low, double high);

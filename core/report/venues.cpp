@@ -14,6 +14,7 @@ const std::vector<Venue> &venues()
     static const std::vector<Venue> all = {
         {"icml", "ICML, UAI", 3.25, 6.75, 8.0, 6.0},
         {"aistats", "AISTATS", 3.25, 6.75, 9.0, 7.0},
+        {"acl", "ACL, EMNLP, NAACL", 3.03, 6.3, 9.0, 7.0},
         {"cvpr", "CVPR", 3.25, 6.875, 8.0, 6.0},
         {"aaai", "AAAI", 3.3, 6.975, 8.0, 6.0},
         {"neurips", "NeurIPS, ICLR", 0.0, 5.5, 9.0, 7.0},

@@ -7,7 +7,8 @@
 /// How wide a figure is and how large its letters are, where it is to be printed.
 namespace stillroom::report {
 
-/// Widths and the sizes of ICML, AISTATS and NeurIPS/ICLR as the package tueplots has them; the other sizes are our choice. Check each venue's current template.
+/// Widths and the sizes of ICML, AISTATS and NeurIPS/ICLR as the package tueplots has them; the other sizes are our choice;
+/// ACL's widths are 7.7 and 16 cm of its style file, whose captions are 10 pt. Check each venue's current template.
 struct Venue {
     std::string key, name;                ///< "icml", "ICML, UAI"
     double columnInches = 0.0;            ///< 0: it has one column

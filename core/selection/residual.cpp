@@ -6,21 +6,49 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
+#include <cmath>
+#include <utility>
 
 namespace stillroom::selection {
 namespace {
 
-/// Σ over counted tokens and channels of x², per sequence: [B] float64.
-at::Tensor squaresPerSequence(const at::Tensor &x_BTD, const at::Tensor &counted_BT)
+using distillation::OutputLoss;
+
+/// Σ_t ‖x_t‖^power over counted tokens, per sequence: [B] float64.
+at::Tensor normsPerSequence(const at::Tensor &x_BTD, const at::Tensor &counted_BT, double power)
 {
     const at::Tensor squares_BT = x_BTD.to(at::kDouble).square().sum(-1);
-    return squares_BT.masked_fill(counted_BT.logical_not(), 0.0).sum(1).cpu();
+    const at::Tensor norms_BT = power == 2.0 ? squares_BT : squares_BT.sqrt();
+    return norms_BT.masked_fill(counted_BT.logical_not(), 0.0).sum(1).cpu();
+}
+
+/// The form's value of each sequence, as distillation::outputLossSums and outputLossDenominator give it for one: [B] float64.
+at::Tensor residualPerSequence(OutputLoss form, const at::Tensor &error_BTD, const at::Tensor &target_BTD, const at::Tensor &counted_BT)
+{
+    const auto width = static_cast<double>(error_BTD.size(-1));
+    const at::Tensor tokens_B = counted_BT.sum(1).to(at::kDouble).cpu();
+    const auto meanSquare = [&](const at::Tensor &x_BTD) { return normsPerSequence(x_BTD, counted_BT, 2.0) / (tokens_B * width); };
+    const auto rms = [&] { return normsPerSequence(error_BTD, counted_BT, 1.0) / (tokens_B * std::sqrt(width)); };
+    switch (form) {
+    case OutputLoss::RelativeMse:
+        return normsPerSequence(error_BTD, counted_BT, 2.0) / normsPerSequence(target_BTD, counted_BT, 2.0);
+    case OutputLoss::Rms:
+        return rms();
+    case OutputLoss::Squared:
+        return normsPerSequence(error_BTD, counted_BT, 2.0) / tokens_B;
+    case OutputLoss::MeanSquare:
+        return meanSquare(error_BTD);
+    case OutputLoss::RmsScaled:
+        break;
+    }
+    return rms() / meanSquare(target_BTD).sqrt();
 }
 
 }  // namespace
 
 std::vector<LayerResidual> heldOutResiduals(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned,
-                                            const std::vector<distillation::Batch> &heldOut, at::ScalarType computeType, std::stop_token stop)
+                                            const std::vector<distillation::Batch> &heldOut, at::ScalarType computeType, std::stop_token stop,
+                                            OutputLoss form)
 {
     const c10::NoGradGuard noGradients;
     std::vector<std::vector<double>> perSequence(aligned.size());
@@ -38,14 +66,14 @@ std::vector<LayerResidual> heldOutResiduals(const nn::Transformer &teacher, cons
             const auto layer = static_cast<std::size_t>(aligned[i].layer);
             const at::Tensor &target_BTD = result.mixerOutputs_BTD[layer];
             const at::Tensor error_BTD = aligned[i].mixer->forward(result.mixerInputs_BTD[layer], places, nullptr) - target_BTD;
-            const at::Tensor ratio_B = squaresPerSequence(error_BTD, counted_BT) / squaresPerSequence(target_BTD, counted_BT);
-            perSequence[i].insert(perSequence[i].end(), ratio_B.const_data_ptr<double>(), ratio_B.const_data_ptr<double>() + ratio_B.numel());
+            const at::Tensor residual_B = residualPerSequence(form, error_BTD, target_BTD, counted_BT);
+            perSequence[i].insert(perSequence[i].end(), residual_B.const_data_ptr<double>(), residual_B.const_data_ptr<double>() + residual_B.numel());
         }
     }
     std::vector<LayerResidual> residuals;
     for (std::size_t i = 0; i < aligned.size(); ++i) {
         const analysis::Estimate residual = analysis::estimate(perSequence[i]);
-        residuals.push_back({aligned[i].layer, residual.mean, residual.se, residual.n});
+        residuals.push_back({aligned[i].layer, residual.mean, residual.se, residual.n, std::move(perSequence[i])});
     }
     return residuals;
 }

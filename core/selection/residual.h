@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "distillation/attentionoutputloss.h"
 #include "distillation/batchsource.h"
 #include "distillation/stageone.h"
 #include "nn/transformer.h"
@@ -10,17 +11,21 @@
 
 namespace stillroom::selection {
 
-/// What is left of stage 1's error in one layer, on held-out text: Σ_t ‖y_T - y_S‖² / Σ_t ‖y_T‖² (no unit).
+/// What is left of stage 1's error in one layer, on held-out text, in one of the forms of stage 1's loss (distillation/attentionoutputloss.h).
 struct LayerResidual {
     int layer = 0;
-    double relativeMse = 0.0;     ///< mean over sequences
-    double se = 0.0;              ///< standard error over sequences; NaN for one
+    double error = 0.0;                   ///< mean over sequences of the form's value on each
+    double se = 0.0;                      ///< standard error over sequences; NaN for one
     std::int64_t numSequences = 0;
+    std::vector<double> perSequence;      ///< in the order of the held-out set
 };
 
-/// Teacher-forced: each mixer gets the teacher's own layer input. Ranking by it, largest kept, is GA-S1 and GR-S1 in one (spec kl-selection §4.3).
+/// Teacher-forced: each mixer gets the teacher's own layer input. Differences are taken in the mixers' type, norms and sums in float64.
+/// With d_l a layer's residual, the student that keeps l alone has the stage-1 loss Σ_j d_j - d_l and the one that makes l alone linear has d_l: GA-S1 and GR-S1
+/// both keep the largest d_l (spec kl-selection §4.3). Which layers these are depends on the form.
 /// \throws Error(Cancelled)
 [[nodiscard]] std::vector<LayerResidual> heldOutResiduals(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned,
-                                                          const std::vector<distillation::Batch> &heldOut, at::ScalarType computeType, std::stop_token stop = {});
+                                                          const std::vector<distillation::Batch> &heldOut, at::ScalarType computeType, std::stop_token stop = {},
+                                                          distillation::OutputLoss form = distillation::OutputLoss::RelativeMse);
 
 }  // namespace stillroom::selection

@@ -38,7 +38,7 @@ private Q_SLOTS:
                          {.name = "exhaustive", .help = {}, .trains = true, .fields = {{"set_size", "1"}, {"max_sets", "64"}}},
                          {.name = "beam-search", .help = {}, .fields = {{"beam", R"({"width": 4, "measure": "kl"})"}}},
                          {.name = "ar", .help = {}, .needsStageOne = false, .needsTokenizer = true, .fields = {}},
-                         {.name = "halo", .help = {}, .needsRecallTask = true, .fields = {}},
+                         {.name = "halo", .help = {}, .needsRecall = true, .fields = {}},
                          {.name = "one-of-tomorrow", .help = "Keeps what tomorrow needs.", .fields = {}}};
         m_offers.state = [](const nlohmann::json &spec, const std::filesystem::path &) {
             if (spec.at("kind") == "calibrate")
@@ -215,9 +215,12 @@ private Q_SLOTS:
         texts.fixed.reset();
         texts.hasTokenizer = true;
         ExperimentDialog own(ExperimentDialog::Kind::Score, texts, m_offers, m_estimates, m_timings);
-        QVERIFY(text(own, "halo").contains(QStringLiteral("needs the recall task")));
+        QCOMPARE(text(own, "halo"), widgets::selectorName(QStringLiteral("halo")));      // passkeys hide in texts
         QCOMPARE(text(own, "ar"), widgets::selectorName(QStringLiteral("ar")));
         QCOMPARE(label(own, "Cost"), QStringLiteral("Add at least one text."));
+        texts.hasTokenizer = false;
+        ExperimentDialog without(ExperimentDialog::Kind::Score, texts, m_offers, m_estimates, m_timings);
+        QVERIFY(text(without, "halo").contains(QStringLiteral("needs the teacher's tokenizer")));
     }
 
     void aCalibrationAsksHowLayersStart()

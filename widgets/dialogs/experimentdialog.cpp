@@ -323,8 +323,8 @@ const SelectorOffer *ExperimentDialog::chosen() const
 
 QString ExperimentDialog::whyNot(const SelectorOffer &offer) const
 {
-    if (offer.needsRecallTask && !m_subject.fixed)
-        return tr("needs the recall task as data");
+    if (offer.needsRecall && !m_subject.fixed && !m_subject.hasTokenizer)      // a model of one's own reads texts, and passkeys are hidden in these
+        return tr("needs the teacher's tokenizer");
     if (offer.needsTokenizer && !m_subject.hasTokenizer)
         return tr("needs the teacher's tokenizer");
     return {};

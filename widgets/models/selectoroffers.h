@@ -19,7 +19,8 @@ struct SelectorOffer {
     std::string help;                                          ///< one sentence, for a selector that the window has no words for
     bool needsStageOne = true;                                 ///< false: it looks at the teacher alone
     bool trains = false;
-    bool needsRecallTask = false, needsTokenizer = false;
+    bool needsRecall = false;                                  ///< the recall task, or passkeys in a text, which take the teacher's tokenizer
+    bool needsTokenizer = false;
     std::vector<std::pair<std::string, std::string>> fields;   ///< of the score spec that not all selectors read, and what they are when left out (JSON)
 };
 

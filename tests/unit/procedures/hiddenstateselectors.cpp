@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // light-transfer, gates and beam-search as stages: their numbers are those of the room `selection`, and broken-off runs go on where they were.
+#include "choices/halo.h"
+#include "distillation/batchplaces.h"
 #include "distillation/heldoutkl.h"
 #include "error.h"
 #include "evaluation/recall.h"
 #include "nn/tensorfile.h"
 #include "procedures/alignedlayers.h"
 #include "procedures/keptlayers.h"
+#include "procedures/passkeybatches.h"
 #include "procedures/selectors.h"
 #include "procedures/trainingdata.h"
 #include "selection/hybrid.h"
 #include "selection/laziness.h"
 #include "testdata.h"
+#include "text/passkeys.h"
 #include "workshop.h"
 
 #include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -157,48 +162,59 @@ TEST_CASE("gates: the mean over runs on different data, and broken off in the se
     CHECK(shop.refusalOf(shop.scoring("gates", "gates", {{"form", "sigmoid"}, {"start", 1}})).find("start") != std::string::npos);
 }
 
+namespace {
+
+/// A teacher with a real tokenizer, and a text of its own.
+struct TextShop : test::Workshop {
+    static constexpr int vocabSize = 701;
+    TextShop() : Workshop(vocabSize, 16, 2)
+    {
+        if (const char *cache = std::getenv("XDG_CACHE_HOME"))
+            cacheBefore = cache;
+        ::setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);      // where packed texts lie
+        std::filesystem::copy_file(test::testData() / "text/tokenizers/gpt2.tokenizer.json", folder / "teacher" / "tokenizer.json");
+        std::ofstream file(folder / "tale.txt");
+        for (int i = 0; i < 3000; ++i)
+            file << "Sentence " << i << " of a tale that goes on.\n" << (i % 20 == 19 ? "\n" : "");
+    }
+    ~TextShop() { cacheBefore.empty() ? ::unsetenv("XDG_CACHE_HOME") : ::setenv("XDG_CACHE_HOME", cacheBefore.c_str(), 1); }
+    std::string cacheBefore;
+    [[nodiscard]] nlohmann::json scoring(const char *selector) const
+    {
+        nlohmann::json made = withAlignment("score");
+        made["selector"] = selector;
+        made["batch_sequences"] = 2;
+        made["data"] = {{"source", "text"}, {"files", {(folder / "tale.txt").string()}}, {"sequence_length", 160}, {"held_out_sequences", 2}, {"held_out_fraction", 0.3}};
+        made["alignment"] = {{"steps", 2}, {"batch_sequences", 2}};
+        return made;
+    }
+    [[nodiscard]] nlohmann::json gates(nlohmann::json gates) const
+    {
+        nlohmann::json made = scoring("gates");
+        gates["runs"] = 2;
+        made["gates"] = std::move(gates);
+        return made;
+    }
+};
+
+}  // namespace
+
 TEST_CASE("gates on text train on passkeys woven into it; without text they say what to do")
 {
-    // A teacher with a real tokenizer, and a text of its own.
-    struct TextShop : test::Workshop {
-        TextShop() : Workshop(50257, 16, 2)
-        {
-            if (const char *cache = std::getenv("XDG_CACHE_HOME"))
-                cacheBefore = cache;
-            ::setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);      // where packed texts lie
-            std::filesystem::copy_file(test::testData() / "text/tokenizers/gpt2.tokenizer.json", folder / "teacher" / "tokenizer.json");
-            std::ofstream file(folder / "tale.txt");
-            for (int i = 0; i < 3000; ++i)
-                file << "Sentence " << i << " of a tale that goes on.\n" << (i % 20 == 19 ? "\n" : "");
-        }
-        ~TextShop() { cacheBefore.empty() ? ::unsetenv("XDG_CACHE_HOME") : ::setenv("XDG_CACHE_HOME", cacheBefore.c_str(), 1); }
-        std::string cacheBefore;
-        [[nodiscard]] nlohmann::json scoring(nlohmann::json gates) const
-        {
-            nlohmann::json made = withAlignment("score");
-            made["selector"] = "gates";
-            made["batch_sequences"] = 2;
-            made["data"] = {{"source", "text"}, {"files", {(folder / "tale.txt").string()}}, {"sequence_length", 160}, {"held_out_sequences", 2}, {"held_out_fraction", 0.3}};
-            made["alignment"] = {{"steps", 2}, {"batch_sequences", 2}};
-            gates["runs"] = 2;
-            made["gates"] = std::move(gates);
-            return made;
-        }
-    };
     TextShop shop;
-    const auto gatesOf = [&](const nlohmann::json &gates) { return shop.result(shop.scoring(gates)).at("notes").at("gates_by_run"); };
+    const auto gatesOf = [&](const nlohmann::json &gates) { return shop.result(shop.gates(gates)).at("notes").at("gates_by_run"); };
     const nlohmann::json passkeys = gatesOf({{"pairs", 2}}), corpus = gatesOf({{"data", "corpus"}}), answers = gatesOf({{"pairs", 2}, {"answers_only", true}}), one = gatesOf({{"pairs", 1}});
     CHECK(passkeys.size() == 2);
     CHECK(passkeys != corpus);
     CHECK(passkeys != answers);
     CHECK(passkeys != one);
     // 30 statements and questions do not fit into 160 tokens.
-    const experiment::Event last = shop.run(shop.scoring({{"pairs", 30}}));
+    const experiment::Event last = shop.run(shop.gates({{"pairs", 30}}));
     REQUIRE(std::holds_alternative<experiment::Failed>(last.body));
     CHECK(std::get<experiment::Failed>(last.body).message.find("has no room for text") != std::string::npos);
 
-    nlohmann::json tokens = shop.scoring({{"pairs", 2}});
-    const at::Tensor ids_BT = test::randomIds(12, 160, 50257, 3);
+    nlohmann::json tokens = shop.gates({{"pairs", 2}});
+    const at::Tensor ids_BT = test::randomIds(12, 160, TextShop::vocabSize, 3);
     nn::writeTensors(shop.folder / "ids.safetensors", {{"input_ids", ids_BT}});
     tokens["data"]["source"] = "tokens";
     tokens["data"]["files"] = {(shop.folder / "ids.safetensors").string()};
@@ -207,6 +223,119 @@ TEST_CASE("gates on text train on passkeys woven into it; without text they say 
     CHECK(std::get<experiment::Failed>(refused.body).message.find("set gates.data to corpus") != std::string::npos);
     tokens["gates"]["data"] = "corpus";
     CHECK(shop.result(tokens).at("scores").size() == 2);
+}
+
+TEST_CASE("on text halo and beam-search by recall ask for passkeys, as a loop over the hybrids does")
+{
+    TextShop shop;
+    const auto longScoring = [&](const char *selector) {
+        nlohmann::json made = shop.scoring(selector);
+        made["data"]["sequence_length"] = 448;
+        return made;
+    };
+    const auto openTeacher = [&] {
+        procedures::LoadedModels models;
+        return models.get((shop.folder / "teacher").string(), shop.folder / "workspace", at::kCPU);
+    };
+    const auto data = procedures::openData(experiment::completeSpec(longScoring("halo")).at("data"), openTeacher()->files, {2, 1, TextShop::vocabSize, {}, {}});
+    const text::PasskeyDocuments passkeys({.pairs = 4}, data.tokenizer);
+    std::vector<text::PasskeyDocument> documents;
+    std::vector<distillation::Batch> texts;
+    for (const distillation::Batch &batch : data.heldOut)
+        for (std::int64_t row = 0; row < batch.ids_BT.size(0); ++row) {
+            texts.push_back(distillation::rowsOf(batch, row, 1));
+            documents.push_back(passkeys.document(procedures::tokensWithoutPadding(batch, row), 448, 1, static_cast<std::int64_t>(documents.size())));
+        }
+    REQUIRE(documents.size() == 2);
+
+    // A teacher that can say nothing but tokens of answers, so that some are right by chance.
+    const c10::NoGradGuard noGradients;
+    nn::Transformer babbler = nn::deepCopy(openTeacher()->model);
+    at::Tensor isAnswer_V = at::zeros({TextShop::vocabSize, 1});
+    for (const text::PasskeyDocument &document : documents)
+        for (std::size_t t = 0; t + 1 < document.ids.size(); ++t)
+            if (document.answers[t] != 0)
+                isAnswer_V[document.ids[t + 1]].fill_(1.0);
+    babbler.head_VD.mul_(isAnswer_V);
+    nn::saveTransformer(babbler, shop.folder / "teacher");
+    const auto teacher = openTeacher();
+    const nlohmann::json halo = shop.result(longScoring("halo"));
+    const auto aligned = procedures::loadAligned(shop.folder / "workspace" / "artifacts" / halo.at("aligned").get<std::string>(), teacher->files.config, teacher->hash, at::kCPU).layers;
+    const auto logProbabilities_TV = [](const nn::Transformer &model, const distillation::Batch &batch) {
+        return model.logits(model.forward(batch.ids_BT, distillation::placesOf(batch, at::kCPU), at::kFloat).hidden_BTD)[0].to(at::kDouble).log_softmax(-1);
+    };
+    const auto likeliest_T = [&](const nn::Transformer &model, const text::PasskeyDocument &document) {
+        return logProbabilities_TV(model, {at::tensor(document.ids, at::TensorOptions(at::kLong)).unsqueeze(0), {}, {}}).argmax(-1);
+    };
+    std::vector<double> recall, rest;
+    for (const int layer : {0, 1}) {
+        const nn::Transformer student = selection::hybrid(teacher->model, aligned, {1 - layer});
+        double recalled = 0.0, asked = 0.0, loss = 0.0;
+        for (const text::PasskeyDocument &document : documents) {
+            const at::Tensor best_T = likeliest_T(student, document);
+            for (std::size_t t = 0; t + 1 < document.ids.size(); ++t) {
+                if (document.answers[t] == 0 || (t > 0 && document.answers[t - 1] != 0))
+                    continue;
+                bool whole = true;
+                for (std::size_t place = t; document.answers[place] != 0 && place + 1 < document.ids.size(); ++place)
+                    whole = whole && best_T[static_cast<std::int64_t>(place)].item<std::int64_t>() == document.ids[place + 1];
+                asked += 1.0;
+                recalled += whole ? 1.0 : 0.0;
+            }
+        }
+        for (const distillation::Batch &batch : texts) {
+            const at::Tensor log_TV = logProbabilities_TV(student, batch), labels_T = distillation::nextTokenLabels(batch)[0];
+            double sum = 0.0, tokens = 0.0;
+            for (std::int64_t t = 0; t < labels_T.size(0); ++t)
+                if (const auto label = labels_T[t].item<std::int64_t>(); label >= 0) {
+                    sum -= log_TV[t][label].item<double>();
+                    tokens += 1.0;
+                }
+            loss += sum / tokens / static_cast<double>(texts.size());
+        }
+        CHECK(asked == 8.0);
+        recall.push_back(recalled / asked);
+        rest.push_back(-loss);
+        const nlohmann::json &note = halo.at("notes").at("measured")[static_cast<std::size_t>(layer)];
+        CHECK(note.at("recall").get<double>() == recall.back());
+        CHECK(note.at("loss_nats").get<double>() == doctest::Approx(loss).epsilon(1e-5));
+        rest.back() = -note.at("loss_nats").get<double>();
+        CHECK_FALSE(note.contains("filler_accuracy"));
+    }
+    const std::vector<double> expected = choices::haloScores(recall, rest);
+    for (int layer = 0; layer < 2; ++layer)
+        CHECK(scoreOfLayer(halo, layer) == expected[static_cast<std::size_t>(layer)]);
+    CHECK(halo.at("scores")[0].at("unit") == "passkeys lost / nats lost");
+    CHECK(halo.at("notes").at("suites").get<std::string>().find("passkeys") != std::string::npos);
+
+    nlohmann::json spec = longScoring("beam-search");
+    spec["beam"] = {{"measure", "recall"}};
+    const nlohmann::json beam = shop.result(spec);
+    CHECK(beam.at("scores")[0].at("unit") == "share of wrong answer tokens");
+    for (const int layer : {0, 1}) {
+        const nn::Transformer student = selection::hybrid(teacher->model, aligned, {layer});
+        double wrong = 0.0;
+        for (const text::PasskeyDocument &document : documents) {
+            const at::Tensor best_T = likeliest_T(student, document);
+            double tokens = 0.0, missed = 0.0;
+            for (std::size_t t = 0; t + 1 < document.ids.size(); ++t)
+                if (document.answers[t] != 0) {
+                    tokens += 1.0;
+                    missed += best_T[static_cast<std::int64_t>(t)].item<std::int64_t>() == document.ids[t + 1] ? 0.0 : 1.0;
+                }
+            wrong += missed / tokens / 2.0;
+        }
+        CHECK(scoreOfLayer(beam, layer) == doctest::Approx(wrong));
+        CHECK(wrong < 1.0);
+    }
+
+    // Four statements and questions do not fit into 60 tokens.
+    for (nlohmann::json shorter : {longScoring("halo"), spec}) {
+        shorter["data"]["sequence_length"] = 60;
+        const experiment::Event last = shop.run(shorter);
+        REQUIRE(std::holds_alternative<experiment::Failed>(last.body));
+        CHECK(std::get<experiment::Failed>(last.body).message.find("room for text") != std::string::npos);
+    }
 }
 
 TEST_CASE("beam-search: with every set in the beam the best of each size, every KL equal in every bit")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What every selector of the table promises, checked for each of them on a teacher of three layers.
 #include "choices/halo.h"
+#include "distillation/attentionoutputloss.h"
 #include "distillation/heldoutkl.h"
 #include "error.h"
 #include "evaluation/recall.h"
@@ -15,6 +16,7 @@
 #include "workshop.h"
 
 #include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -164,7 +166,7 @@ TEST_CASE("the names of selectors are unique, and a wrong one is answered with t
 TEST_CASE("README names every selector")
 {
     // By name, so that none is lost with its row in the table.
-    for (const char *name : {"ga-s2", "gr-s2", "avg-s2", "exhaustive", "greedy-replace", "beam-search", "gates", "zero-shot-ga", "zero-shot-gr", "ga-s1", "ppl-bypass", "kl-bypass", "mse-bypass", "ar", "ar-mh", "halo", "light-transfer"})
+    for (const char *name : {"ga-s2", "gr-s2", "avg-s2", "exhaustive", "greedy-replace", "beam-search", "gates", "zero-shot-ga", "zero-shot-gr", "ga-s1", "gr-s1", "ppl-bypass", "kl-bypass", "mse-bypass", "ar", "ar-mh", "halo", "light-transfer"})
         CHECK_NOTHROW((void)procedures::selectorNamed(name));
     std::ifstream file(test::testData().parent_path().parent_path() / "README.md");
     const std::string readme{std::istreambuf_iterator<char>(file), {}};
@@ -472,7 +474,7 @@ TEST_CASE("recall probes lose answers that the teacher had, paired by prompt")
     CHECK_FALSE(std::holds_alternative<experiment::Finished>(shop.run(shop.scoring("ar-mh")).body));
 }
 
-TEST_CASE("halo is its formula on the measured recall and accuracy, and needs the recall task")
+TEST_CASE("halo is its formula on the measured recall and accuracy")
 {
     Shop shop;
     const nlohmann::json result = shop.result(shop.scoring("halo"));
@@ -487,10 +489,49 @@ TEST_CASE("halo is its formula on the measured recall and accuracy, and needs th
     for (std::int64_t i = 0; i < 6; ++i)
         sequences.push_back(procedures::heldOutRecall(*material.data.recall, i));
     CHECK(evaluation::recallAccuracy(selection::hybrid(material.teacher->model, material.aligned, {0, 2}), sequences, at::kFloat).recall == recall[1]);
-    nlohmann::json spec = shop.scoring("halo");
-    std::ofstream(shop.folder / "text.txt") << "words\n";
-    spec["data"] = {{"source", "text"}, {"files", {(shop.folder / "text.txt").string()}}};
-    CHECK(shop.refusal(spec).find("recall-task") != std::string::npos);
+}
+
+TEST_CASE("ga-s1 and gr-s1 are one ranking, that of the naive stage-1 losses, in each form of the loss")
+{
+    Shop shop;
+    for (const char *form : {"relative-mse", "rms", "squared", "mean-square", "rms-scaled"}) {
+        CAPTURE(form);
+        nlohmann::json ga = shop.scoring("ga-s1"), gr = shop.scoring("gr-s1");
+        ga["residual"] = gr["residual"] = form;
+        const nlohmann::json added = shop.result(ga), removed = shop.result(gr);
+        CHECK(added.at("scores").size() == numLayers);
+        CHECK(valuesOf(added) == valuesOf(removed));
+        CHECK(added.at("ranking") == removed.at("ranking"));
+        CHECK(added.at("key") != removed.at("key"));
+
+        // GA-S1 as its definition has it: the loss that is left over all other layers when one stays softmax; least first. Each layer by stage 1's own loss, sequence by sequence.
+        const Material material(shop, ga, added);
+        const distillation::OutputLoss loss = distillation::parseOutputLoss(form);
+        std::vector<double> ofLayer(numLayers), without;
+        std::int64_t sequences = 0;
+        const c10::NoGradGuard noGradients;
+        for (const distillation::Batch &batch : material.data.heldOut) {
+            for (std::int64_t row = 0; row < batch.ids_BT.size(0); ++row, ++sequences) {
+                const at::Tensor ids_BT = batch.ids_BT.slice(0, row, row + 1), counted_BT = distillation::countedTokens(batch).slice(0, row, row + 1);
+                nn::ForwardOptions options;
+                options.keepMixerInputs = options.keepMixerOutputs = true;
+                const nn::ForwardResult result = material.teacher->model.forward(ids_BT, nn::placesFromMask(ids_BT), at::kFloat, options);
+                for (const distillation::AlignedLayer &layer : material.aligned) {
+                    const auto l = static_cast<std::size_t>(layer.layer);
+                    const at::Tensor student_BTD = layer.mixer->forward(result.mixerInputs_BTD[l], nn::placesFromMask(ids_BT), nullptr);
+                    const distillation::OutputLossSums sums = distillation::outputLossSums(loss, result.mixerOutputs_BTD[l].to(at::kDouble), student_BTD.to(at::kDouble), counted_BT);
+                    ofLayer[l] += sums.numerator.item<double>() / distillation::outputLossDenominator(loss, sums.targetSquares.item<double>(), counted_BT.sum().item<std::int64_t>(), student_BTD.size(-1));
+                }
+            }
+        }
+        const double all = std::accumulate(ofLayer.begin(), ofLayer.end(), 0.0);
+        for (const double one : ofLayer)
+            without.push_back(all - one);
+        for (std::size_t l = 0; l < ofLayer.size(); ++l)
+            CHECK(valuesOf(added)[l] == doctest::Approx(ofLayer[l] / static_cast<double>(sequences)).epsilon(1e-5));
+        CHECK(added.at("ranking").get<experiment::Ranking>() == experiment::rank(without, false));
+    }
+    CHECK(shop.refusal([&] { nlohmann::json wrong = shop.scoring("ga-s1"); wrong["residual"] = "cosine"; return wrong; }()).find("residual") != std::string::npos);
 }
 
 TEST_CASE("a race lets layers leave whose place is sure, and chooses what the whole run chooses")
@@ -506,6 +547,8 @@ TEST_CASE("a race lets layers leave whose place is sure, and chooses what the wh
     CHECK(note.at("rule") == "race");
     CHECK(note.at("stopped") == true);
     CHECK(note.at("saved_fraction").get<double>() > 0.1);
+    CHECK(note.at("planned_tokens") == 12 * 8 * 64);
+    CHECK(note.at("tokens").get<std::int64_t>() <= note.at("planned_tokens").get<std::int64_t>());
     CHECK(note.at("races")[0].at("verdict") == "settled");
     CHECK(shop.said("early-stop"));
 
@@ -561,11 +604,12 @@ TEST_CASE("what the spec and the teacher rule out is refused before anything is 
         {"greedy-replace", "leave the field \"layers\" empty", [](nlohmann::json &spec) { spec["layers"] = {1}; }},
         {"beam-search", "\"beam.largest_keep\" is 4", [](nlohmann::json &spec) { spec["beam"] = {{"largest_keep", 4}}; }},
         {"beam-search", "leave the field \"layers\" empty", [](nlohmann::json &spec) { spec["layers"] = {1}; }},
-        {"beam-search", "\"beam.measure\" is recall", [](nlohmann::json &spec) { spec["beam"] = {{"measure", "recall"}}; spec["data"]["source"] = "tokens"; spec["data"]["files"] = {"/nonexistent"}; }},
+        {"beam-search", "recall-task, or text", [](nlohmann::json &spec) { spec["beam"] = {{"measure", "recall"}}; spec["data"]["source"] = "tokens"; spec["data"]["files"] = {"/nonexistent"}; }},
         {"gates", "set gates.data to corpus", [](nlohmann::json &spec) { spec["data"]["source"] = "tokens"; spec["data"]["files"] = {"/nonexistent"}; }},
         {"gates", "passkey documents cannot be made", [](nlohmann::json &spec) { spec["data"]["source"] = "text"; spec["data"]["files"] = {"/nonexistent"}; }},
         {"light-transfer", "\"laziness.keep_count\" is 4", [](nlohmann::json &spec) { spec["laziness"] = {{"statistic", "frequency"}, {"keep_count", 4}}; }},
-        {"halo", "recall-task", [](nlohmann::json &spec) { spec["data"]["source"] = "tokens"; spec["data"]["files"] = {"/nonexistent"}; }},
+        {"halo", "passkey documents cannot be made", [](nlohmann::json &spec) { spec["data"]["source"] = "text"; spec["data"]["files"] = {"/nonexistent"}; }},
+        {"halo", "recall-task, or text", [](nlohmann::json &spec) { spec["data"]["source"] = "tokens"; spec["data"]["files"] = {"/nonexistent"}; }},
     };
     Shop shop;
     for (const Refused &one : all) {

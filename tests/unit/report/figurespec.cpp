@@ -38,6 +38,8 @@ TEST_CASE("venues have the widths of the papers")
 {
     CHECK(widthInches(venueNamed("icml"), "column") == 3.25);
     CHECK(widthInches(venueNamed("icml"), "text") == 6.75);
+    CHECK(widthInches(venueNamed("acl"), "column") == 3.03);
+    CHECK(widthInches(venueNamed("acl"), "text") == 6.3);
     CHECK(widthInches(venueNamed("neurips"), "column") == 5.5);
     CHECK(widthInches(venueNamed("cvpr"), "text") == 6.875);
     CHECK(widthInches(venueNamed("aaai"), "4.25") == 4.25);
@@ -149,12 +151,66 @@ TEST_CASE("one figure that cannot be made does not stop the others")
     CHECK(problem.empty());
     CHECK(made(R"({"plot": "curve"}, {"plot": "agreement"}, {"plot": "ranks"}, {"plot": "ranks"}, {"plot": "overlap", "by_ranks": true}, {"plot": "layer-scores"})", problem) ==
           std::vector<std::string>{"ranks", "layer-scores"});
-    for (const char *part : {"there is none; ", "figures[1].choices has 0 names", "figures[3].file is \"ranks\", as that of an earlier figure", "did you mean \"figures[4].by_rank\"?", "(the other 2 figures are made)"})
+    for (const char *part : {"figures[0]: the figure curve cannot be made: there is none; ", "figures[1].choices has 0 names", "figures[3].file is \"ranks\", as that of an earlier figure", "did you mean \"figures[4].by_rank\"?", "(the other 2 figures are made)"})
         CHECK(says(problem, part));
     CHECK(made("{\"plot\": \"curve\"}", problem).empty());
     CHECK(problem.find("other") == std::string::npos);
     writeFile(file, "[]");
     CHECK_THROWS_AS(makeEach(file, [](const FigureSpec &) {}), Error);
+}
+
+TEST_CASE("whatever a figure throws is one of that figure, the first code wins, and cancelling stops")
+{
+    const TemporaryFolder folder;
+    const auto file = folder.path() / "figures.json";
+    writeFile(file, R"({"figures": [{"plot": "ranks"}, {"plot": "overlap"}, {"plot": "layer-scores"}, {"plot": "curve"}]})");
+    std::vector<std::string> made;
+    const auto make = [&](const FigureSpec &spec) {
+        if (spec.plot == "ranks")
+            throw std::out_of_range("no such row");
+        if (spec.plot == "overlap")
+            throw Error(ErrorCode::Io, "the disk is full");
+        made.push_back(spec.plot);
+    };
+    try {
+        makeEach(file, make);
+        FAIL("nothing was said");
+    } catch (const Error &error) {
+        CHECK(error.code() == ErrorCode::Failed);
+        CHECK(std::string(error.what()) == "figures[0]: no such row; figures[1]: the disk is full (the other 2 figures are made)");
+    }
+    CHECK(made == std::vector<std::string>{"layer-scores", "curve"});
+    made.clear();
+    const auto stopped = [&](const FigureSpec &spec) {
+        made.push_back(spec.plot);
+        throw Error(ErrorCode::Cancelled, "stopped");
+    };
+    CHECK_THROWS_WITH_AS(makeEach(file, stopped), "stopped", Error);
+    CHECK(made.size() == 1);
+}
+
+TEST_CASE("a file that is none of figures leaves no folder behind")
+{
+    const TemporaryFolder folder;
+    const auto file = folder.path() / "figures.json", out = folder.path() / "a" / "b";
+    int begun = 0;
+    const auto begin = [&] {
+        ++begun;
+        makeFolder(out);
+    };
+    for (const char *wrong : {"[]", "{", "{\"figures\": 3}", "{\"figures\": []}"}) {
+        writeFile(file, wrong);
+        try {
+            makeEach(file, [](const FigureSpec &) {}, begin);
+        } catch (const Error &) {
+        }
+        CHECK(begun == 0);
+    }
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "a"));
+    writeFile(file, R"({"figures": [{"plot": "ranks"}, {"plot": "overlap"}]})");
+    makeEach(file, [&](const FigureSpec &) { CHECK(std::filesystem::is_directory(out)); }, begin);
+    CHECK(begun == 1);
+    CHECK_THROWS_AS(makeFolder(file / "below"), Error);
 }
 
 TEST_CASE("an overlay is of layer-scores alone, an agreement between two")

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <doctest/doctest.h>
+#include <set>
 
 using namespace stillroom::report;
 
@@ -49,6 +50,17 @@ TEST_CASE("a histogram counts every head once, edges and all")
         counts.push_back(point.y);
     CHECK(counts == std::vector<double>{1.0, 2.0, 0.0, 1.0});
     CHECK(figure.chart.x.ticks.back() == std::pair(4.0, std::string("4")));
+}
+
+TEST_CASE("a narrow histogram tells its ticks apart")
+{
+    const Figure figure = headHistogramFigure({"entropy", "nats"}, "query head", {{0, 0, 1.00002}}, {1.0, 1.00001, 1.00002, 1.00003, 1.00004}, {});
+    std::set<std::string> names;
+    for (const auto &[at, name] : figure.chart.x.ticks)
+        names.insert(name);
+    CHECK(figure.chart.x.ticks.size() >= 3);
+    CHECK(names.size() == figure.chart.x.ticks.size());
+    CHECK(names.contains("1.00002"));
 }
 
 TEST_CASE("one point a head, inside the axes")

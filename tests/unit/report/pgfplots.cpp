@@ -59,3 +59,27 @@ TEST_CASE("ranks have their layers at the ends of their lines, an overlay has ro
     CHECK(bars.find("\\addlegendentry{not settled}") != std::string::npos);
     CHECK(bars.find("width=3.2500in") == std::string::npos);
 }
+
+TEST_CASE("a legend counts characters, not bytes, and names what is drawn alone")
+{
+    Chart chart;
+    chart.x = {"x", 0.0, 1.0, false, false, {}};
+    chart.y = {"y", 0.0, 1.0, false, false, {}};
+    const auto columnsFor = [&](const std::string &name) {
+        chart.series.clear();
+        for (int i = 0; i < 4; ++i)
+            chart.series.push_back({.name = name + std::to_string(i), .colour = "0072B2", .points = {{0.0, 0.5}}});
+        const std::string tex = pgfPlot(chart, {}, "a.csv", {}).tex;
+        const std::size_t at = tex.find("legend columns=");
+        REQUIRE(at != std::string::npos);
+        return tex.substr(at, tex.find(',', at) - at);
+    };
+    CHECK(columnsFor("\u03b1\u03b2\u03b3\u03b4\u03b5\u03b6\u03b7\u03b8") == columnsFor("abcdefgh"));
+    CHECK(columnsFor("abcdefghabcdefgh") != columnsFor("abcdefgh"));      // as many columns as that many bytes would have had
+
+    chart.series = {{.name = "", .kind = SeriesKind::Shade, .colour = "EDEDED", .points = {{0.5, 0.0}}}, {.name = "empty", .colour = "0072B2", .points = {}}, {.name = "drawn", .colour = "0072B2", .points = {{0.0, 0.5}}}};
+    const std::string tex = pgfPlot(chart, {}, "a.csv", {}).tex;
+    CHECK(tex.find("\\addlegendimage") == std::string::npos);
+    CHECK(tex.find("\\addlegendentry{empty}") == std::string::npos);
+    CHECK(tex.find("\\addlegendentry{drawn}") != std::string::npos);
+}

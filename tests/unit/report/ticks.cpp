@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 using namespace stillroom::report;
@@ -31,6 +32,30 @@ TEST_CASE("ticks are round numbers within the axis, a few of them")
     for (double high = 0.1; high < 1e4; high *= 1.37) {
         CHECK(evenTicks(0.0, high).size() >= 3);
         CHECK(evenTicks(0.0, high).size() <= 6);
+    }
+}
+
+TEST_CASE("ticks end where hardly a double lies between, and are told apart")
+{
+    for (const double low : {1.0, 1e300, -1.0, 3e-310})
+        for (const int steps : {1, 2, 3, 10}) {
+            double high = low;
+            for (int i = 0; i < steps; ++i)
+                high = std::nextafter(high, std::numeric_limits<double>::infinity());
+            const std::vector<double> ticks = evenTicks(low, high);
+            CHECK(ticks.size() <= 6);
+            CHECK(std::is_sorted(ticks.begin(), ticks.end(), std::less_equal<>()));      // none twice
+        }
+    CHECK(tickTexts({0.0, 0.2, 0.4}) == std::vector<std::string>{"0", "0.2", "0.4"});
+    CHECK(tickTexts({0.12342, 0.12344, 0.12346}) == std::vector<std::string>{"0.12342", "0.12344", "0.12346"});
+    CHECK(tickTexts({10000.0, 10001.0}) == std::vector<std::string>{"10000", "10001"});
+    CHECK(tickTexts({0.01, 0.1, 1.0, 10.0}) == std::vector<std::string>{"0.01", "0.1", "1", "10"});
+    CHECK(tickTexts({0.5}) == std::vector<std::string>{"0.5"});
+    CHECK(tickTexts({}).empty());
+    for (const std::vector<double> &ticks : {evenTicks(0.6180, 0.6181), evenTicks(1234567.0, 1234571.0), evenTicks(-1.0 - 1e-9, -1.0)}) {
+        const std::vector<std::string> texts = tickTexts(ticks);
+        CHECK(texts.size() >= 3);
+        CHECK(std::adjacent_find(texts.begin(), texts.end()) == texts.end());
     }
 }
 

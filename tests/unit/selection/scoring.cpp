@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <map>
 #include <utility>
 
 using namespace stillroom;
@@ -217,24 +218,67 @@ TEST_CASE("held-out residuals against a float64 sum, and 0 for a mixer that is t
     Setting made = setting("gla");
     made.aligned[2].mixer = made.teacher.blocks[2].mixer;
     const auto residuals = selection::heldOutResiduals(made.teacher, made.aligned, made.heldOut, at::kFloat);
-    CHECK(residuals[2].relativeMse == 0.0);
+    CHECK(residuals[2].error == 0.0);
     const c10::NoGradGuard noGradients;
     nn::ForwardOptions options;
     options.keepMixerInputs = options.keepMixerOutputs = true;
-    std::vector<double> ratios;
+    using distillation::OutputLoss;
+    std::map<OutputLoss, std::vector<double>> values;
     for (const distillation::Batch &batch : made.heldOut) {
         const nn::ForwardResult result = made.teacher.forward(batch.ids_BT, {}, at::kFloat, options);
         const at::Tensor student = made.aligned[1].mixer->forward(result.mixerInputs_BTD[1], nn::placesFromMask(batch.ids_BT), nullptr).to(at::kDouble);
         const at::Tensor target = result.mixerOutputs_BTD[1].to(at::kDouble);
-        for (std::int64_t row = 0; row < target.size(0); ++row)
-            ratios.push_back((student[row] - target[row]).square().sum().item<double>() / target[row].square().sum().item<double>());
+        for (std::int64_t row = 0; row < target.size(0); ++row) {
+            double squares = 0.0, norms = 0.0, targetSquares = 0.0;
+            const auto tokens = target.size(1), width = target.size(2);
+            for (std::int64_t t = 0; t < tokens; ++t) {
+                double ofToken = 0.0;
+                for (std::int64_t d = 0; d < width; ++d) {
+                    const double wanted = target[row][t][d].item<double>(), error = student[row][t][d].item<double>() - wanted;
+                    ofToken += error * error;
+                    targetSquares += wanted * wanted;
+                }
+                squares += ofToken;
+                norms += std::sqrt(ofToken);
+            }
+            const auto n = static_cast<double>(tokens), channels = static_cast<double>(width);
+            values[OutputLoss::RelativeMse].push_back(squares / targetSquares);
+            values[OutputLoss::Rms].push_back(norms / std::sqrt(channels) / n);
+            values[OutputLoss::Squared].push_back(squares / n);
+            values[OutputLoss::MeanSquare].push_back(squares / n / channels);
+            values[OutputLoss::RmsScaled].push_back(norms / std::sqrt(channels) / n / std::sqrt(targetSquares / (n * channels)));
+        }
     }
-    double mean = 0.0;
-    for (const double ratio : ratios)
-        mean += ratio / static_cast<double>(ratios.size());
-    CHECK(residuals[1].relativeMse == doctest::Approx(mean).epsilon(1e-6));
-    CHECK(residuals[1].numSequences == 6);
-    CHECK(residuals[1].se > 0.0);
+    REQUIRE(values.size() == 5);
+    for (const auto &[form, perSequence] : values) {
+        CAPTURE(distillation::outputLossName(form));
+        const selection::LayerResidual found = selection::heldOutResiduals(made.teacher, made.aligned, made.heldOut, at::kFloat, {}, form)[1];
+        REQUIRE(found.perSequence.size() == perSequence.size());
+        double mean = 0.0;
+        for (std::size_t i = 0; i < perSequence.size(); ++i) {
+            CHECK(found.perSequence[i] == doctest::Approx(perSequence[i]).epsilon(1e-5));
+            mean += perSequence[i] / static_cast<double>(perSequence.size());
+        }
+        CHECK(found.error == doctest::Approx(mean).epsilon(1e-5));
+        CHECK(found.numSequences == 6);
+        CHECK(found.se > 0.0);
+    }
+    CHECK(residuals[1].error == selection::heldOutResiduals(made.teacher, made.aligned, made.heldOut, at::kFloat, {}, OutputLoss::RelativeMse)[1].error);
+}
+
+TEST_CASE("a residual leaves out what is not counted")
+{
+    // One sequence, and the same behind padding: what stands there changes no form's value.
+    const Setting made = setting("gla");
+    const at::Tensor ids_BT = made.heldOut.front().ids_BT.slice(0, 0, 1);
+    distillation::Batch plain{ids_BT, {}, {}}, padded = plain;
+    padded.ids_BT = at::cat({ids_BT, ids_BT.slice(1, 0, 3)}, 1);
+    padded.documents_BT = at::cat({at::zeros_like(ids_BT), at::full({1, 3}, -1, at::kLong)}, 1);
+    for (const auto form : {distillation::OutputLoss::RelativeMse, distillation::OutputLoss::Rms, distillation::OutputLoss::Squared, distillation::OutputLoss::RmsScaled}) {
+        CAPTURE(distillation::outputLossName(form));
+        const auto once = selection::heldOutResiduals(made.teacher, made.aligned, {plain}, at::kFloat, {}, form), again = selection::heldOutResiduals(made.teacher, made.aligned, {padded}, at::kFloat, {}, form);
+        CHECK(again[1].error == doctest::Approx(once[1].error).epsilon(1e-5));
+    }
 }
 
 TEST_CASE("curves survive their file, damaged ones are refused")
