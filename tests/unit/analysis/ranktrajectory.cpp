@@ -10,7 +10,10 @@
 
 #include <algorithm>
 #include <doctest/doctest.h>
+#include <cstddef>
 #include <limits>
+#include <span>
+#include <utility>
 
 using namespace stillroom;
 using namespace stillroom::analysis;
@@ -107,6 +110,63 @@ TEST_CASE("places of a race with random departures are a permutation, and depart
                 if (static_cast<int>(evaluation) > lastOf[layer])
                     CHECK(ranks_LE[layer][evaluation] == ranks_LE[layer][static_cast<std::size_t>(lastOf[layer])]);
         }
+    }
+}
+
+TEST_CASE("a trajectory that grows score by score is the one that is made at once, and says from where on it changed")
+{
+    RandomStream random(11);
+    constexpr int layers = 7, evaluations = 9;
+    for (const Missing missing : {Missing::NotYet, Missing::Left})
+        for (int repeat = 0; repeat < 20; ++repeat) {
+            std::vector<LayerScore> scores;
+            for (int evaluation = 0; evaluation < evaluations; ++evaluation)
+                for (int layer = 0; layer < layers; ++layer)
+                    if (layer < 3 || random.uniform() < 0.9)
+                        scores.push_back(scoreAfter(evaluation, layer, random.uniform() < 0.02 ? std::numeric_limits<double>::quiet_NaN() : random.uniform()));
+            for (int swaps = 0; swaps < 6; ++swaps)      // late, early, and said twice
+                std::swap(scores[static_cast<std::size_t>(random.uniform() * static_cast<double>(scores.size()))], scores[static_cast<std::size_t>(random.uniform() * static_cast<double>(scores.size()))]);
+            scores.push_back(scores[5]);
+            scores.push_back(scoreAfter(2, 1, 0.5));
+            GrowingTrajectory growing(layers, missing);
+            RankTrajectory before;
+            for (std::size_t done = 0; done < scores.size();) {
+                const std::size_t batch = std::min(scores.size() - done, static_cast<std::size_t>(1 + random.uniform() * 4));
+                const std::size_t first = growing.add(std::span(scores).subspan(done, batch));
+                done += batch;
+                const RankTrajectory whole = rankTrajectory({scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(done)}, layers, missing);
+                const RankTrajectory &now = growing.trajectory();
+                REQUIRE(now.tokens_E == whole.tokens_E);
+                REQUIRE(now.rankings_E == whole.rankings_E);
+                REQUIRE(now.lastMeasured_L == whole.lastMeasured_L);
+                REQUIRE(first <= std::min(now.tokens_E.size(), before.tokens_E.size()));
+                for (std::size_t kept = 0; kept < first; ++kept)
+                    REQUIRE((now.tokens_E[kept] == before.tokens_E[kept] && now.rankings_E[kept] == before.rankings_E[kept]));
+                before = now;
+            }
+        }
+}
+
+TEST_CASE("a score at new tokens leaves the evaluations before it as they were")
+{
+    GrowingTrajectory growing(2);
+    CHECK(growing.add(std::vector{scoreAfter(1, 0, 0.1), scoreAfter(1, 1, 0.2)}) == 0);
+    CHECK(growing.add(std::vector{scoreAfter(2, 0, 0.3), scoreAfter(2, 1, 0.2)}) == 1);
+    CHECK(growing.add(std::vector{scoreAfter(2, 0, 0.3), scoreAfter(1, -1, 0.0)}) == 2);      // nothing new
+    CHECK(growing.add(std::vector{scoreAfter(1, 1, 0.05)}) == 0);
+    CHECK(growing.trajectory().rankings_E == std::vector<Ranking>{{1, 0}, {1, 0}});
+    CHECK_THROWS_AS(GrowingTrajectory(0), Error);
+}
+
+TEST_CASE("crossings from an evaluation on are the end of all of them")
+{
+    const RankTrajectory trajectory{{1, 2, 3, 4}, {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 3, 1, 2}, {2, 3, 0, 1}}, {}};
+    const std::vector<Crossing> all = crossings(trajectory, 2);
+    for (std::size_t from = 0; from <= 5; ++from) {
+        const std::vector<Crossing> end = crossings(trajectory, 2, from);
+        REQUIRE(end.size() == (from < 4 ? 4 - from : 0));
+        for (std::size_t i = 0; i < end.size(); ++i)
+            CHECK((end[i].entered == all[from + i].entered && end[i].left == all[from + i].left));
     }
 }
 
