@@ -58,7 +58,7 @@ public:
             taylorError();
         if (m_spec.contains("phase_2"))
             phaseTwo();
-        report();
+        fillLayers();
     }
     /// \throws Error(Io)
     void writeMaps(const fs::path &folder) const
@@ -174,7 +174,7 @@ private:
     }
 
     /// Layers and alarms, once all phases are over.
-    void report()
+    void fillLayers()
     {
         const bool sets = m_spec.contains("phase_1"), aligns = m_spec.contains("phase_2");
         std::vector<calibration::LayerState> ended;
