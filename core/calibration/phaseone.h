@@ -2,6 +2,7 @@
 #pragma once
 
 #include "calibration/layerattention.h"
+#include "calibration/layerstate.h"
 #include "calibration/targets.h"
 #include "calibration/writestrength.h"
 #include "distillation/batchsource.h"
@@ -40,36 +41,17 @@ struct PhaseOneOptions {
     bool setDecay = true, setWriteStrength = true, setValueScale = true, setOutputGate = true;   ///< what is set at all, among what the mixer has
 
     [[nodiscard]] static PhaseOneOptions published();
+    [[nodiscard]] static PhaseOneOptions measuring();      ///< everything is measured, nothing set
 };
 
-/// Over the tokens that count; NaN for what a mixer does not have.
-struct Spread {
-    double mean = 0.0, p10 = 0.0, p50 = 0.0, p90 = 0.0;
-};
-
-/// One head with a state of its own (mixers::LinearMixer::numStates). NaN for what the mixer does not have or what was not set.
+/// What Phase 1 did to one head with a state of its own (mixers::LinearMixer::numStates). NaN for what the mixer does not have or what was not set.
 struct HeadCalibration {
     double distanceTokens = 0.0;             ///< d̄ of its query heads
     double halfLifeTarget = 0.0;             ///< ln 2 / ĝ, tokens
-    Spread halfLifeBefore, halfLifeAfter;    ///< tokens; quantiles of ln 2 / −g_t; the mean is ln 2 / mean(−g_t)
     double betaTarget = 0.0;
-    Spread betaBefore, betaAfter;
     double scaleRaw = 0.0, scale = 0.0;      ///< σ before and after clamping
     bool scaleAtFloor = false, scaleAtCeiling = false;
-    double cosineBefore = 0.0, cosineAtFit = 0.0, cosineAfter = 0.0;   ///< of contexts y and o: as drawn, with the new gates, and with scaled values too
-    double contextRmsBefore = 0.0, contextRmsAfter = 0.0;              ///< of o; where its square nears the output norm's eps, that norm no longer makes unit RMS
-};
-
-/// A layer's output beside the teacher's, teacher-forced.
-struct BranchMatch {
-    double rmsRatio = 0.0;      ///< RMS(student) / RMS(teacher)
-    double relativeMse = 0.0;   ///< Σ‖y_T − y_S‖² / Σ‖y_T‖²
-    double cosine = 0.0;        ///< mean over tokens
-};
-
-struct ParameterChange {
-    std::string name;
-    double relative = 0.0;      ///< ‖after − before‖ / ‖before‖; infinite where before is zero and after is not
+    double cosineAtFit = 0.0;                ///< of contexts y and o with the new gates, before values are scaled
 };
 
 struct LayerCalibration {
@@ -77,10 +59,9 @@ struct LayerCalibration {
     LayerAttention attention;                ///< what was read off the teacher, with droppedKeys
     std::vector<HeadCalibration> heads;
     double teacherRms = 0.0;                 ///< ρ_T
-    double valueRms = 0.0;                   ///< ρ_V: RMS of the values that enter the recurrence, scaled
     double gateFactor = 0.0;                 ///< α; NaN if the gate was not set
     double floorShare = 0.0, ceilingShare = 0.0;   ///< of heads whose σ was clamped; NaN if none was set
-    BranchMatch before, after;
+    LayerState before, after;
     std::vector<ParameterChange> changes;    ///< those that changed, by name
 };
 

@@ -4,6 +4,7 @@
 #include "analysis/intervals.h"
 #include "error.h"
 #include "evaluation/likeliest.h"
+#include "evaluation/sequenceloss.h"
 #include "nn/torcherror.h"
 
 #include <ATen/ATen.h>
@@ -75,7 +76,55 @@ RecallAccuracy measured(const nn::Transformer &model, const std::vector<RecallSe
     return {totals.recall.share(), analysis::estimate(totals.recallPerSequence).se, totals.filler.share(), totals.recall.all, totals.filler.all, static_cast<std::int64_t>(sequences.size())};
 }
 
+/// -100 where nothing is asked. \return undefined, where there is no answer
+at::Tensor answerLabels(const RecallSequence &sequence)
+{
+    at::Tensor labels_T = at::full({static_cast<std::int64_t>(sequence.ids.size())}, -100, at::TensorOptions(at::kLong));
+    bool any = false;
+    for (std::size_t t = 0; t + 1 < sequence.ids.size(); ++t) {
+        if (sequence.targets.at(t) != RecallTarget::Recall)
+            continue;
+        labels_T.data_ptr<std::int64_t>()[t] = sequence.ids[t + 1];
+        any = true;
+    }
+    return any ? labels_T : at::Tensor();
+}
+
+Perplexity measuredAnswers(const nn::Transformer &model, const std::vector<RecallSequence> &sequences, at::ScalarType computeType, std::int64_t batchSize, const std::stop_token &stop)
+{
+    const c10::NoGradGuard noGradients;
+    std::vector<at::Tensor> rows, labels;
+    for (const RecallSequence &sequence : sequences)
+        if (const at::Tensor labels_T = answerLabels(sequence); labels_T.defined()) {
+            rows.push_back(at::tensor(sequence.ids, at::TensorOptions(at::kLong)));
+            labels.push_back(labels_T);
+        }
+    if (rows.empty())
+        throw Error(ErrorCode::Usage, "the recall sequences ask for nothing: give more or longer ones");
+    Perplexity result{.natsPerToken = 0.0, .tokens = 0, .convention = "answers of the recall task alone"};
+    const at::Tensor ids_NT = at::stack(rows), labels_NT = at::stack(labels);
+    nn::ForwardOptions forward;
+    forward.stop = stop;
+    const std::int64_t step = std::max<std::int64_t>(batchSize, 1), total = ids_NT.size(0);
+    for (std::int64_t first = 0; first < total; first += step) {
+        const std::int64_t count = std::min(step, total - first);
+        const at::Tensor hidden_BTD = model.forward(ids_NT.narrow(0, first, count).to(model.device()), {}, computeType, forward).hidden_BTD;
+        const SequenceLosses losses = sequenceLosses(hidden_BTD, model.head_VD, labels_NT.narrow(0, first, count));
+        for (std::size_t row = 0; row < losses.nats.size(); ++row) {
+            result.natsPerToken += losses.nats[row] * static_cast<double>(losses.tokens[row]);
+            result.tokens += losses.tokens[row];
+        }
+    }
+    result.natsPerToken /= static_cast<double>(result.tokens);
+    return result;
+}
+
 }  // namespace
+
+Perplexity answerPerplexity(const nn::Transformer &model, const std::vector<text::RecallSequence> &sequences, at::ScalarType computeType, std::int64_t batchSize, std::stop_token stop)
+{
+    return nn::asStillroomError("Measuring perplexity", [&] { return measuredAnswers(model, sequences, computeType, batchSize, stop); });
+}
 
 RecallAccuracy recallAccuracy(const nn::Transformer &model, const std::vector<RecallSequence> &sequences, at::ScalarType computeType, std::int64_t batchSize, std::stop_token stop)
 {

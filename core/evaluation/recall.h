@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "evaluation/perplexity.h"
 #include "nn/transformer.h"
 #include "text/recalltask.h"
 
@@ -21,5 +22,11 @@ struct RecallAccuracy {
 /// \param sequences  of equal length. Each counts with the same weight per target. \throws Error(Usage) when they hold no target or differ in length; Error(NonFinite); Error(Cancelled).
 [[nodiscard]] RecallAccuracy recallAccuracy(const nn::Transformer &model, const std::vector<text::RecallSequence> &sequences, at::ScalarType computeType,
                                             std::int64_t batchSize = 16, std::stop_token stop = {});
+
+/// exp of the mean of −log p(answer), nats per token, over all answers: the values that follow a queried key, the positions of RecallAccuracy::recall. The rest of such a sequence is drawn at
+/// random (pairs, queries) or can be told from the last two tokens (fillers), so that a mean over all tokens would mostly say what no model can know.
+/// \param sequences  as above; those without an answer count nowhere. \throws Error(Usage) where there is no answer; Error(NonFinite); Error(Cancelled).
+[[nodiscard]] Perplexity answerPerplexity(const nn::Transformer &model, const std::vector<text::RecallSequence> &sequences, at::ScalarType computeType, std::int64_t batchSize = 16,
+                                          std::stop_token stop = {});
 
 }  // namespace stillroom::evaluation

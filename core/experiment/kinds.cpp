@@ -356,7 +356,7 @@ Fields calibrationPhases()
 
 KindSchema calibrate()
 {
-    return {.kind = "calibrate", .help = QT_TRANSLATE_NOOP("Spec", "Taylor-Calibrate: start linear layers from what the teacher's attention does, then align them."),
+    return {.kind = "calibrate", .revision = 2, .help = QT_TRANSLATE_NOOP("Spec", "Taylor-Calibrate: start linear layers from what the teacher's attention does, then align them."),
             .fields = together({common(), {
                 teacher(), mixer(), data("512"),
                 choice("arm", "both", {"naive-copy", "zero-gate", "small-gate", "phase-1", "phase-2", "both"}, QT_TRANSLATE_NOOP("Spec", "The copied weights alone, with the output gate closed or all but closed, with Phase 1 (closed form), Phase 2 (alignment), or both.")),

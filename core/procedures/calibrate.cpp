@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/intervals.h"
 #include "calibration/attentionstatistics.h"
 #include "calibration/equivalentmaps.h"
 #include "calibration/repeatedbatch.h"
@@ -7,6 +8,7 @@
 #include "distillation/batchplaces.h"
 #include "distillation/trainingloop.h"
 #include "error.h"
+#include "evaluation/hiddencosine.h"
 #include "experiment/spec.h"
 #include "nn/torcherror.h"
 #include "procedures/alignedlayers.h"
@@ -16,6 +18,7 @@
 #include "procedures/stageoptions.h"
 #include "procedures/stages.h"
 #include "procedures/teacherstage.h"
+#include "selection/hybrid.h"
 #include "selection/residual.h"
 
 #include <c10/core/GradMode.h>
@@ -23,13 +26,19 @@
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace stillroom::procedures {
 namespace fs = std::filesystem;
 namespace {
 
 using distillation::AlignedLayer;
+
+/// JSON has no word for what is not finite.
+nlohmann::json finiteOrNull(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
 
 /// One calibration: its students become what the arm asks for, and its report grows with it.
 class Calibration final {
@@ -44,12 +53,12 @@ public:
 
     void run()
     {
-        if (m_spec.contains("phase_1"))
-            phaseOne();
+        readHeads();
         if (m_spec.at("taylor_error").get<bool>())
             taylorError();
         if (m_spec.contains("phase_2"))
             phaseTwo();
+        fillLayers();
     }
     /// \throws Error(Io)
     void writeMaps(const fs::path &folder) const
@@ -72,9 +81,23 @@ public:
             nn::throwIfStopped(m_run.stop);
             const at::Tensor &x_1TD = kept.mixerInputs_BTD.at(static_cast<std::size_t>(layer.layer));
             const auto maps = [&](const nn::TokenMixer &mixer) { return calibration::mapsOf(mixer, x_1TD, places, teacher.config.numHeads); };
-            const nlohmann::json made = mapsToJson(maps(*teacher.blocks[static_cast<std::size_t>(layer.layer)].mixer), maps(*startOf({layer.layer}).front().mixer), maps(*layer.mixer));
+            std::vector<std::pair<std::string, at::Tensor>> students;
+            for (const auto &[moment, layers] : moments({layer.layer}))
+                students.emplace_back(moment, maps(*std::find_if(layers.begin(), layers.end(), [&](const AlignedLayer &one) { return one.layer == layer.layer; })->mixer));
+            const nlohmann::json made = mapsToJson(maps(*teacher.blocks[static_cast<std::size_t>(layer.layer)].mixer), students);
             checkpoint::writeFileAtomically(folder / (std::to_string(layer.layer) + ".json"), made.dump());
             meter.update(&layer - m_layers.data() + 1, static_cast<std::int64_t>(m_layers.size()), tokens);
+        }
+    }
+    /// What the errors of single layers add up to: the student with all of them in place, at every moment, beside the teacher. \param heldOut  what it reads
+    void addComposed(const distillation::Batch &heldOut)
+    {
+        ProgressMeter meter(m_run.sink, "composed student");
+        const std::vector<std::pair<std::string, std::vector<AlignedLayer>>> all = moments(layerNumbers());
+        nlohmann::json &composed = m_report["composed"] = {{"sequences", heldOut.ids_BT.size(0)}, {"tokens", distillation::countedTokens(heldOut).sum().item<std::int64_t>()}, {"moments", nlohmann::json::array()}};
+        for (const auto &[moment, layers] : all) {
+            composed["moments"].push_back(composedMoment(moment, layers, heldOut));
+            meter.update(static_cast<std::int64_t>(composed["moments"].size()), static_cast<std::int64_t>(all.size()), heldOut.ids_BT.numel());
         }
     }
     [[nodiscard]] std::string mixerKind() const { return m_spec.at("mixer").at("kind").get<std::string>(); }
@@ -91,24 +114,84 @@ private:
                                     freshMixers(m_teacher.model, mixerKind(), mixerOptionsJson(m_spec), layers, m_spec.at("seed").get<std::uint64_t>()));
     }
 
-    void phaseOne()
+    [[nodiscard]] std::vector<int> layerNumbers() const
     {
-        ProgressMeter meter(m_run.sink, "phase 1");
+        std::vector<int> numbers;
+        for (const AlignedLayer &one : m_layers)
+            numbers.push_back(one.layer);
+        return numbers;
+    }
+
+    /// The students at every moment that there was, by its name. \param fresh  layers of which the start is drawn again; the others may be there too
+    [[nodiscard]] std::vector<std::pair<std::string, std::vector<AlignedLayer>>> moments(const std::vector<int> &fresh) const
+    {
+        std::vector<std::pair<std::string, std::vector<AlignedLayer>>> all{{beforePhases, startOf(fresh)}};
+        if (m_spec.contains("phase_1"))
+            all.emplace_back(afterPhaseOne, m_afterPhaseOne);
+        if (m_spec.contains("phase_2"))
+            all.emplace_back(afterPhaseTwo, m_layers);
+        return all;
+    }
+
+    [[nodiscard]] nlohmann::json composedMoment(const std::string &moment, const std::vector<AlignedLayer> &layers, const distillation::Batch &heldOut) const
+    {
+        const nn::Transformer &teacher = m_teacher.model;
+        experiment::LayerSet kept;
+        const std::vector<int> linear = layerNumbers();
+        for (int layer = 0; layer < teacher.config.numLayers; ++layer)
+            if (std::find(linear.begin(), linear.end(), layer) == linear.end())
+                kept.push_back(layer);
+        const evaluation::HiddenCosines cosines = evaluation::hiddenCosines(teacher, selection::hybrid(teacher, layers, kept), heldOut.ids_BT, distillation::placesOf(heldOut, teacher.device()),
+                                                                            distillation::countedTokens(heldOut), m_settings.computeType, m_run.stop);
+        nlohmann::json made = {{"moment", moment}, {"hidden_cosine", analysis::estimate(cosines.final).mean}, {"hidden_cosine_se", finiteOrNull(analysis::estimate(cosines.final).se)},
+                               {"hidden_cosine_by_layer", nlohmann::json::array()}};
+        for (const std::vector<double> &layer : cosines.afterBlock)
+            made["hidden_cosine_by_layer"].push_back(analysis::estimate(layer).mean);
+        return made;
+    }
+
+    /// What every head does, in any arm; Phase 1 sets what follows from it.
+    void readHeads()
+    {
+        const bool sets = m_spec.contains("phase_1");
+        ProgressMeter meter(m_run.sink, sets ? "phase 1" : "heads");
         std::int64_t done = 0;
         const auto total = static_cast<std::int64_t>(m_layers.size());
         calibration::PhaseOneProgress progress;
         progress.stop = m_run.stop;
         progress.onLayer = [&](const calibration::LayerCalibration &layer) {
             meter.update(++done, total, m_sequences.ids_BT.numel());
-            m_run.sink(experiment::Metric{"calibrate/phase-1/relative_mse/" + std::to_string(layer.layer), 0, 0, layer.after.relativeMse, ""});
-            m_run.sink(experiment::Metric{"calibrate/phase-1/cosine/" + std::to_string(layer.layer), 0, 0, layer.after.cosine, ""});
+            if (!sets)
+                return;
+            m_run.sink(experiment::Metric{"calibrate/phase-1/relative_mse/" + std::to_string(layer.layer), 0, 0, layer.after.branch.relativeMse, ""});
+            m_run.sink(experiment::Metric{"calibrate/phase-1/cosine/" + std::to_string(layer.layer), 0, 0, layer.after.branch.cosine, ""});
         };
-        calibration::PhaseOneResult result = calibration::calibratePhaseOne(m_teacher.model, m_layers, m_sequences, phaseOneOptions(m_spec.at("phase_1")), m_settings.computeType, progress);
-        m_layers = std::move(result.layers);
-        m_report["layers"] = nlohmann::json::array();
-        for (const calibration::LayerCalibration &layer : result.reports)
-            m_report["layers"].push_back(toJson(layer));
-        m_report["alarms"] = alarmsOf(result.reports, m_teacher.files.config.rmsNormEps);
+        const calibration::PhaseOneOptions options = sets ? phaseOneOptions(m_spec.at("phase_1")) : calibration::PhaseOneOptions::measuring();
+        calibration::PhaseOneResult result = calibration::calibratePhaseOne(m_teacher.model, m_layers, m_sequences, options, m_settings.computeType, progress);
+        m_layers = m_afterPhaseOne = std::move(result.layers);
+        m_heads = std::move(result.reports);
+        m_report["dropped_keys"] = options.droppedKeys;
+    }
+
+    /// Layers and alarms, once all phases are over.
+    void fillLayers()
+    {
+        const bool sets = m_spec.contains("phase_1"), aligns = m_spec.contains("phase_2");
+        std::vector<calibration::LayerState> ended;
+        if (aligns)
+            ended = calibration::layerStates(m_teacher.model, m_layers, m_sequences, m_settings.computeType, m_run.stop);
+        else
+            for (const calibration::LayerCalibration &layer : m_heads)
+                ended.push_back(layer.after);
+        nlohmann::json &layers = m_report["layers"] = nlohmann::json::array();
+        for (std::size_t i = 0; i < m_heads.size(); ++i) {
+            layers.push_back(toJson(m_heads[i], sets));
+            if (!aligns)
+                continue;
+            addState(layers.back(), ended[i], afterPhaseTwo);
+            addChanges(layers.back(), calibration::parameterChanges(*m_afterPhaseOne[i].mixer, *m_layers[i].mixer), 2);
+        }
+        m_report["alarms"] = alarmsOf(m_heads, ended, m_teacher.files.config.rmsNormEps);
     }
 
     void phaseTwo()
@@ -162,7 +245,8 @@ private:
     const ComputeSettings &m_settings;
     const LoadedModel &m_teacher;
     distillation::Batch m_sequences;
-    std::vector<AlignedLayer> m_layers;
+    std::vector<AlignedLayer> m_layers, m_afterPhaseOne;      ///< the latter as the arm began, where it has no Phase 1
+    std::vector<calibration::LayerCalibration> m_heads;
     nlohmann::json m_report;
     std::int64_t m_steps = 0, m_trainingTokens = 0;
 };
@@ -210,8 +294,9 @@ StageResult calibrate(const nlohmann::json &spec, StageRun &run)
         nlohmann::json result = {{"kind", "calibrate"}, {"arm", full.at("arm")}, {"mixer", calibration.mixerKind()}, {"teacher_hash", teacher->hash}, {"steps", calibration.steps()},
                                  {"tokens", calibration.trainingTokens()}, {"calibration_tokens", spec.at("sequences").get<std::int64_t>() * data.sequenceLength},
                                  {"residuals", residualsOf(calibration, run, *teacher, data, settings)}};
-        if (calibration.report().contains("alarms"))
-            result["alarms"] = calibration.report().at("alarms");
+        calibration.addComposed(data.heldOut.front());
+        result["alarms"] = calibration.report().at("alarms");
+        result["hidden_cosine"] = calibration.report().at("composed").at("moments").back().at("hidden_cosine");
         checkpoint::writeFileAtomically(output / "calibration.json", calibration.report().dump());
         calibration.writeMaps(output / "maps");
         saveAligned(output, {teacher->hash, calibration.mixerKind(), calibration.layers().empty() ? "{}" : calibration.layers().front().mixer->optionsJson(), calibration.layers()});

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -13,7 +14,6 @@
 namespace stillroom::procedures {
 namespace {
 
-using calibration::BranchMatch;
 using calibration::HeadAttention;
 using calibration::HeadCalibration;
 using calibration::LayerCalibration;
@@ -49,25 +49,12 @@ json calibratedHead(const HeadCalibration &head)
 {
     return {{"mean_distance_tokens", numberOrNull(head.distanceTokens)},
             {"half_life_target_tokens", numberOrNull(head.halfLifeTarget)},
-            {"half_life_before_tokens", spread(head.halfLifeBefore)},
-            {"half_life_after_tokens", spread(head.halfLifeAfter)},
             {"beta_target", numberOrNull(head.betaTarget)},
-            {"beta_before", spread(head.betaBefore)},
-            {"beta_after", spread(head.betaAfter)},
             {"sigma_raw", numberOrNull(head.scaleRaw)},
             {"sigma", numberOrNull(head.scale)},
             {"sigma_at_floor", head.scaleAtFloor},
             {"sigma_at_ceiling", head.scaleAtCeiling},
-            {"context_cosine_before", numberOrNull(head.cosineBefore)},
-            {"context_cosine_at_fit", numberOrNull(head.cosineAtFit)},
-            {"context_cosine_after", numberOrNull(head.cosineAfter)},
-            {"context_rms_before", numberOrNull(head.contextRmsBefore)},
-            {"context_rms_after", numberOrNull(head.contextRmsAfter)}};
-}
-
-json branch(const BranchMatch &match)
-{
-    return {{"rms_ratio", numberOrNull(match.rmsRatio)}, {"relative_mse", numberOrNull(match.relativeMse)}, {"cosine", numberOrNull(match.cosine)}};
+            {"context_cosine_at_fit", numberOrNull(head.cosineAtFit)}};
 }
 
 /// To four significant digits.
@@ -95,12 +82,11 @@ json rowsOfMap(const at::Tensor &map_TT)
 }
 
 /// The numbers of the heads that `alarming` picks.
-template <typename Head>
-json headsWhere(const std::vector<Head> &heads, const std::function<bool(const Head &)> &alarming)
+json headsWhere(std::size_t heads, const std::function<bool(std::size_t)> &alarming)
 {
     json picked = json::array();
-    for (std::size_t head = 0; head < heads.size(); ++head)
-        if (alarming(heads[head]))
+    for (std::size_t head = 0; head < heads; ++head)
+        if (alarming(head))
             picked.push_back(head);
     return picked;
 }
@@ -108,6 +94,14 @@ json headsWhere(const std::vector<Head> &heads, const std::function<bool(const H
 void addAlarm(json &alarms, const char *kind, int layer, json heads, double value, double limit)
 {
     alarms.push_back({{"kind", kind}, {"layer", layer}, {"heads", std::move(heads)}, {"value", numberOrNull(value)}, {"limit", limit}});
+}
+
+/// Where any head is alarming; its value is their share.
+void addShareAlarm(json &alarms, const char *kind, int layer, json heads, std::size_t of, double limit)
+{
+    const double share = static_cast<double>(heads.size()) / static_cast<double>(std::max<std::size_t>(of, 1));
+    if (!heads.empty())
+        addAlarm(alarms, kind, layer, std::move(heads), share, limit);
 }
 
 }  // namespace
@@ -128,27 +122,48 @@ nlohmann::json toJson(const HeadAttention &head)
     return made;
 }
 
-nlohmann::json toJson(const LayerCalibration &layer)
+nlohmann::json toJson(const LayerCalibration &layer, bool phaseOne)
 {
     json attention{{"sequences", layer.attention.numSequences}, {"tokens", layer.attention.numTokens}, {"heads", json::array()}};
     for (const HeadAttention &head : layer.attention.heads)
         attention["heads"].push_back(toJson(head));
-    json heads = json::array(), changes = json::object();
+    json heads = json::array();
     for (const HeadCalibration &head : layer.heads)
         heads.push_back(calibratedHead(head));
-    for (const calibration::ParameterChange &change : layer.changes)
-        changes[change.name] = numberOrNull(change.relative);
-    return {{"layer", layer.layer},
-            {"attention", std::move(attention)},
-            {"heads", std::move(heads)},
-            {"teacher_rms", numberOrNull(layer.teacherRms)},
-            {"value_rms", numberOrNull(layer.valueRms)},
-            {"gate_alpha", numberOrNull(layer.gateFactor)},
-            {"floor_share", numberOrNull(layer.floorShare)},
-            {"ceiling_share", numberOrNull(layer.ceilingShare)},
-            {"before", branch(layer.before)},
-            {"after", branch(layer.after)},
-            {"parameter_change", std::move(changes)}};
+    json made{{"layer", layer.layer},
+              {"attention", std::move(attention)},
+              {"heads", std::move(heads)},
+              {"teacher_rms", numberOrNull(layer.teacherRms)},
+              {"gate_alpha", numberOrNull(layer.gateFactor)},
+              {"floor_share", numberOrNull(layer.floorShare)},
+              {"ceiling_share", numberOrNull(layer.ceilingShare)}};
+    addState(made, layer.before, beforePhases);
+    if (phaseOne) {
+        addState(made, layer.after, afterPhaseOne);
+        addChanges(made, layer.changes, 1);
+    }
+    return made;
+}
+
+void addState(nlohmann::json &layer, const calibration::LayerState &state, const std::string &moment)
+{
+    layer[moment] = {{"rms_ratio", numberOrNull(state.branch.rmsRatio)}, {"relative_mse", numberOrNull(state.branch.relativeMse)}, {"cosine", numberOrNull(state.branch.cosine)},
+                     {"value_rms", numberOrNull(state.valueRms)}};
+    json &heads = layer.at("heads");
+    for (std::size_t head = 0; head < state.heads.size(); ++head) {
+        heads.at(head)["half_life_" + moment + "_tokens"] = spread(state.heads[head].halfLife);
+        heads.at(head)["beta_" + moment] = spread(state.heads[head].beta);
+        heads.at(head)["context_cosine_" + moment] = numberOrNull(state.heads[head].contextCosine);
+        heads.at(head)["context_rms_" + moment] = numberOrNull(state.heads[head].contextRms);
+    }
+}
+
+void addChanges(nlohmann::json &layer, const std::vector<calibration::ParameterChange> &changes, int phase)
+{
+    json named = json::object();
+    for (const calibration::ParameterChange &change : changes)
+        named[change.name] = numberOrNull(change.relative);
+    layer["parameter_change_phase_" + std::to_string(phase)] = std::move(named);
 }
 
 nlohmann::json alignmentToJson(const distillation::StageOneMetrics &layer)
@@ -164,30 +179,33 @@ nlohmann::json toJson(const calibration::HeadTaylor &head)
             {"gamma", numberOrNull(head.gamma)}, {"score_rms", numberOrNull(head.scoreRms)}, {"clamped_share", numberOrNull(head.clampedShare)}};
 }
 
-nlohmann::json mapsToJson(const at::Tensor &teacher_HTT, const at::Tensor &before_HTT, const at::Tensor &after_HTT)
+nlohmann::json mapsToJson(const at::Tensor &teacher_HTT, const std::vector<std::pair<std::string, at::Tensor>> &students_HTT)
 {
     json heads = json::array();
-    for (std::int64_t head = 0; head < teacher_HTT.size(0); ++head)
-        heads.push_back({{"attention", rowsOfMap(teacher_HTT[head])}, {"student_before", rowsOfMap(before_HTT[head])}, {"student_after", rowsOfMap(after_HTT[head])}});
+    for (std::int64_t head = 0; head < teacher_HTT.size(0); ++head) {
+        json maps{{"attention", rowsOfMap(teacher_HTT[head])}};
+        for (const auto &[moment, map_HTT] : students_HTT)
+            maps["student_" + moment] = rowsOfMap(map_HTT[head]);
+        heads.push_back(std::move(maps));
+    }
     return {{"tokens", teacher_HTT.size(1)}, {"heads", std::move(heads)}};
 }
 
-nlohmann::json alarmsOf(const std::vector<LayerCalibration> &layers, double normEps)
+nlohmann::json alarmsOf(const std::vector<LayerCalibration> &layers, const std::vector<calibration::LayerState> &ended, double normEps)
 {
     json alarms = json::array();
-    for (const LayerCalibration &layer : layers) {
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const LayerCalibration &layer = layers[i];
         if (layer.floorShare > mostFloorShare)
-            addAlarm(alarms, "sigma-floor", layer.layer, headsWhere<HeadCalibration>(layer.heads, [](const auto &head) { return head.scaleAtFloor; }), layer.floorShare, mostFloorShare);
-        const json distant = headsWhere<HeadAttention>(layer.attention.heads, [](const auto &head) { return head.distanceVersusUniform.value > 1.0; });
-        if (!distant.empty())
-            addAlarm(alarms, "look-back", layer.layer, distant, static_cast<double>(distant.size()) / static_cast<double>(layer.attention.heads.size()), 1.0);
+            addAlarm(alarms, "sigma-floor", layer.layer, headsWhere(layer.heads.size(), [&](std::size_t head) { return layer.heads[head].scaleAtFloor; }), layer.floorShare, mostFloorShare);
+        const std::vector<HeadAttention> &queries = layer.attention.heads;
+        addShareAlarm(alarms, "look-back", layer.layer, headsWhere(queries.size(), [&](std::size_t head) { return queries[head].distanceVersusUniform.value > 1.0; }), queries.size(), 1.0);
         const double least = leastSquareInEps * normEps;
-        const json quiet = headsWhere<HeadCalibration>(layer.heads, [&](const auto &head) { return head.contextRmsAfter * head.contextRmsAfter < least; });
-        if (!quiet.empty())
-            addAlarm(alarms, "small-context", layer.layer, quiet, static_cast<double>(quiet.size()) / static_cast<double>(layer.heads.size()), least);
-        const json missed = headsWhere<HeadCalibration>(layer.heads, [](const auto &head) { return std::abs(head.betaAfter.mean - head.betaTarget) > mostWriteMiss; });
-        if (!missed.empty())
-            addAlarm(alarms, "write-target", layer.layer, missed, static_cast<double>(missed.size()) / static_cast<double>(layer.heads.size()), mostWriteMiss);
+        addShareAlarm(alarms, "small-context", layer.layer, headsWhere(layer.heads.size(), [&](std::size_t head) { return std::pow(ended.at(i).heads.at(head).contextRms, 2) < least; }),
+                      layer.heads.size(), least);
+        addShareAlarm(alarms, "write-target", layer.layer,
+                      headsWhere(layer.heads.size(), [&](std::size_t head) { return std::abs(layer.after.heads.at(head).beta.mean - layer.heads[head].betaTarget) > mostWriteMiss; }), layer.heads.size(),
+                      mostWriteMiss);
     }
     return alarms;
 }

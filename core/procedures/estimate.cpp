@@ -61,16 +61,14 @@ void addAlignment(CostEstimate &cost, const nlohmann::json &spec, double seconds
     cost.diskBytes += (2 * 12 + 4) * mixerParameters;   // two checkpoints with moments, and the result
 }
 
-/// Phase 1 takes about four teacher passes over its tokens; Phase 2 runs the teacher once, keeps what every layer was given and made of it, and trains the mixers on that.
+/// Reading off the heads, with or without Phase 1, takes about four teacher passes over the tokens, measuring after Phase 2 about three more; Phase 2 runs the teacher once, keeps what every layer was given and made of it, and trains the mixers on that.
 void addCalibration(CostEstimate &cost, const nlohmann::json &full, double secondsPerTeacherToken, std::int64_t mixerParameters, const checkpoint::ModelConfig &teacher)
 {
     const std::int64_t tokens = full.at("sequences").get<std::int64_t>() * full.at("data").at("sequence_length").get<std::int64_t>();
     cost.forwardTokens = tokens;
     cost.diskBytes += 4 * mixerParameters;
-    if (full.contains("phase_1")) {
-        cost.seconds += 4.0 * secondsPerTeacherToken * static_cast<double>(tokens);
-        cost.memoryBytes = 4 * tokens * (7 * teacher.hiddenSize + teacher.intermediateSize);      // hidden states of all tokens, and six times as much for one layer
-    }
+    cost.seconds += (full.contains("phase_2") ? 7.0 : 4.0) * secondsPerTeacherToken * static_cast<double>(tokens);
+    cost.memoryBytes = 4 * tokens * (7 * teacher.hiddenSize + teacher.intermediateSize);      // hidden states of all tokens, and six times as much for one layer
     if (full.at("taylor_error").get<bool>())
         cost.seconds += 4.0 * secondsPerTeacherToken * static_cast<double>(tokens);
     if (!full.contains("phase_2"))

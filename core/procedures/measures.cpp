@@ -60,6 +60,14 @@ std::vector<std::int64_t> heldOutIds(const TrainingData &data)
     return ids;
 }
 
+void putPerplexity(nlohmann::json &measures, const evaluation::Perplexity &result)
+{
+    measures["perplexity"] = result.perplexity();
+    measures["nats_per_token"] = result.natsPerToken;
+    measures["perplexity_tokens"] = result.tokens;
+    measures["convention"] = result.convention;
+}
+
 void measurePerplexity(nlohmann::json &measures, const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
 {
     evaluation::PerplexityOptions options;
@@ -67,11 +75,13 @@ void measurePerplexity(nlohmann::json &measures, const nn::Transformer &model, c
     options.stride = request.stride;
     options.computeType = request.settings.computeType;
     options.stop = request.stop;
-    const evaluation::Perplexity result = evaluation::perplexity(model, heldOutIds(data), options);
-    measures["perplexity"] = result.perplexity();
-    measures["nats_per_token"] = result.natsPerToken;
-    measures["perplexity_tokens"] = result.tokens;
-    measures["convention"] = result.convention;
+    putPerplexity(measures, evaluation::perplexity(model, heldOutIds(data), options));
+}
+
+/// Of the answers: recall sequences are independent of each other, and joined to one text they would say nothing.
+void measureAnswerPerplexity(nlohmann::json &measures, const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
+{
+    putPerplexity(measures, evaluation::answerPerplexity(model, heldOutRecallSequences(data, numRecallSequences), request.settings.computeType, 16, request.stop));
 }
 
 void measureRecall(nlohmann::json &measures, const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
@@ -110,9 +120,8 @@ nlohmann::json measure(const nn::Transformer &model, const TrainingData &data, c
         measureKl(measures, model, data, request);
     if (wanted("hidden-cosine"))
         measureHiddenCosine(measures, model, data, request);
-    // Recall sequences are independent of each other: joined to one text they would say nothing.
-    if (wanted("perplexity") && !data.recall)
-        measurePerplexity(measures, model, data, request);
+    if (wanted("perplexity"))
+        (data.recall ? measureAnswerPerplexity : measurePerplexity)(measures, model, data, request);
     if (wanted("recall") && data.recall)
         measureRecall(measures, model, data, request);
     if (wanted("recall") && data.tokenizer)

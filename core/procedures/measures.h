@@ -27,6 +27,7 @@ struct MeasureRequest {
 };
 
 /// {"kl_nats", "se_nats", "n", "perplexity", "nats_per_token", "convention", "recall", "recall_se", "recall_task", "hidden_cosine", "hidden_cosine_se", "hidden_cosine_by_layer", …}: those that were asked for and that the data allows.
+/// Perplexity is over the held-out text, or, of the recall task, over its answers alone: "convention" says which.
 /// Recall is that of the recall task, or of passkeys hidden in the held-out text (one document for each held-out sequence that has room for them); token files have none.
 /// hidden_cosine is after the final norm, by layer that of the residual stream behind each block, both models running on their own states.
 /// \throws Error(Usage) for KL or hidden-cosine without a teacher or with another vocabulary; Error(Cancelled); Error(NonFinite).

@@ -3,11 +3,16 @@
 
     python arms.py PROGRAM SETTINGS.json [--workspace DIR] [--seeds 3] [--jobs 2] [--json FILE]
 
-PROGRAM is stillroom-cli. SETTINGS.json holds "teacher", "num_layers", "data" (as in a spec) and, where they should differ from the defaults below, "percents",
+PROGRAM is stillroom-cli. demo.json and smollm2.json beside this file are such settings. SETTINGS.json holds "teacher", "num_layers", "data" (as in a spec) and, where they should differ from the defaults below, "percents",
 "variants" ({"expand", "recipe", and maybe "calibration"}), "arms", "calibration" and "measuring" (more fields of the calibrate specs, and of the distill specs that only measure), "devices", and "curves": {"keep": [...], "arms": [...], "distill": {fields}}.
 One pipeline per seed and variant: every arm is calibrated, and for every share of layers kept (a uniform grid that starts at layer 0) the hybrid is put together and
-measured as it is; n is how many seeds came to an end. `curves` then trains hybrids from some arms and keeps held-out KL by tokens. Results stay in the workspace and are used again; an interrupted
+measured as it is; n is how many seeds came to an end. smollm2.json takes what `stillroom-cli fetch smollm2 austen` brings. `curves` then trains hybrids from some arms and keeps held-out KL by tokens. Results stay in the workspace and are used again; an interrupted
 call goes on. Prints Markdown tables: mean and 95 % t-interval over seeds. Standard library only.
+
+Tokens to a target: the first place of a held-out curve at or below a KL. Between two measurements KL is taken to run straight over tokens; "≤" says that the first measurement lies there
+already. Targets are ln m for m of 1.10, 1.15, 1.20 and 1.25 — the mean KL at which perplexity is about m times the teacher's, where the teacher fits the text — and the last KL of the
+seed's own curve of the first arm of "curves". Given twice: tokens of stage 2 alone, and with what the start had read before: its calibration tokens once for Phase 1, and as often as
+Phase 2 stepped over them.
 """
 import argparse
 import concurrent.futures
@@ -24,6 +29,17 @@ T_975 = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 
 ARMS = ["naive-copy", "zero-gate", "small-gate", "phase-1", "phase-2", "both"]
 VARIANTS = [{"expand": "head", "recipe": "stillroom"}, {"expand": "row", "recipe": "stillroom"}, {"expand": "row", "recipe": "published"}]
 PERCENTS = [25, 50, 75]
+MEASURES = ("kl_nats", "perplexity", "hidden_cosine", "recall")
+MULTIPLES = [1.10, 1.15, 1.20, 1.25]     # of the teacher's perplexity, as published
+
+
+def at_home(value):
+    """Settings with ~ in paths spelt out."""
+    if isinstance(value, dict):
+        return {name: at_home(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [at_home(one) for one in value]
+    return os.path.expanduser(value) if isinstance(value, str) else value
 
 
 def uniform(num_layers, percent):
@@ -112,11 +128,12 @@ def arms_table(settings, workspace, results, seeds):
             stages = [results[(index, seed)]["stages"] for seed in seeds if (index, seed) in results]
             if not stages:
                 continue
-            row = {"expand": variant["expand"], "recipe": variant["recipe"] + json.dumps(variant["calibration"]) if "calibration" in variant else variant["recipe"], "arm": arm, "residual": [statistics.fmean(one["relative_mse"] for one in stage[arm]["result"]["residuals"]) for stage in stages],
+            recipe = variant["recipe"] + (" " + json.dumps(variant["calibration"]) if "calibration" in variant else "")
+            row = {"expand": variant["expand"], "recipe": recipe, "arm": arm, "residual": [statistics.fmean(one["relative_mse"] for one in stage[arm]["result"]["residuals"]) for stage in stages],
                    "floor_share": [floor_share(workspace, stage[arm]) for stage in stages]}
             for percent in settings.get("percents", PERCENTS):
                 measures = [stage[f"{arm} {percent}"]["result"]["measures"] for stage in stages]
-                for name in ("kl_nats", "perplexity", "hidden_cosine", "recall"):
+                for name in MEASURES:
                     if name in measures[0]:
                         row[f"{name} {percent}"] = [one[name] for one in measures]
             rows.append(row)
@@ -125,7 +142,7 @@ def arms_table(settings, workspace, results, seeds):
 
 def print_table(settings, rows):
     percents = settings.get("percents", PERCENTS)
-    measured = [name for name in ("kl_nats", "perplexity", "hidden_cosine", "recall") if any(f"{name} {percents[0]}" in row for row in rows)]
+    measured = [name for name in MEASURES if any(f"{name} {percents[0]}" in row for row in rows)]
     for name in measured:
         print(f"\n{name}, by share of layers kept\n\n| expand | recipe | arm | n | residual | σ at floor | " + " | ".join(f"{p} %" for p in percents) + " |")
         print("|---|---|---|---|---|---|" + "---|" * len(percents))
@@ -147,6 +164,56 @@ def held_out_curve(workspace, key):
     return sorted(points.items())
 
 
+def tokens_to(curve, target):
+    """(tokens, whether the curve begins there) of the first place at or below a KL; None where it is never reached.
+
+    >>> tokens_to([(0, 2.0), (100, 1.0), (200, 0.5)], 0.75)
+    (150.0, False)
+    >>> tokens_to([(0, 2.0), (100, 1.0), (200, 1.5), (300, 0.5)], 1.0)
+    (100.0, False)
+    >>> tokens_to([(50, 0.3), (100, 0.2)], 0.3)
+    (50, True)
+    >>> tokens_to([(0, 2.0), (100, 1.0)], 0.9)
+    """
+    before = None
+    for tokens, kl in curve:
+        if kl <= target:
+            if before is None:
+                return tokens, True
+            return before[0] + (tokens - before[0]) * (before[1] - target) / (before[1] - kl), False
+        before = (tokens, kl)
+    return None
+
+
+def read_before(one):
+    """Tokens that a start had read: those of Phase 1 once, those of Phase 2 in every step."""
+    return (one["calibration_tokens"] if one["arm"] in ("phase-1", "both") else 0) + one["alignment_tokens"]
+
+
+def reached(curves, target_of, extra):
+    """Of one arm, over seeds: tokens in words."""
+    found = [(tokens_to(one["kl_by_tokens"], target_of(one)), extra(one)) for one in curves]
+    there = [place[0] + more for place, more in found if place is not None]
+    if not there:
+        return "–"
+    text = ("≤ " if any(place is not None and place[1] for place, _ in found) else "") + f"{statistics.fmean(there):,.0f}"
+    return text if len(there) == len(found) else f"{text} ({len(there)} of {len(found)} seeds)"
+
+
+def print_targets(settings, curves):
+    arms = settings["curves"]["arms"]
+    last = {one["seed"]: one["kl_by_tokens"][-1][1] for one in curves if one["arm"] == arms[0] and one["kl_by_tokens"]}
+    targets = [(f"{m:.2f} × ({math.log(m):.3f})", lambda one, m=m: math.log(m)) for m in MULTIPLES] + [(f"last of {arms[0]}", lambda one: last.get(one["seed"], -math.inf))]
+    for title, extra in (("of stage 2 alone", lambda one: 0), ("with those that the start had read", read_before)):
+        print(f"\ntokens to a KL, {title}: mean over seeds\n\n| arm | n | begins at | ends at | " + " | ".join(name for name, _ in targets) + " |")
+        print("|---|---|---|---|" + "---|" * len(targets))
+        for arm in arms:
+            own = [one for one in curves if one["arm"] == arm and one["kl_by_tokens"]]
+            if own:
+                print(f"| {arm} | {len(own)} | {interval([one['kl_by_tokens'][0][1] for one in own])} | {interval([one['kl_by_tokens'][-1][1] for one in own])} | "
+                      + " | ".join(reached(own, target_of, extra) for _, target_of in targets) + " |")
+
+
 def keep(path, answer):
     if path:
         with open(path, "w") as file:
@@ -163,7 +230,7 @@ def main():
     parser.add_argument("--json")
     arguments = parser.parse_args()
     with open(arguments.settings) as file:
-        settings = json.load(file)
+        settings = at_home(json.load(file))
     seeds = range(1, arguments.seeds + 1)
     devices = settings.get("devices", ["auto"])
     variants = list(enumerate(settings.get("variants", VARIANTS)))
@@ -184,6 +251,7 @@ def main():
         answer["curves"] = [{"arm": arm, "seed": seed, "kl_by_tokens": held_out_curve(arguments.workspace, result["stages"]["distill"]["key"]),
                              "calibration_tokens": result["stages"][arm]["result"]["calibration_tokens"], "alignment_tokens": result["stages"][arm]["result"]["tokens"],
                              "measures": result["stages"]["distill"]["result"]["measures"]} for (arm, seed), result in in_parallel(tasks, arguments.jobs).items()]
+        print_targets(settings, answer["curves"])
     keep(arguments.json, answer)
 
 

@@ -88,15 +88,15 @@ TEST_CASE("gdn gets from Phase 1 what the formulas say, and the report says what
             CHECK(at::softplus(after.at("dt_bias"))[row].item<double>() == doctest::Approx(std::numbers::ln2 / std::max(head.distanceTokens, 0.5)).epsilon(1e-9));
             CHECK(head.halfLifeTarget == doctest::Approx(std::max(head.distanceTokens, 0.5)).epsilon(1e-12));
             CHECK(head.betaTarget == targets[h]);
-            CHECK(head.betaAfter.mean == doctest::Approx(targets[h]).epsilon(1e-6));
-            CHECK(head.betaAfter.p10 <= head.betaAfter.p50);
-            CHECK(head.halfLifeAfter.p50 <= head.halfLifeAfter.p90);
+            CHECK(report.after.heads[h].beta.mean == doctest::Approx(targets[h]).epsilon(1e-6));
+            CHECK(report.after.heads[h].beta.p10 <= report.after.heads[h].beta.p50);
+            CHECK(report.after.heads[h].halfLife.p50 <= report.after.heads[h].halfLife.p90);
             const at::Tensor v = after.at("v_proj.weight").narrow(0, row * 8, 8), was = before.at("v_proj.weight").narrow(0, row * 8, 8);
             CHECK(tiny::relativeDifference(v, was * head.scale) <= 1e-12);
             CHECK(head.scale == std::clamp(head.scaleRaw, 0.1, 10.0));
         }
         CHECK(tiny::relativeDifference(after.at("g_proj.weight"), after.at("v_proj.weight") * report.gateFactor) <= 1e-12);
-        CHECK(report.gateFactor == doctest::Approx(0.01 * attention.contextRootMeanSquare() / report.valueRms).epsilon(1e-9));
+        CHECK(report.gateFactor == doctest::Approx(0.01 * attention.contextRootMeanSquare() / report.after.valueRms).epsilon(1e-9));
         for (const char *kept : {"q_proj.weight", "k_proj.weight", "o_proj.weight", "o_norm.weight", "a_proj.weight"})
             CHECK(at::equal(after.at(kept), before.at(kept)));
         std::vector<std::string> changed;
@@ -161,8 +161,8 @@ TEST_CASE("the published scale is smaller by the root of the head width, and its
         CHECK(b.heads[h].scaleAtFloor == (b.heads[h].scaleRaw < 0.1));
     }
     double worst = 0.0;
-    for (const HeadCalibration &head : b.heads)
-        worst = std::max(worst, std::abs(head.betaAfter.mean - head.betaTarget));
+    for (std::size_t h = 0; h < 4; ++h)
+        worst = std::max(worst, std::abs(b.after.heads[h].beta.mean - b.heads[h].betaTarget));
     CHECK(worst > 0.02);
     CHECK(b.teacherRms == doctest::Approx(b.attention.contextRms()).epsilon(1e-12));
 }
@@ -175,8 +175,8 @@ TEST_CASE("the mean decay meets its target where it is asked to")
         const auto worst = [&](bool meanDecay) {
             const auto report = calibratePhaseOne(teacher, students(teacher, {1}, kind), sequencesOf(4, 24), {.meanDecay = meanDecay}, at::kDouble).reports[0];
             double largest = 0.0;
-            for (const HeadCalibration &head : report.heads)
-                largest = std::max(largest, std::abs(head.halfLifeAfter.mean / head.halfLifeTarget - 1.0));
+            for (std::size_t h = 0; h < report.heads.size(); ++h)
+                largest = std::max(largest, std::abs(report.after.heads[h].halfLife.mean / report.heads[h].halfLifeTarget - 1.0));
             return largest;
         };
         CHECK(worst(true) <= 1e-3);
@@ -189,12 +189,13 @@ TEST_CASE("a mixer says what it has: gla gets decay, scale and gate, and no writ
     const nn::Transformer teacher = tiny::tinyTeacher(at::kDouble);
     const PhaseOneResult result = calibratePhaseOne(teacher, students(teacher, {0, 2}, "gla"), sequencesOf(3, 20), {}, at::kDouble);
     for (const LayerCalibration &report : result.reports)
-        for (const HeadCalibration &head : report.heads) {
-            CHECK(std::isnan(head.betaTarget));
-            CHECK(std::isnan(head.betaAfter.p50));
-            CHECK(std::isfinite(head.halfLifeAfter.p50));
-            CHECK(std::isfinite(head.scaleRaw));
-            CHECK(head.cosineAfter == doctest::Approx(head.cosineAtFit).epsilon(1e-9));   // values are linear: a scale turns nothing
+        for (std::size_t h = 0; h < report.heads.size(); ++h) {
+            const HeadState &after = report.after.heads[h];
+            CHECK(std::isnan(report.heads[h].betaTarget));
+            CHECK(std::isnan(after.beta.p50));
+            CHECK(std::isfinite(after.halfLife.p50));
+            CHECK(std::isfinite(report.heads[h].scaleRaw));
+            CHECK(after.contextCosine == doctest::Approx(report.heads[h].cosineAtFit).epsilon(1e-9));   // values are linear: a scale turns nothing
         }
 }
 
@@ -222,20 +223,46 @@ TEST_CASE("padding changes nothing")
     const PhaseOneResult a = calibratePhaseOne(teacher, naive, plain, {}, at::kDouble), b = calibratePhaseOne(teacher, naive, padded, {}, at::kDouble);
     CHECK(a.numTokens == b.numTokens);
     CHECK(tiny::largestRelative(tiny::parametersOf(*b.layers[0].mixer), tiny::parametersOf(*a.layers[0].mixer)) <= 1e-9);
-    CHECK(b.reports[0].after.relativeMse == doctest::Approx(a.reports[0].after.relativeMse).epsilon(1e-9));
+    CHECK(b.reports[0].after.branch.relativeMse == doctest::Approx(a.reports[0].after.branch.relativeMse).epsilon(1e-9));
+}
+
+TEST_CASE("layers are measured at any later moment as Phase 1 measured them, and what changed is a share of what was there")
+{
+    const nn::Transformer teacher = tiny::tinyTeacher(at::kDouble);
+    const distillation::Batch sequences = sequencesOf(3, 20);
+    const auto naive = students(teacher, {2, 0}, "gdn");
+    const PhaseOneResult result = calibratePhaseOne(teacher, naive, sequences, {}, at::kDouble);
+    const std::vector<LayerState> again = layerStates(teacher, result.layers, sequences, at::kDouble), begun = layerStates(teacher, naive, sequences, at::kDouble);
+    REQUIRE(again.size() == 2);
+    for (std::size_t i = 0; i < 2; ++i) {
+        CHECK(again[i].branch.relativeMse == doctest::Approx(result.reports[i].after.branch.relativeMse).epsilon(1e-9));
+        CHECK(again[i].valueRms == doctest::Approx(result.reports[i].after.valueRms).epsilon(1e-9));
+        CHECK(begun[i].branch.rmsRatio == doctest::Approx(result.reports[i].before.branch.rmsRatio).epsilon(1e-9));
+        for (std::size_t h = 0; h < 4; ++h) {
+            CHECK(again[i].heads[h].halfLife.p90 == doctest::Approx(result.reports[i].after.heads[h].halfLife.p90).epsilon(1e-9));
+            CHECK(again[i].heads[h].contextCosine == doctest::Approx(result.reports[i].after.heads[h].contextCosine).epsilon(1e-9));
+        }
+    }
+    const auto mixer = students(teacher, {1}, "gdn")[0].mixer, moved = students(teacher, {1}, "gdn")[0].mixer;
+    moved->visitParameters([](const std::string &name, at::Tensor &tensor, nn::ParameterTraits) {
+        if (name == "q_proj.weight")
+            tensor = tensor * 1.25;
+    });
+    const std::vector<ParameterChange> changes = parameterChanges(*mixer, *moved);
+    REQUIRE(changes.size() == 1);
+    CHECK(changes[0].name == "q_proj.weight");
+    CHECK(changes[0].relative == doctest::Approx(0.25).epsilon(1e-12));
 }
 
 TEST_CASE("what must not be set is left alone")
 {
     const nn::Transformer teacher = tiny::tinyTeacher(at::kDouble);
     const auto naive = students(teacher, {1}, "gdn");
-    PhaseOneOptions options;
-    options.setDecay = options.setWriteStrength = options.setValueScale = options.setOutputGate = false;
-    const PhaseOneResult result = calibratePhaseOne(teacher, naive, sequencesOf(2, 20), options, at::kDouble);
+    const PhaseOneResult result = calibratePhaseOne(teacher, naive, sequencesOf(2, 20), PhaseOneOptions::measuring(), at::kDouble);
     CHECK(tiny::sameBits(tiny::parametersOf(*result.layers[0].mixer), tiny::parametersOf(*naive[0].mixer)));
     CHECK(result.reports[0].changes.empty());
     CHECK(std::isnan(result.reports[0].floorShare));
-    CHECK(result.reports[0].before.relativeMse == result.reports[0].after.relativeMse);
+    CHECK(result.reports[0].before.branch.relativeMse == result.reports[0].after.branch.relativeMse);
     for (const GateInit init : {GateInit::FromValues, GateInit::Keep})
         CHECK((parseGateInit(gateInitName(init)) == init));
 }

@@ -55,11 +55,11 @@ bool filesAreThere()
 }
 
 /// Median over the heads of all layers.
-double medianOf(const PhaseOneResult &result, double HeadCalibration::*field)
+double medianOf(const PhaseOneResult &result, double HeadState::*field)
 {
     std::vector<double> values;
     for (const LayerCalibration &report : result.reports)
-        for (const HeadCalibration &head : report.heads)
+        for (const HeadState &head : report.after.heads)
             values.push_back(head.*field);
     std::sort(values.begin(), values.end());
     return values[values.size() / 2];
@@ -77,8 +77,8 @@ double largestWriteError(const PhaseOneResult &result)
 {
     double largest = 0.0;
     for (const LayerCalibration &report : result.reports)
-        for (const HeadCalibration &head : report.heads)
-            largest = std::max(largest, std::abs(head.betaAfter.mean - head.betaTarget));
+        for (std::size_t head = 0; head < report.heads.size(); ++head)
+            largest = std::max(largest, std::abs(report.after.heads[head].beta.mean - report.heads[head].betaTarget));
     return largest;
 }
 
@@ -120,11 +120,11 @@ TEST_CASE("on SmolLM2-135M whole heads match the teacher's contexts and leave th
         return calibratePhaseOne(model, students, text, phase, at::kFloat);
     };
     const PhaseOneResult ours = calibrated("{}", {}), published = calibrated(R"({"expand": "row"})", PhaseOneOptions::published());
-    MESSAGE("sigma at the floor: " << floorShare(ours) << " ours, " << floorShare(published) << " published; median cosine of contexts: " << medianOf(ours, &HeadCalibration::cosineAfter)
-                                   << " ours, " << medianOf(published, &HeadCalibration::cosineAfter) << " published; largest error of a write strength: " << largestWriteError(ours)
+    MESSAGE("sigma at the floor: " << floorShare(ours) << " ours, " << floorShare(published) << " published; median cosine of contexts: " << medianOf(ours, &HeadState::contextCosine)
+                                   << " ours, " << medianOf(published, &HeadState::contextCosine) << " published; largest error of a write strength: " << largestWriteError(ours)
                                    << " ours, " << largestWriteError(published) << " published");
     CHECK(floorShare(ours) < floorShare(published));
-    CHECK(medianOf(ours, &HeadCalibration::cosineAfter) > medianOf(published, &HeadCalibration::cosineAfter) + 0.2);
+    CHECK(medianOf(ours, &HeadState::contextCosine) > medianOf(published, &HeadState::contextCosine) + 0.2);
     CHECK(largestWriteError(ours) <= 1e-3);
     CHECK(largestWriteError(published) > 1e-2);
 }
@@ -140,16 +140,14 @@ TEST_CASE("write strengths that were set on one half of a text are nearly met on
     std::vector<distillation::AlignedLayer> students;
     for (const int layer : {2, 9, 16, 29})
         students.push_back({layer, mixers::fromTeacher("gdn", "{}", model, layer, 1)});
-    PhaseOneOptions untouched;
-    untouched.setDecay = untouched.setWriteStrength = untouched.setValueScale = untouched.setOutputGate = false;
     const auto missOnTheOther = [&](WriteInit init) {
         PhaseOneOptions phase;
         phase.writeInit = init;
-        const PhaseOneResult set = calibratePhaseOne(model, students, first, phase, at::kFloat), met = calibratePhaseOne(model, set.layers, second, untouched, at::kFloat);
+        const PhaseOneResult set = calibratePhaseOne(model, students, first, phase, at::kFloat), met = calibratePhaseOne(model, set.layers, second, PhaseOneOptions::measuring(), at::kFloat);
         double sum = 0.0;
         for (std::size_t i = 0; i < students.size(); ++i)
             for (std::size_t h = 0; h < 9; ++h)
-                sum += std::abs(met.reports[i].heads[h].betaAfter.mean - set.reports[i].heads[h].betaTarget) / (9.0 * static_cast<double>(students.size()));
+                sum += std::abs(met.reports[i].after.heads[h].beta.mean - set.reports[i].heads[h].betaTarget) / (9.0 * static_cast<double>(students.size()));
         return sum;
     };
     const double data = missOnTheOther(WriteInit::Data), weight = missOnTheOther(WriteInit::Weight);

@@ -7,6 +7,7 @@
 #include <ATen/core/grad_mode.h>
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -97,6 +98,36 @@ void checkEqual(const RecallAccuracy &got, const RecallAccuracy &expected)
 }
 
 }  // namespace
+
+TEST_CASE("the perplexity of answers is the one of the softmax at their places, one position at a time in float64")
+{
+    const c10::NoGradGuard noGrad;
+    const nn::Transformer model = modelOf(at::kDouble);
+    auto all = sequences(5);
+    std::fill(all[2].targets.begin(), all[2].targets.end(), RecallTarget::Filler);      // asks for nothing, and counts nowhere
+    double nats = 0.0;
+    std::int64_t answers = 0;
+    for (const auto &sequence : all)
+        for (std::size_t t = 0; t + 1 < sequence.ids.size(); ++t) {
+            if (sequence.targets[t] != RecallTarget::Recall)
+                continue;
+            const std::vector<text::TokenId> before(sequence.ids.begin(), sequence.ids.begin() + static_cast<std::ptrdiff_t>(t) + 1);
+            const at::Tensor logits = model.logits(model.forward(at::tensor(before, at::kLong).unsqueeze(0), {}, at::kDouble).hidden_BTD)[0][static_cast<std::int64_t>(t)].contiguous();
+            const double *z = logits.const_data_ptr<double>();
+            double sum = 0.0;
+            for (std::int64_t v = 0; v < logits.numel(); ++v)
+                sum += std::exp(z[v]);
+            nats += std::log(sum) - z[sequence.ids[t + 1]];
+            ++answers;
+        }
+    for (const std::int64_t batchSize : {1, 2, 16}) {
+        const Perplexity measured = answerPerplexity(model, all, at::kDouble, batchSize);
+        CHECK(measured.tokens == answers);
+        CHECK(measured.natsPerToken == doctest::Approx(nats / static_cast<double>(answers)).epsilon(1e-12));
+        CHECK(measured.perplexity() == doctest::Approx(std::exp(nats / static_cast<double>(answers))).epsilon(1e-12));
+    }
+    CHECK_THROWS_AS((void)answerPerplexity(model, {all[2]}, at::kDouble), Error);
+}
 
 TEST_CASE("recall and filler accuracy equal a count position by position, whatever the batch")
 {

@@ -15,6 +15,8 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace calibrate_tests {
 
@@ -99,7 +101,7 @@ TEST_CASE("a calibration keeps what it read off each head and what it set")
     Workshop shop;
     nlohmann::json spec = calibration(shop, "both");
     spec["taylor_error"] = true;
-    const nlohmann::json report = storedReport(shop, shop.result(spec));
+    const nlohmann::json result = shop.result(spec), report = storedReport(shop, result);
     const auto numLayers = static_cast<std::size_t>(test::tinyConfig().numLayers), numHeads = static_cast<std::size_t>(test::tinyConfig().numHeads);
     REQUIRE(report["layers"].size() == numLayers);
     REQUIRE(report["taylor"].size() == numLayers);
@@ -113,12 +115,59 @@ TEST_CASE("a calibration keeps what it read off each head and what it set")
         }
         for (const nlohmann::json &head : layer["heads"]) {
             CHECK(head["half_life_target_tokens"].get<double>() > 0.0);
-            CHECK(head["beta_after"]["mean"].get<double>() == doctest::Approx(head["beta_target"].get<double>()).epsilon(0.05));
+            CHECK(head["beta_after_phase_1"]["mean"].get<double>() == doctest::Approx(head["beta_target"].get<double>()).epsilon(0.05));
         }
-        CHECK(layer["after"]["rms_ratio"].get<double>() < 0.1);
+        CHECK(layer["after_phase_1"]["rms_ratio"].get<double>() < 0.1);
+        CHECK(layer["parameter_change_phase_1"].contains("v_proj.weight"));
+        CHECK(!layer["parameter_change_phase_1"].contains("q_proj.weight"));      // copied, and Phase 1 leaves it
+        CHECK(layer["parameter_change_phase_2"]["q_proj.weight"].get<double>() > 0.0);
     }
     for (const nlohmann::json &layer : report["alignment"])
         CHECK(layer["cosine"].get<double>() > 0.0);
+    REQUIRE(report["composed"]["moments"].size() == 3);
+    CHECK(report["composed"]["moments"][2]["hidden_cosine_by_layer"].size() == numLayers);
+    CHECK(report["composed"]["moments"][2]["hidden_cosine"] == result["hidden_cosine"]);
+}
+
+TEST_CASE("every arm reports of every head how it began, and of each phase that it has what that made of it")
+{
+    Workshop shop;
+    std::vector<nlohmann::json> attention;
+    for (const char *arm : {"naive-copy", "zero-gate", "small-gate", "phase-1", "phase-2", "both"}) {
+        CAPTURE(arm);
+        const nlohmann::json report = storedReport(shop, shop.result(calibration(shop, arm)));
+        const bool one = std::string(arm) == "phase-1" || std::string(arm) == "both", two = std::string(arm) == "phase-2" || std::string(arm) == "both";
+        CHECK(report["schema"] == 2);
+        CHECK(report["dropped_keys"] == 1);
+        CHECK(report["alarms"].is_array());
+        REQUIRE(report["layers"].size() == static_cast<std::size_t>(test::tinyConfig().numLayers));
+        REQUIRE(report["composed"]["moments"].size() == 1U + (one ? 1U : 0U) + (two ? 1U : 0U));
+        attention.push_back(report["layers"][1]["attention"]);
+        for (const nlohmann::json &layer : report["layers"]) {
+            CHECK(layer["teacher_rms"].get<double>() > 0.0);
+            for (const auto &[moment, there] : {std::pair<std::string, bool>("before", true), {"after_phase_1", one}, {"after_phase_2", two}}) {
+                CAPTURE(moment);
+                CHECK(layer.contains(moment) == there);
+                for (const nlohmann::json &head : layer["heads"]) {
+                    CHECK(head.contains("half_life_" + moment + "_tokens") == there);
+                    CHECK(head.contains("context_cosine_" + moment) == there);
+                    CHECK(head.contains("context_rms_" + moment) == there);
+                    if (there)
+                        CHECK(head["beta_" + moment]["mean"].get<double>() > 0.0);
+                }
+            }
+            CHECK(layer.contains("parameter_change_phase_1") == one);
+            CHECK(layer.contains("parameter_change_phase_2") == two);
+        }
+        if (two)      // the layers that were saved, which the alignment knows too
+            for (std::size_t i = 0; i < report["layers"].size(); ++i) {
+                CHECK(report["layers"][i]["after_phase_2"]["relative_mse"].get<double>() == doctest::Approx(report["alignment"][i]["relative_mse"].get<double>()).epsilon(1e-4));
+                CHECK(report["layers"][i]["after_phase_2"]["relative_mse"] != report["layers"][i][one ? "after_phase_1" : "before"]["relative_mse"]);
+                CHECK(report["layers"][i]["heads"][0]["half_life_after_phase_2_tokens"] != report["layers"][i]["heads"][0][one ? "half_life_after_phase_1_tokens" : "half_life_before_tokens"]);
+            }
+    }
+    for (const nlohmann::json &other : attention)
+        CHECK(other == attention.front());      // of the teacher, whatever becomes of the students
 }
 
 TEST_CASE("the maps of a calibration are those of the teacher, of the start and of the saved mixers")
@@ -155,8 +204,9 @@ TEST_CASE("the maps of a calibration are those of the teacher, of the start and 
             const nlohmann::json &one = maps["heads"][static_cast<std::size_t>(head)];
             isMap(one["attention"], teacher.blocks[layer].mixer->matrix(inputs[layer], places)[0][head]);
             isMap(one["student_before"], begun[layer].mixer->matrix(inputs[layer], places)[0][head]);
-            isMap(one["student_after"], ended.layers[layer].mixer->matrix(inputs[layer], places)[0][head]);
-            CHECK(one["student_before"] != one["student_after"]);
+            isMap(one["student_after_phase_2"], ended.layers[layer].mixer->matrix(inputs[layer], places)[0][head]);
+            CHECK(one["student_before"] != one["student_after_phase_1"]);
+            CHECK(one["student_after_phase_1"] != one["student_after_phase_2"]);
         }
     }
 }
@@ -173,7 +223,7 @@ TEST_CASE("a calibration without maps writes none, is another stage, and reaches
     CHECK(!fs::exists(artifacts / b["key"].get<std::string>() / "maps"));
     CHECK(a["residuals"] == b["residuals"]);
     CHECK(bytesOf(layerFile(shop, a)) == bytesOf(layerFile(shop, b)));
-    CHECK(!procedures::withCalibrationPhases(experiment::completeSpec(without)).contains("maps_tokens"));      // the key of what was calibrated before there were maps
+    CHECK(!procedures::withCalibrationPhases(experiment::completeSpec(without)).contains("maps_tokens"));
     CHECK(procedures::withCalibrationPhases(experiment::completeSpec(calibration(shop, "both")))["maps_tokens"] == 64);
 }
 
