@@ -25,7 +25,7 @@ if(STILLROOM_SANITIZE)
 endif()
 
 # stillroom_test(NAME [TORCH] [HOT] [SEPARATE] SOURCES … [LINKS …]): one doctest program test_NAME, registered with ctest.
-# HOT: it computes much itself (slow references of what is tested). The others need not be quick, only quick to compile.
+# HOT: it computes much itself (slow references of what is tested), as those with tensors do. The others need not be quick, only quick to compile.
 # SEPARATE: its files use the same local names, so they are not joined where the others are (CMAKE_UNITY_BUILD).
 function(stillroom_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TORCH;HOT;SEPARATE" "TIMEOUT" "SOURCES;LINKS;LABELS")
@@ -38,7 +38,7 @@ function(stillroom_test name)
   add_executable(test_${name} ${arg_SOURCES})
   target_include_directories(test_${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/unit")
   target_compile_options(test_${name} PRIVATE -Wno-missing-field-initializers)   # tests set the one field they are about
-  if(arg_HOT)
+  if(arg_HOT OR arg_TORCH)      # a precompiled header that was optimised is of no use without optimisation
     target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   else()
     target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O0>)   # what is tested keeps its own
