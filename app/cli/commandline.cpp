@@ -4,6 +4,7 @@
 #include "error.h"
 #include "experiment/score.h"
 #include "experiment/spec.h"
+#include "folders.h"
 #include "freedpages.h"
 #include "interrupt.h"
 #include "log.h"
@@ -135,7 +136,7 @@ void addSpecCommand(CLI::App &app, Work &work, const std::string &kind)
 {
     const experiment::KindSchema &schema = experiment::kindSchema(kind);
     auto options = std::make_shared<RunCommand>();
-    auto given = std::make_shared<std::map<std::string, std::string>>();
+    auto given = std::make_shared<std::map<std::string, std::vector<std::string>>>();
     auto list = std::make_shared<std::vector<SpecOption>>(specOptions(schema));
     auto tokens = std::make_shared<std::vector<std::string>>();
     auto listed = std::make_shared<bool>(false);
@@ -144,9 +145,10 @@ void addSpecCommand(CLI::App &app, Work &work, const std::string &kind)
     if (kind == "score")
         command->add_flag("--list-selectors", *listed, "Print what --selector takes: what each does, costs and needs, and who it is by");
     for (const SpecOption &one : *list) {
-        CLI::Option *option = command->add_option_function<std::string>(one.option, [given, name = one.option](const std::string &value) { (*given)[name] = value; }, one.help)->group("Spec");
+        const auto take = [given, name = one.option](const CLI::results_t &values) { (*given)[name] = values; return true; };
+        CLI::Option *option = command->add_option(one.option, take, one.help)->type_name("TEXT")->group("Spec");
         if (one.isList())
-            option->join(',');        // --layers 1 --layers 2 is --layers 1,2
+            option->take_all();       // --layers 1 --layers 2 is --layers 1,2
     }
     command->add_option("--tokens-file", *tokens, "Exact token ids instead of text: safetensors files with input_ids");
     command->callback([=, &work] {
@@ -172,10 +174,10 @@ void addRunCommands(CLI::App &app, Work &work)
         auto options = std::make_shared<RunCommand>();
         auto file = std::make_shared<std::string>();
         CLI::App *command = app.add_subcommand("run", "Run any experiment from its spec");
-        command->add_option("spec", *file, "SPEC.json, or the spec itself: a text that starts with {")->required();
+        command->add_option("spec", *file, "SPEC.json, or the spec itself: a text that starts with { or [, unless a file is called so")->required();
         addRunOptions(command, *options);
         command->add_option("--run-id", options->runId, "UUID of the run (set by a parent process)")->group("");
-        command->callback([=, &work] { work = [=](std::stop_token stop) { return startsLikeJson(*file) ? runSpecText(*file, *options, std::move(stop)) : runSpecFile(*file, *options, std::move(stop)); }; });
+        command->callback([=, &work] { work = [=](std::stop_token stop) { return startsLikeJson(*file) && !isFileThere(*file) ? runSpecText(*file, *options, std::move(stop)) : runSpecFile(*file, *options, std::move(stop)); }; });
     }
     for (const char *kind : {"align", "calibrate", "score", "distill", "evaluate", "train-teacher"})
         addSpecCommand(app, work, kind);
@@ -270,7 +272,7 @@ void addResultCommands(CLI::App &app, Work &work)
     {
         auto workspace = std::make_shared<std::filesystem::path>();
         auto json = std::make_shared<bool>(false);
-        CLI::App *command = app.add_subcommand("doctor", "Versions, devices, threads, instruction set, who holds the workspace");
+        CLI::App *command = app.add_subcommand("doctor", "Versions, threads, instruction set, who holds the workspace; and whether each device computes forward and backward as float64 does");
         command->add_option("--workspace", *workspace, "Folder that keeps runs and results");
         command->add_flag("--json", *json, "One JSON document");
         command->callback([=, &work] { work = [=](const std::stop_token &) { return doctor(*workspace, *json); }; });
@@ -289,6 +291,13 @@ void addResultCommands(CLI::App &app, Work &work)
     }
 }
 
+/// An option's name with hyphens where a spec's field has underscores; what stands behind = is a value and stays.
+std::string hyphened(std::string word)
+{
+    std::replace(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(std::min(word.find('='), word.size())), '_', '-');
+    return word;
+}
+
 /// What a command does not take, and what was probably meant.
 std::string unexpected(const CLI::App &app)
 {
@@ -300,7 +309,7 @@ std::string unexpected(const CLI::App &app)
     for (const CLI::Option *option : command->get_options())
         for (const std::string &longName : option->get_lnames())
             options.push_back("--" + longName);
-    const std::string nearest = first.starts_with("--") ? experiment::nearestName(first, options) : std::string();
+    const std::string nearest = first.starts_with("--") ? experiment::nearestName(hyphened(first), options) : std::string();
     return name + " does not take \"" + shownName(first) + "\"" + (nearest.empty() ? ": " + name + " --help lists what it takes" : "; did you mean " + nearest + "?");
 }
 
@@ -320,13 +329,35 @@ void checkCommand(const CLI::App &app, int argc, char **argv)
     throw Error(ErrorCode::Usage, "there is no command \"" + shownName(*word) + "\"" + (nearest.empty() ? ": stillroom-cli --help lists them" : "; did you mean " + nearest + "?"));
 }
 
-/// Fields of a spec have underscores where options have hyphens: either is taken. Last first, as CLI11 wants them.
-std::vector<std::string> withHyphens(int argc, char **argv)
+/// The option that a word names, of the command or of the program; null for a value, a positional or nothing that is taken.
+const CLI::Option *optionNamed(const CLI::App &app, const CLI::App *command, const std::string &word)
+{
+    const std::string name = hyphened(word.substr(0, word.find('=')));
+    const CLI::Option *found = command ? command->get_option_no_throw(name) : nullptr;
+    return found ? found : app.get_option_no_throw(name);
+}
+
+/// Fields of a spec have underscores where options have hyphens: either is taken. Values and positionals stay as they are, whatever they begin with.
+/// Last first, as CLI11 wants them.
+std::vector<std::string> withHyphens(const CLI::App &app, int argc, char **argv)
 {
     std::vector<std::string> words(argv + 1, argv + argc);
-    for (std::string &word : words)
-        if (word.starts_with("--"))
-            std::replace(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(std::min(word.find('='), word.size())), '_', '-');
+    const CLI::App *command = nullptr;
+    for (auto word = words.begin(); word != words.end() && *word != "--"; ++word) {
+        if (!command && !word->starts_with('-')) {
+            const auto all = app.get_subcommands([&](const CLI::App *one) { return one->get_name() == *word; });
+            command = all.empty() ? nullptr : all.front();
+            continue;
+        }
+        const CLI::Option *option = word->starts_with('-') ? optionNamed(app, command, *word) : nullptr;
+        if (!option)
+            continue;
+        if (word->starts_with("--"))
+            *word = hyphened(*word);
+        const bool takesNext = option->get_items_expected_min() > 0 && word->find('=') == std::string::npos;
+        if (takesNext && std::next(word) != words.end())
+            ++word;
+    }
     std::reverse(words.begin(), words.end());
     return words;
 }
@@ -344,7 +375,7 @@ int parseAndWork(int argc, char **argv)
     addResultCommands(app, work);
     checkCommand(app, argc, argv);
     try {
-        app.parse(withHyphens(argc, argv));
+        app.parse(withHyphens(app, argc, argv));
     } catch (const CLI::ExtrasError &) {
         throw Error(ErrorCode::Usage, unexpected(app));
     } catch (const CLI::ParseError &error) {

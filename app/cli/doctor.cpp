@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
+#include "error.h"
 #include "folders.h"
 #include "procedures/computerdescription.h"
+#include "procedures/devicecheck.h"
 #include "publicfiles.h"
 #include "shownname.h"
 #include "store/recorder.h"
@@ -17,6 +19,13 @@ int doctor(const std::filesystem::path &given, bool json)
 {
     const std::filesystem::path workspace = workspaceOr(given);
     nlohmann::json report = procedures::describeComputer();
+    std::string problems;
+    report["devices"] = nlohmann::json::array();
+    for (const procedures::DeviceCheck &check : procedures::checkDevices()) {
+        report["devices"].push_back(procedures::toJson(check));
+        if (!check.problem.empty())
+            problems += check.device + " did not pass its test: " + check.problem + '\n';
+    }
     report["workspace"] = {{"path", workspace.string()}, {"exists", std::filesystem::exists(workspace)}};
     if (std::filesystem::exists(workspace)) {
         const store::Workspace opened(workspace);
@@ -29,13 +38,13 @@ int doctor(const std::filesystem::path &given, bool json)
     }
     report["cache"] = cacheFolder().string();
     report["resources"] = {{"path", resourceFolder().string()}, {"demo_teacher", std::filesystem::exists(resourceFolder() / "demo" / "teacher" / "config.json")}};
-    if (json) {
+    if (json)
         std::cout << report.dump(1) << '\n';
-        return 0;
-    }
-    for (const auto &[name, value] : report.items())
-        std::cout << name << ": " << shownLine(value.is_string() ? value.get<std::string>() : value.dump()) << '\n';
-    return 0;
+    else
+        for (const auto &[name, value] : report.items())
+            std::cout << name << ": " << shownLine(value.is_string() ? value.get<std::string>() : value.dump()) << '\n';
+    std::cerr << shownText(problems);
+    return problems.empty() ? 0 : exitStatus(ErrorCode::Failed);
 }
 
 int reindex(const std::filesystem::path &given)

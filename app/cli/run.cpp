@@ -16,8 +16,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
+#include <algorithm>
 #include <iostream>
+#include <optional>
 
 namespace stillroom::cli {
 namespace {
@@ -31,9 +32,9 @@ int statusOf(const experiment::Event &last)
     return 0;
 }
 
-int sayCost(const nlohmann::json &spec, const std::filesystem::path &workspace, bool json)
+int sayCost(const nlohmann::json &spec, const std::filesystem::path &workspace, bool json, const std::stop_token &stop)
 {
-    const procedures::CostEstimate cost = procedures::estimateCost(spec, workspace);
+    const procedures::CostEstimate cost = procedures::estimateCost(spec, workspace, stop);
     if (json) {
         std::cout << nlohmann::json{{"training_tokens", cost.trainingTokens}, {"forward_tokens", cost.forwardTokens}, {"seconds", cost.seconds}, {"memory_bytes", cost.memoryBytes}, {"disk_bytes", cost.diskBytes}, {"group_size", cost.groupSize}}.dump(1) << '\n';
         return 0;
@@ -59,7 +60,7 @@ int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::sto
     const std::filesystem::path workspace = workspaceOr(options.workspace);
     procedures::checkScorings(spec, workspace);
     if (options.dryRun)
-        return sayCost(spec, workspace, options.json);
+        return sayCost(spec, workspace, options.json, stop);
     store::Recorder recorder(workspace);
     ProgressLine progress;
     jobs::RunContext context;
@@ -87,31 +88,56 @@ int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::sto
     return statusOf(last);
 }
 
-/// How long sequences are where nobody said so: as long as the model was made for, if that is shorter than the usual length.
-nlohmann::json withinContext(nlohmann::json completed, const std::filesystem::path &workspace)
+/// The shortest context of the models that a spec names; nothing where none is there, or none says how long it is. \throws Error(BadFile) for one that cannot be read
+std::optional<std::int64_t> shortestContext(const nlohmann::json &completed, const std::filesystem::path &workspace)
 {
-    const char *const field = completed.contains("teacher") ? "teacher" : "model";
-    if (!completed.contains(field) || !completed.at(field).is_string() || !completed.contains("data"))
-        return completed;
-    try {
-        const std::int64_t context = procedures::openModelArgument(completed.at(field).get<std::string>(), workspace).config.maxPositions;
-        nlohmann::json &length = completed.at("data").at("sequence_length");
-        if (context > 0 && context < length.get<std::int64_t>())
-            length = context;
-    } catch (const Error &) {       // said where the model is needed
+    std::optional<std::int64_t> shortest;
+    for (const char *field : {"teacher", "model"}) {
+        if (!completed.contains(field) || !completed.at(field).is_string())
+            continue;
+        const auto name = completed.at(field).get<std::string>();
+        if (!procedures::isModelThere(name, workspace))        // said where the model is needed
+            continue;
+        if (const std::int64_t context = procedures::openModelArgument(name, workspace).config.maxPositions; context > 0)
+            shortest = std::min(context, shortest.value_or(context));
     }
-    return completed;
+    return shortest;
+}
+
+std::int64_t leastSequenceLength(const std::string &kind)
+{
+    for (const experiment::Field &field : experiment::kindSchema(kind).fields)
+        if (field.name == "data")
+            for (const experiment::Field &one : field.fields)
+                if (one.name == "sequence_length")
+                    return static_cast<std::int64_t>(one.minimum);
+    return 1;
+}
+
+/// How long sequences are where nobody said so: as long as the models were made for, if that is shorter than the usual length. It is said in the spec as
+/// it was given, because steps are counted in such sequences.
+void fitContext(nlohmann::json &spec, const std::filesystem::path &workspace)
+{
+    const nlohmann::json completed = experiment::completeSpec(spec);
+    if (!completed.contains("data") || !completed.at("data").contains("sequence_length"))
+        return;
+    const auto usual = completed.at("data").at("sequence_length").get<std::int64_t>();
+    const auto context = shortestContext(completed, workspace);
+    if (!context || *context >= usual)
+        return;
+    const std::int64_t length = std::max(*context, leastSequenceLength(completed.at("kind").get<std::string>()));
+    spec["data"]["sequence_length"] = length;
+    std::cerr << "Sequences have " << length << " tokens instead of " << usual << ": the model was made for no more; --data.sequence-length says another length.\n";
 }
 
 }  // namespace
 
 int runSpec(const std::string &specJson, const RunCommand &options, std::stop_token stop)
 {
-    const nlohmann::json spec = nlohmann::json::parse(specJson);
-    nlohmann::json completed = experiment::completeSpec(spec);
+    nlohmann::json spec = nlohmann::json::parse(specJson);
     if (!spec.contains("data") || !spec.at("data").contains("sequence_length"))
-        completed = withinContext(std::move(completed), workspaceOr(options.workspace));
-    return runCompleted(completed, options, std::move(stop));
+        fitContext(spec, workspaceOr(options.workspace));
+    return runCompleted(experiment::completeSpec(spec), options, std::move(stop));
 }
 
 int runSpecText(const std::string &text, const RunCommand &options, std::stop_token stop)

@@ -60,11 +60,30 @@ nlohmann::json listOf(const SpecOption &option, const std::string &value)
 {
     if (!value.empty() && value.front() == '[')
         return parsed(option, value);
+    if (value.starts_with(',') || value.ends_with(',') || value.find(",,") != std::string::npos)
+        throw Error(ErrorCode::Usage, option.option + " is \"" + value + "\": a list has something before and behind each comma");
     nlohmann::json list = nlohmann::json::array();
     std::istringstream parts(value);
     for (std::string part; std::getline(parts, part, ',');)
         list.push_back(option.field->type == FieldType::TextList ? nlohmann::json(part) : parsed(option, part));
     return list;
+}
+
+nlohmann::json valueOf(const SpecOption &option, const std::string &value)
+{
+    try {
+        (void)nlohmann::json(value).dump();
+    } catch (const nlohmann::json::exception &) {
+        throw Error(ErrorCode::Usage, option.option + " holds bytes that are not UTF-8: write it as UTF-8 text");
+    }
+    switch (option.field->type) {
+    case FieldType::Text:
+    case FieldType::Choice:
+    case FieldType::Device: return value;
+    case FieldType::IntegerList:
+    case FieldType::TextList: return listOf(option, value);
+    default: return parsed(option, value);
+    }
 }
 
 }  // namespace
@@ -81,24 +100,20 @@ std::vector<SpecOption> specOptions(const experiment::KindSchema &schema)
     return options;
 }
 
-void setOption(nlohmann::json &spec, const SpecOption &option, const std::string &value)
+void setOption(nlohmann::json &spec, const SpecOption &option, const std::vector<std::string> &values)
 {
-    try {
-        (void)nlohmann::json(value).dump();
-    } catch (const nlohmann::json::exception &) {
-        throw Error(ErrorCode::Usage, option.option + " holds bytes that are not UTF-8: write it as UTF-8 text");
-    }
     nlohmann::json *place = &spec;
     for (const std::string &part : option.path)
         place = &(*place)[part];
-    switch (option.field->type) {
-    case FieldType::Text:
-    case FieldType::Choice:
-    case FieldType::Device: *place = value; break;
-    case FieldType::IntegerList:
-    case FieldType::TextList: *place = listOf(option, value); break;
-    default: *place = parsed(option, value); break;
+    if (!option.isList()) {
+        *place = valueOf(option, values.back());
+        return;
     }
+    nlohmann::json all = nlohmann::json::array();
+    for (const std::string &value : values)
+        for (nlohmann::json &one : valueOf(option, value))
+            all.push_back(std::move(one));
+    *place = std::move(all);
 }
 
 }  // namespace stillroom::cli

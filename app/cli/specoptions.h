@@ -21,7 +21,8 @@ struct SpecOption {
 /// In the schema's order. The list lives as long as the program.
 [[nodiscard]] std::vector<SpecOption> specOptions(const experiment::KindSchema &schema);
 
-/// Puts a value given as text into the spec: numbers, "true"/"false", comma-separated lists, JSON for free-form objects. \throws Error(Usage)
-void setOption(nlohmann::json &spec, const SpecOption &option, const std::string &value);
+/// Puts values given as text into the spec: numbers, "true"/"false", comma-separated lists, JSON for free-form objects.
+/// \param values  as often as the option was written; only a list's may be more than one, and they follow each other. \throws Error(Usage), also for a list with an empty part
+void setOption(nlohmann::json &spec, const SpecOption &option, const std::vector<std::string> &values);
 
 }  // namespace stillroom::cli

@@ -14,7 +14,6 @@
 #include <thread>
 
 namespace stillroom::procedures {
-namespace {
 
 std::string processorName()
 {
@@ -24,8 +23,6 @@ std::string processorName()
             return line.substr(line.find(':') + 2);
     return "unknown";
 }
-
-}  // namespace
 
 nlohmann::json describeComputer()
 {

@@ -8,19 +8,35 @@
 namespace stillroom::procedures {
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Where a model lies that may have been named by its artifact's key; empty where nothing is.
+fs::path modelPath(const std::string &model, const fs::path &workspace)
+{
+    if (model == "demo")
+        return resourceFolder() / "demo" / "teacher";
+    if (isThere(model))
+        return model;
+    if (!workspace.empty() && model.find('/') == std::string::npos)
+        for (const fs::path &folder : {workspace / "artifacts" / model / "model", workspace / "artifacts" / model})
+            if (isFileThere(folder / "config.json"))
+                return folder;
+    return {};
+}
+
+}  // namespace
+
+bool isModelThere(const std::string &model, const fs::path &workspace)
+{
+    return !model.empty() && !modelPath(model, workspace).empty();
+}
+
 checkpoint::ModelFiles openModelArgument(const std::string &model, const fs::path &workspace)
 {
     if (model.empty())
         throw Error(ErrorCode::Usage, "no model is named: give a Hugging Face folder, a .gguf file, or demo");
-    if (model == "demo")
-        return checkpoint::openModel(resourceFolder() / "demo" / "teacher");
-    if (isThere(model))
-        return checkpoint::openModel(model);
-    if (!workspace.empty() && model.find('/') == std::string::npos) {
-        for (const fs::path &folder : {workspace / "artifacts" / model / "model", workspace / "artifacts" / model})
-            if (isFileThere(folder / "config.json"))
-                return checkpoint::openModel(folder);
-    }
+    if (const fs::path path = modelPath(model, workspace); !path.empty())
+        return checkpoint::openModel(path);
     throw Error(ErrorCode::BadFile, "there is no model at \"" + shownName(model) + "\": give a Hugging Face folder, a .gguf file, a model artifact's key, or demo");
 }
 

@@ -10,6 +10,9 @@
 
 namespace stillroom::procedures {
 
+/// Whether there is something at all at what a person wrote as MODEL; whether it can be read is another question.
+[[nodiscard]] bool isModelThere(const std::string &model, const std::filesystem::path &workspace = {});
+
 /// What a person may write where a MODEL is taken: "demo", a Hugging Face folder, a GGUF file, a hybrid of ours, or the key of a model artifact in `workspace`.
 /// \throws Error(BadFile) naming what was tried.
 [[nodiscard]] checkpoint::ModelFiles openModelArgument(const std::string &model, const std::filesystem::path &workspace = {});

@@ -11,6 +11,7 @@
 #include "error.h"
 #include "recurrence/arguments.h"
 #include "recurrence/headscan.h"
+#include "recurrence/overflow.h"
 #include "recurrence/tensorscan.h"
 
 namespace stillroom::recurrence {
@@ -88,13 +89,18 @@ Outputs chunked(const Inputs &inputs, const Options &options) try {
     const auto form = checkedForm(inputs, options.chunkLength);
     if (onCpu(inputs) && !wantsGradient(inputs)) {
         auto result = headForward(inputs, form, /*keepStarts=*/false, options.stop);
-        return {result.o_BTHV, result.finalState_BHKV};
+        Outputs outputs{result.o_BTHV, result.finalState_BHKV};
+        refuseOverflow(inputs, outputs);
+        return outputs;
     }
     const auto maybe = [](const at::Tensor &x) { return x.defined() ? std::optional(x) : std::nullopt; };
     const auto results = ChunkedRecurrence::apply(inputs.q_BTHK, inputs.k_BTHK, inputs.v_BTHV, maybe(inputs.g), maybe(inputs.a_BTHK),
                                                   maybe(inputs.b_BTHK), maybe(inputs.initialState_BHKV), maybe(inputs.documents_BT), form,
                                                   options.stop);
-    return {results[0], results[1]};
+    Outputs outputs{results[0], results[1]};
+    if (onCpu(inputs))  // on a GPU the look would wait for it; there the training's own stop finds it
+        refuseOverflow(inputs, outputs);
+    return outputs;
 } catch (const c10::OutOfMemoryError &error) {
     throw Error(ErrorCode::OutOfMemory, "The recurrence ran out of memory; use a smaller batch or shorter sequences.", error.what());
 } catch (const c10::Error &error) {

@@ -41,7 +41,8 @@ struct Outputs {
 /// Chunked form with a hand-written backward (one autograd Function for all inputs incl. the initial state; gradients also flow from finalState).
 /// Cost linear in T; keeps per-chunk states only, recomputes the rest. Decay, state and triangular solve in fp32 (fp64 for fp64 inputs);
 /// bf16 inputs use bf16 matmuls on CUDA.
-/// \throws Error(Usage) naming the argument whose shape or type does not fit; Error(Cancelled).
+/// \throws Error(Usage) naming the argument whose shape or type does not fit; Error(Cancelled); Error(NonFinite) on the CPU where finite inputs overflow:
+/// keys of a delta rule that were not normalised, which it names.
 [[nodiscard]] Outputs chunked(const Inputs &inputs, const Options &options = {});
 
 /// One token for decoding; the same inputs with T = 1. Returns o and writes the new state in place into `state_BHKV` (fp32). No autograd.

@@ -20,9 +20,9 @@ Inputs onCuda(const Inputs &inputs) {
 }
 
 /// Output, state and gradients on the device against the float64 kernel on the CPU, from the same (rounded) inputs.
-void checkOnCuda(const Inputs &inputs, double tolerance) {
+void checkOnCuda(const Inputs &inputs, double tolerance, int chunkLength = 64) {
     auto device = withGradients(onCuda(inputs)), wide = withGradients(converted(inputs, at::kDouble));
-    const auto result = chunked(device), expected = chunked(wide);
+    const auto result = chunked(device, {.chunkLength = chunkLength}), expected = chunked(wide);
     CHECK(relativeError(result.o_BTHV.cpu(), expected.o_BTHV) <= tolerance);
     CHECK(relativeError(result.finalState_BHKV.cpu(), expected.finalState_BHKV) <= tolerance);
     const auto gradients = gradientsOf(device, result, 98), exact = gradientsOf(wide, expected, 98);
@@ -69,6 +69,24 @@ TEST_CASE("strong decays stay finite and right on CUDA") {
         for (const double scale : {10.0, 300.0})
             checkOnCuda(randomInputs(variant, {.B = 1, .T = 130, .H = 2, .K = 16, .V = 16}, 100, at::kFloat, scale), 5e-5);
     }
+}
+
+// A compiler once got dk and dbeta wrong on this card family, at chunks of 64 alone.
+TEST_CASE("every chunk length on CUDA gives the float64 kernel's outputs, states and gradients, at the widths of real heads") {
+    if (!hasDevice())
+        return;
+    for (const Writing writing : {Writing::Additive, Writing::Tied, Writing::General})
+        for (const DecayKind decay : {DecayKind::Scalar, DecayKind::Channel})
+            for (const std::int64_t width : {64, 128})
+                for (const int chunkLength : {16, 32, 64, 128}) {
+                    const Variant variant{writing, decay, Read::AfterWrite};
+                    CAPTURE(variant.name());
+                    CAPTURE(width);
+                    CAPTURE(chunkLength);
+                    const Size size{.B = 1, .T = 300, .H = 2, .K = width, .V = width};
+                    checkOnCuda(randomInputs(variant, size, 102, at::kFloat), 5e-5, chunkLength);
+                    checkOnCuda(randomInputs(variant, size, 103, at::kBFloat16), 5e-2, chunkLength);
+                }
 }
 
 TEST_CASE("decode steps on CUDA equal the chunked form") {

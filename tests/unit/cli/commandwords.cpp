@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The words of a command line: which are names, which are values, and what the program makes of the ones nobody gave.
+#include "cli/program.h"
+#include "temporaryfolder.h"
+
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace commandwords_tests {
+
+using nlohmann::json;
+using stillroom::test::Answer;
+using stillroom::test::runProgram;
+
+namespace {
+
+json specOf(std::vector<std::string> words)
+{
+    words.insert(words.begin(), {"score", "--teacher", "demo", "--print-spec"});
+    const Answer answer = runProgram(words);
+    CAPTURE(answer.err);
+    REQUIRE(answer.status == 0);
+    return answer.json();
+}
+
+void refuses(const std::vector<std::string> &words, const std::string &sentence)
+{
+    const Answer answer = runProgram(words);
+    CAPTURE(answer.err);
+    CHECK(answer.status == 2);
+    CHECK(answer.out.empty());
+    CHECK(answer.err.find(sentence) != std::string::npos);
+}
+
+/// A copy of the demo's teacher that says it was made for so many tokens.
+std::string teacherFor(const std::filesystem::path &folder, std::int64_t context)
+{
+    std::filesystem::create_directories(folder);
+    for (const auto &file : std::filesystem::directory_iterator(std::filesystem::path(std::getenv("STILLROOM_RESOURCES")) / "demo" / "teacher"))
+        std::filesystem::copy_file(file.path(), folder / file.path().filename());
+    json config = json::parse(std::ifstream(folder / "config.json"));
+    config["max_position_embeddings"] = context;
+    std::ofstream(folder / "config.json") << config;
+    return folder.string();
+}
+
+/// Exit status of a call whose Ctrl+C came before it began: blocked, so that it waits until the program takes it.
+int statusAfterInterrupt(std::vector<std::string> words, const std::filesystem::path &output)
+{
+    words.insert(words.begin(), STILLROOM_CLI);
+    std::vector<char *> argv;
+    for (std::string &word : words)
+        argv.push_back(word.data());
+    argv.push_back(nullptr);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        if (!std::freopen(output.c_str(), "w", stdout) || !std::freopen("/dev/null", "w", stderr))
+            ::_exit(125);
+        sigset_t interrupt;
+        ::sigemptyset(&interrupt);
+        ::sigaddset(&interrupt, SIGINT);
+        ::sigprocmask(SIG_BLOCK, &interrupt, nullptr);
+        ::kill(::getpid(), SIGINT);          // to the process: any of its threads may take it
+        ::execv(STILLROOM_CLI, argv.data());
+        ::_exit(125);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace
+
+TEST_CASE("only names of options take hyphens for underscores: values and files keep what they are called")
+{
+    CHECK(specOf({"--name", "--my_name"})["name"] == "--my_name");
+    CHECK(specOf({"--notes", "---\nfile_name"})["notes"] == "---\nfile_name");
+    CHECK(specOf({"--data.files", "--a_b.txt", "--batch_sequences", "3"})["data"]["files"] == json({"--a_b.txt"}));
+    CHECK(specOf({"--data.files=--a_b.txt", "--batch_sequences=3"})["batch_sequences"] == 3);
+    CHECK(specOf({"--tokens_file", "--a_b.safetensors"})["data"]["files"] == json({"--a_b.safetensors"}));
+    const TemporaryFolder folder;
+    const std::string before = std::filesystem::current_path().string();
+    std::filesystem::current_path(folder.path());
+    std::ofstream("--my_text.txt") << "k00 v01 f02 k03";
+    const Answer words = runProgram({"perplexity", "demo", "--json", "--", "--my_text.txt"});
+    std::filesystem::current_path(before);
+    CAPTURE(words.err);
+    CHECK(words.status == 0);
+    // What a prompt says reaches the tokenizer as it is.
+    CHECK(runProgram({"generate", "demo", "--max_new_tokens", "1", "--json", "--prompt", "--k_00"}).err.find("k-00") == std::string::npos);
+    refuses({"score", "--teacher", "demo", "--batch_sequencez", "3"}, "\"--batch_sequencez\"; did you mean --batch-sequences?");
+}
+
+TEST_CASE("a list with nothing between two commas is refused, and JSON beside words makes no odd names")
+{
+    refuses({"score", "--teacher", "demo", "--print-spec", "--layers", "1,,3"}, "before and behind each comma");
+    refuses({"score", "--teacher", "demo", "--print-spec", "--layers", ",", "--steps", "5"}, "before and behind each comma");
+    refuses({"score", "--teacher", "demo", "--print-spec", "--data.files", "a.txt,"}, "before and behind each comma");
+    CHECK(specOf({"--data.files", "b.txt", "--data.files", R"(["a.txt"])"})["data"]["files"] == json({"b.txt", "a.txt"}));
+    CHECK(specOf({"--data.files", R"(["a,b.txt"])", "--data.files=c.txt,d.txt"})["data"]["files"] == json({"a,b.txt", "c.txt", "d.txt"}));
+    CHECK(specOf({"--layers", "[1,3]", "--layers", "4"})["layers"] == json({1, 3, 4}));
+    refuses({"score", "--teacher", "demo", "--steps", "5", "--steps", "6"}, "--steps");        // one value has one
+}
+
+TEST_CASE("run takes a file whose name begins like JSON")
+{
+    const TemporaryFolder folder;
+    const std::string before = std::filesystem::current_path().string();
+    std::filesystem::current_path(folder.path());
+    std::ofstream("[draft].json") << R"({"kind": "score", "teacher": "demo", "name": "from the file"})";
+    const Answer answer = runProgram({"run", "[draft].json", "--print-spec"});
+    std::filesystem::current_path(before);
+    CAPTURE(answer.err);
+    REQUIRE(answer.status == 0);
+    CHECK(answer.json()["name"] == "from the file");
+    CHECK(runProgram({"run", "[1, 2]", "--print-spec"}).status == 2);
+    CHECK(runProgram({"run", "--help"}).out.find("starts with { or [") != std::string::npos);
+}
+
+TEST_CASE("sequences fit the shortest context of all models that are named, and steps are counted in them")
+{
+    const TemporaryFolder folder;
+    const std::string shorter = teacherFor(folder.path() / "shorter", 40), tiny = teacherFor(folder.path() / "tiny", 1);
+    const auto spec = [](std::vector<std::string> words) {
+        words.insert(words.end(), {"--print-spec"});
+        const Answer answer = runProgram(words);
+        CAPTURE(answer.err);
+        REQUIRE(answer.status == 0);
+        return std::pair(answer.json(), answer.err);
+    };
+    CHECK(spec({"evaluate", "--model", "demo", "--teacher", shorter}).first["data"]["sequence_length"] == 40);
+    CHECK(spec({"evaluate", "--model", shorter, "--teacher", "demo"}).first["data"]["sequence_length"] == 40);
+    CHECK(spec({"score", "--teacher", tiny}).first["data"]["sequence_length"] == 2);           // the fewest that a spec may say
+    const auto [shortened, said] = spec({"distill", "--teacher", "demo", "--keep", "4", "--tokens", "96000", "--batch-sequences", "10"});
+    CHECK(said.find("96 tokens instead of 512") != std::string::npos);
+    CHECK(shortened["steps"] == 100);                                                          // of 10 times 96 tokens, not of 512
+    CHECK(spec({"score", "--teacher", "demo", "--data.sequence-length", "512"}).second.empty());
+    CHECK(spec({"score", "--teacher", "/not/there"}).first["data"]["sequence_length"] == 512);
+    std::ofstream(std::filesystem::path(shorter) / "config.json") << "{";
+    const Answer damaged = runProgram({"score", "--teacher", shorter, "--print-spec"});
+    CHECK(damaged.status == 4);                                                                // it is there and cannot be read: said, not passed over
+    CHECK(damaged.err.find("config.json") != std::string::npos);
+}
+
+TEST_CASE("--dry-run stops on Ctrl+C")
+{
+    const TemporaryFolder folder;
+    const std::vector<std::string> call{"score", "--teacher", "demo", "--dry-run", "--workspace", (folder.path() / "workspace").string()};
+    REQUIRE(runProgram(call).status == 0);
+    CHECK(statusAfterInterrupt(call, folder.path() / "out") == 3);
+    CHECK(std::filesystem::file_size(folder.path() / "out") == 0);
+}
+
+// The whole demo takes two minutes of a core, too long for here; what it shows is tested in procedures (retrievallayer).
+TEST_CASE("demo begins its run, stops on Ctrl+C and keeps the run as cancelled")
+{
+    const TemporaryFolder folder;
+    const std::string workspace = (folder.path() / "workspace").string();
+    CHECK(statusAfterInterrupt({"demo", "--json", "--workspace", workspace}, folder.path() / "out") == 3);
+    CHECK(std::filesystem::file_size(folder.path() / "out") == 0);
+    const json list = runProgram({"runs", "list", "demo", "--json", "--workspace", workspace}).json();
+    REQUIRE_FALSE(list.empty());
+    for (const json &row : list)
+        CHECK(row.at("status") == "cancelled");
+}
+
+TEST_CASE("doctor tests each device, and says what it is called")
+{
+    const TemporaryFolder folder;
+    const Answer answer = runProgram({"doctor", "--json", "--workspace", (folder.path() / "none").string()});
+    CAPTURE(answer.err);
+    REQUIRE(answer.status == 0);
+    const json devices = answer.json().at("devices");
+    REQUIRE(devices.size() == 1 + answer.json().at("cuda_devices").get<std::size_t>());
+    for (const json &device : devices) {
+        CHECK(device.at("passed") == true);
+        CHECK_FALSE(device.at("name").get<std::string>().empty());
+        CHECK(device.at("gradient_error").get<double>() < 1e-4);
+        CHECK(device.contains("compute_capability") == (device.at("device") != "cpu"));
+    }
+    CHECK(runProgram({"doctor", "--workspace", (folder.path() / "none").string()}).out.find("\"gradient_error\":") != std::string::npos);
+}
+
+}  // namespace commandwords_tests
