@@ -85,14 +85,7 @@ void showScores(const report::FigureSpec &spec, widgets::Session &session)
 /// The scoring of that name.
 widgets::ChoiceBook::ScoringKey overlayOf(const report::FigureSpec &spec, widgets::Session &session)
 {
-    std::vector<std::string> names;
-    for (const store::Scoring &scoring : session.choices().scorings()) {
-        names.push_back(comparison::scoringName(scoring));
-        if (names.back() == spec.overlay)
-            return widgets::ChoiceBook::keyOf(scoring);
-    }
-    const std::string nearest = experiment::nearestName(spec.overlay, names);
-    cannotMake(spec, "there is no scoring " + spec.overlay + (nearest.empty() ? ": stillroom-cli compare --teacher lists them" : ": did you mean " + nearest + "?"));
+    return widgets::ChoiceBook::keyOf(comparison::scoringNamed(session.choices().scorings(), spec.overlay, "the figure " + report::stemOf(spec) + " cannot be made"));
 }
 
 std::unique_ptr<widgets::PlotView> curveOf(const report::FigureSpec &spec, widgets::Session &session)
@@ -280,16 +273,13 @@ void makePaperFigures(const std::filesystem::path &figuresFile, const std::files
 {
     if (!isThere(workspace))
         throw Error(ErrorCode::Usage, "there is no workspace at \"" + workspace.string() + "\": name the one that holds the runs");
-    std::error_code problem;
-    std::filesystem::create_directories(out, problem);
-    if (problem)
-        throw Error(ErrorCode::Io, "cannot make the folder \"" + out.string() + "\" (" + problem.message() + "): choose another one with --out");
     widgets::Session session(workspace, procedure);
-    report::makeEach(figuresFile, [&](const report::FigureSpec &spec) {
+    const auto make = [&](const report::FigureSpec &spec) {
         for (const std::filesystem::path &file : makeFigure(spec, session, out, version))
             if (tell)
                 tell(file);
-    });
+    };
+    report::makeEach(figuresFile, make, [&] { report::makeFolder(out); });
 }
 
 }  // namespace stillroom

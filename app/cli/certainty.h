@@ -11,6 +11,7 @@
 namespace stillroom::cli {
 
 /// {"margin": {"last_kept", "first_dropped", "difference", "se", "unit", "in_se", of KL also "nats", "se_nats"}, "tie_band": […], "chance_of_top": [by layer],
+/// "rank_intervals": [{"layer", "rank", "low", "high": 95 % of bootstrap draws over the held-out sequences}, best first],
 /// "chance_of_set", "settled"}, at the last evaluation that all layers have; null where there is no boundary, where not every ranked layer was sampled, or where
 /// the ranking is not the order of what was sampled.
 /// \param curvesFile  curves.json of a score stage. \param unit  of the scores. \throws Error(BadFile)

@@ -1,26 +1,70 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/agreementcurve.h"
+#include "analysis/bootstrapranks.h"
 #include "analysis/chanceoverlap.h"
 #include "analysis/layersets.h"
 #include "analysis/rankbiasedoverlap.h"
 #include "commands.h"
 #include "comparison/teacherchoices.h"
+#include "earlystopline.h"
 #include "error.h"
 #include "folders.h"
 #include "formatted.h"
+#include "procedures/keptlayers.h"
 #include "procedures/modelargument.h"
 #include "setsource.h"
 #include "shownname.h"
+#include "store/scorings.h"
 #include "store/workspace.h"
+#include "storedcurves.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <iostream>
+#include <optional>
 
 namespace stillroom::cli {
 namespace {
+
+/// A set and, where it is the beginning of a ranking by values of every layer and held-out sequence, the rankings by other sequences.
+struct RankedSet {
+    const NamedSet *set = nullptr;
+    std::optional<analysis::BootstrapRanks> draws;
+    int numSequences = 0;
+    /// Both were measured on the same sequences, and each draw takes the same ones of them: what is hard for both drops out.
+    [[nodiscard]] bool isPairedWith(const RankedSet &other) const
+    {
+        return set->curves == other.set->curves || (numSequences == other.numSequences && !set->heldOut.empty() && set->heldOut == other.set->heldOut);
+    }
+};
+
+constexpr int numDraws = 2000;
+
+/// One seed for each held-out set: what was measured on the same sequences draws the same ones.
+std::vector<RankedSet> withDraws(const std::vector<NamedSet> &sets)
+{
+    std::vector<RankedSet> ranked(sets.size());
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+        const NamedSet &set = *(ranked[i].set = &sets[i]);
+        if (set.curves.empty() || !set.ranking || experiment::topLayers(*set.ranking, static_cast<int>(set.layers.size())) != set.layers)
+            continue;
+        const auto samples = StoredCurves(set.curves).samples(static_cast<int>(set.ranking->size()));
+        if (!samples || samples->numSequences() < 2 || samples->ranking() != *set.ranking)
+            continue;
+        ranked[i].numSequences = samples->numSequences();
+        std::uint64_t seed = i;
+        for (std::size_t j = 0; j < i; ++j)
+            if (ranked[j].draws && ranked[i].isPairedWith(ranked[j])) {
+                seed = j;
+                break;
+            }
+        ranked[i].draws.emplace(*samples, numDraws, seed);
+    }
+    return ranked;
+}
 
 /// The one number of layers that the sets are of; 0 when none says.
 int commonLayers(const std::vector<NamedSet> &sets, int given)
@@ -66,8 +110,30 @@ void compareRankings(nlohmann::json &pair, const experiment::Ranking &a, const e
                                  {"chance_high", point.chanceBand.high}, {"p_value", point.pValue}});
 }
 
-nlohmann::json comparePair(const NamedSet &a, const NamedSet &b, const CompareCommand &command, int numLayers)
+/// Two sets of one size, the first layers of rankings that are the order of what was measured sequence by sequence: then other sequences say how sure their overlap is.
+bool isComparedByDraws(const RankedSet &a, const RankedSet &b)
 {
+    return a.draws && b.draws && a.draws->numLayers() == b.draws->numLayers() && a.set->layers.size() == b.set->layers.size() && !a.set->layers.empty();
+}
+
+/// Intervals of the Jaccard index, over other held-out sequences: of the two sets (null where one of them has no values by sequence, or is not the beginning of its
+/// ranking), and at every K of a curve.
+void addIntervals(nlohmann::json &pair, const RankedSet &a, const RankedSet &b)
+{
+    nlohmann::json &interval = pair["jaccard_interval"] = nullptr;
+    if (!isComparedByDraws(a, b))
+        return;
+    const auto curve = analysis::agreementCurve(*a.set->ranking, *b.set->ranking, *a.draws, *b.draws);
+    const analysis::Band band = curve.at(a.set->layers.size() - 1).bootstrap.value();
+    interval = {{"low", band.low}, {"high", band.high}, {"level", 0.95}, {"draws", a.draws->numDraws()}, {"paired", a.isPairedWith(b)}};
+    if (pair.contains("curve"))
+        for (std::size_t k = 0; k < curve.size(); ++k)
+            pair["curve"][k].update({{"jaccard_low", curve[k].bootstrap->low}, {"jaccard_high", curve[k].bootstrap->high}});
+}
+
+nlohmann::json comparePair(const RankedSet &rankedA, const RankedSet &rankedB, const CompareCommand &command, int numLayers)
+{
+    const NamedSet &a = *rankedA.set, &b = *rankedB.set;
     experiment::LayerSet onlyA, onlyB;
     std::set_difference(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), std::back_inserter(onlyA));
     std::set_difference(b.layers.begin(), b.layers.end(), a.layers.begin(), a.layers.end(), std::back_inserter(onlyB));
@@ -83,6 +149,7 @@ nlohmann::json comparePair(const NamedSet &a, const NamedSet &b, const CompareCo
     }
     if (a.ranking && b.ranking)
         compareRankings(pair, *a.ranking, *b.ranking, command, numLayers);
+    addIntervals(pair, rankedA, rankedB);
     return pair;
 }
 
@@ -90,6 +157,10 @@ void printPair(const nlohmann::json &pair)
 {
     const auto number = [&](const char *field) { return pair.at(field).get<double>(); };
     std::cout << shownName(pair["a"].get<std::string>()) << " · " << shownName(pair["b"].get<std::string>()) << '\n' << formatted("  Jaccard %.3f", number("jaccard"));
+    if (const nlohmann::json &interval = pair["jaccard_interval"]; interval.is_object())
+        std::cout << formatted(" (95 %% %.3f-%.3f over held-out sequences)", interval["low"].get<double>(), interval["high"].get<double>());
+    else
+        std::cout << " (95 % -)";
     if (pair.contains("p_value"))
         std::cout << formatted(", by chance %.3f, p = %.2g", number("chance_jaccard"), number("p_value"));
     std::cout << formatted("; overlap coefficient %.3f", number("overlap_coefficient"));
@@ -107,12 +178,12 @@ void printPair(const nlohmann::json &pair)
 }
 
 /// All against all: {"sets": […], "jaccard": [[…]], …}; what was not measured is null.
-nlohmann::json matrix(const std::vector<NamedSet> &sets, const CompareCommand &command, int numLayers)
+nlohmann::json matrix(const std::vector<RankedSet> &sets, const CompareCommand &command, int numLayers)
 {
     nlohmann::json result = {{"num_layers", numLayers > 0 ? nlohmann::json(numLayers) : nlohmann::json()}};
-    for (const NamedSet &set : sets)
-        result["sets"].push_back({{"name", set.name}, {"layers", set.layers}, {"note", set.note}});
-    constexpr std::array measures{"jaccard", "chance_jaccard", "p_value", "overlap_coefficient", "kendall_tau", "rbo"};      // all symmetric
+    for (const RankedSet &one : sets)
+        result["sets"].push_back({{"name", one.set->name}, {"layers", one.set->layers}, {"note", one.set->note + (one.set->note.empty() || one.set->earlyStop.empty() ? "" : "; ") + one.set->earlyStop}});
+    constexpr std::array measures{"jaccard", "jaccard_interval", "chance_jaccard", "p_value", "overlap_coefficient", "kendall_tau", "rbo"};      // all symmetric
     for (const char *measure : measures)
         result[measure] = nlohmann::json(sets.size(), nlohmann::json(sets.size(), nullptr));
     for (std::size_t i = 0; i < sets.size(); ++i)
@@ -147,6 +218,18 @@ void printMatrix(const nlohmann::json &result)
     }
 }
 
+/// What is known of a scoring's sequences and tokens.
+void addMeasured(NamedSet &set, const store::Scoring &scoring, const std::filesystem::path &workspace)
+{
+    set.heldOut = scoring.heldOut;
+    if (scoring.artifact.empty())
+        return;
+    if (const auto curves = workspace / scoring.artifact / "curves.json"; isFileThere(curves))
+        set.curves = curves.string();
+    if (isFileThere(workspace / scoring.artifact / "scores.json"))
+        set.earlyStop = earlyStopText(procedures::readScores((workspace / scoring.artifact).string(), workspace));
+}
+
 /// What the window's overlap page shows: every choice of the teacher that has an answer at this K.
 std::vector<NamedSet> setsOfTeacher(const CompareCommand &command, const std::filesystem::path &workspace)
 {
@@ -167,6 +250,9 @@ std::vector<NamedSet> setsOfTeacher(const CompareCommand &command, const std::fi
         NamedSet set{choice.name, std::move(*layers), {}, config.numLayers, choice.note};
         if (const experiment::Ranking *ranking = choice.rule->ranking())
             set.ranking = *ranking;
+        const auto scoring = std::find_if(scorings.begin(), scorings.end(), [&](const store::Scoring &one) { return comparison::scoringName(one) == choice.name; });
+        if (scoring != scorings.end())
+            addMeasured(set, *scoring, workspace);
         sets.push_back(std::move(set));
     }
     return sets;
@@ -220,8 +306,9 @@ int compare(const CompareCommand &command)
     for (const NamedSet &set : sets)
         if (numLayers > 0)
             (void)experiment::validLayerSet(set.layers, numLayers);      // a plain list knows no model of its own
+    const std::vector<RankedSet> ranked = withDraws(sets);
     if (command.matrix) {
-        const nlohmann::json result = matrix(sets, command, numLayers);
+        const nlohmann::json result = matrix(ranked, command, numLayers);
         if (command.json)
             std::cout << result.dump(1) << '\n';
         else
@@ -231,11 +318,18 @@ int compare(const CompareCommand &command)
     nlohmann::json pairs = nlohmann::json::array();
     for (std::size_t i = 0; i < sets.size(); ++i)
         for (std::size_t j = i + 1; j < sets.size(); ++j)
-            pairs.push_back(comparePair(sets[i], sets[j], command, numLayers));
-    if (command.json)
-        std::cout << nlohmann::json{{"pairs", pairs}}.dump(1) << '\n';
-    else
-        std::for_each(pairs.begin(), pairs.end(), printPair);
+            pairs.push_back(comparePair(ranked[i], ranked[j], command, numLayers));
+    nlohmann::json stops = nlohmann::json::array();
+    for (const NamedSet &set : sets)
+        if (!set.earlyStop.empty())
+            stops.push_back({{"name", set.name}, {"text", set.earlyStop}});
+    if (command.json) {
+        std::cout << nlohmann::json{{"pairs", pairs}, {"early_stop", stops}}.dump(1) << '\n';
+        return 0;
+    }
+    std::for_each(pairs.begin(), pairs.end(), printPair);
+    for (const nlohmann::json &stop : stops)
+        std::cout << shownName(stop["name"].get<std::string>()) << ": " << stop["text"].get<std::string>() << '\n';
     return 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "resulttable.h"
 
+#include "earlystopline.h"
 #include "formatted.h"
 #include "shownname.h"
 
@@ -60,6 +61,8 @@ void printScores(const nlohmann::json &result, std::ostream &out)
         printSets(result, out);
     if (result.value("error_bars", std::string()).starts_with("none"))
         out << "error bars: " << shownLine(result["error_bars"].get<std::string>()) << '\n';
+    if (const std::string saved = earlyStopText(result); !saved.empty())
+        out << saved << '\n';
     if (result["notes"].contains("ranking"))
         out << "ranking: " << shownLine(result["notes"]["ranking"].get<std::string>()) << '\n';
 }

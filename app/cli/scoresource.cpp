@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The ranking, the sets and the values by sequence that the selector itself gave, where the stage in `folder` is about these scores.
+/// The ranking, the sets, what stopping early saved, and the values by sequence that the selector itself gave, where the stage in `folder` is about these scores.
 void addOwnChoice(nlohmann::json &scores, const fs::path &folder, const std::string &key)
 {
     if (!isFileThere(folder / "scores.json"))
@@ -32,6 +32,8 @@ void addOwnChoice(nlohmann::json &scores, const fs::path &folder, const std::str
     for (const char *field : {"ranking", "sets"})
         if (stage.contains(field))
             scores[field] = stage.at(field);
+    if (stage.contains("notes") && stage.at("notes").is_object() && stage.at("notes").contains("early_stop"))
+        scores["notes"]["early_stop"] = stage.at("notes").at("early_stop");
     if (isFileThere(folder / "curves.json"))
         scores["curves"] = (folder / "curves.json").string();
 }

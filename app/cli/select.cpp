@@ -6,6 +6,7 @@
 #include "choices/smart.h"
 #include "choices/uniform.h"
 #include "commands.h"
+#include "earlystopline.h"
 #include "error.h"
 #include "experiment/score.h"
 #include "experiment/scorelist.h"
@@ -179,6 +180,8 @@ int select(const SelectCommand &command)
     if (selected.ranking && material.scores.is_object() && material.scores.contains("curves"))
         if (nlohmann::json sure = certainty(material.scores.at("curves").get<std::string>(), *selected.ranking, keep, unitOf(material.scores)); sure.is_object())
             result["certainty"] = std::move(sure);
+    if (const std::string saved = earlyStopText(material.scores); !saved.empty())
+        result["early_stop"] = material.scores.at("notes").at("early_stop");
     if (!selected.draws.empty())
         result["draws"] = selected.draws;
     if (!selected.note.empty())
@@ -196,6 +199,8 @@ int select(const SelectCommand &command)
         std::cout << "ranking: " << result["ranking"].dump() << '\n';
     if (result.contains("certainty"))
         printCertainty(result["certainty"]);
+    if (result.contains("early_stop"))
+        std::cout << earlyStopText(material.scores) << '\n';
     if (!selected.note.empty())
         std::cout << shownLine(selected.note) << '\n';
     if (material.costs)

@@ -4,11 +4,13 @@
 #include "choices/published.h"
 #include "choices/randomsets.h"
 #include "choices/uniform.h"
+#include "earlystopline.h"
 #include "error.h"
 #include "experiment/jsontext.h"
 #include "folders.h"
 #include "procedures/keptlayers.h"
 #include "scoresource.h"
+#include "store/scorings.h"
 
 #include <nlohmann/json.hpp>
 
@@ -114,6 +116,10 @@ NamedSet readSet(const std::string &text, const SetOptions &options)
     NamedSet set{text, {}, procedures::rankingOf(scores), 0, {}};
     set.numLayers = static_cast<int>(set.ranking->size());
     set.key = scores.value("key", std::string());
+    set.curves = scores.value("curves", std::string());
+    if (scores.contains("spec") && scores.at("spec").is_object() && scores.at("spec").value("kind", std::string()) == "score")      // a pipeline's is of its stages
+        set.heldOut = store::heldOutSettings(scores.at("spec"));
+    set.earlyStop = earlyStopText(scores);
     set.layers = procedures::keptBy(scores, options.keep ? *options.keep : experiment::keepFromPercent(usualPercent, set.numLayers));
     return set;
 }

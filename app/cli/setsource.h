@@ -19,6 +19,9 @@ struct NamedSet {
     int numLayers = 0;                           ///< of the teacher; 0: not said
     std::string note;                            ///< what to know of it; may be empty
     std::string key = {};                        ///< of the scoring that ranked the layers; empty where it was none
+    std::string curves = {};                     ///< its file with a value of every layer and held-out sequence; empty where there is none
+    std::string heldOut = {};                    ///< equal where two scorings were measured on the same held-out sequences (store::Scoring); empty: not known
+    std::string earlyStop = {};                  ///< what stopping early saved; empty where it did not
 };
 
 inline constexpr double usualPercent = 25.0;      ///< of the layers are kept, where nobody says how many

@@ -4,7 +4,6 @@
 #include "choices/published.h"
 #include "comparison/teacherchoices.h"
 #include "error.h"
-#include "experiment/spec.h"
 #include "procedures/modelargument.h"
 #include "report/resultfigures.h"
 #include "setsource.h"
@@ -87,19 +86,6 @@ analysis::LayerBars barsOf(const store::Scoring &scoring)
     return analysis::layerBars(byLayer);
 }
 
-/// The scoring of that name.
-store::Scoring overlayOf(const report::FigureSpec &spec, const store::Workspace &workspace)
-{
-    std::vector<std::string> names;
-    for (const store::Scoring &scoring : store::scorings(workspace, spec.teacher)) {
-        names.push_back(comparison::scoringName(scoring));
-        if (names.back() == spec.overlay)
-            return scoring;
-    }
-    const std::string nearest = experiment::nearestName(spec.overlay, names);
-    missing(spec, "there is no scoring " + shownName(spec.overlay) + (nearest.empty() ? ": compare --teacher lists them" : ": did you mean " + nearest + "?"));
-}
-
 report::Figure layerScores(const report::FigureSpec &spec, const store::Workspace &workspace)
 {
     const store::Scoring scoring = scoringOf(spec, workspace);
@@ -112,9 +98,10 @@ report::Figure layerScores(const report::FigureSpec &spec, const store::Workspac
     }
     report::Provenance provenance = provenanceOf(spec, scoring, keep, "Scores by layer");
     if (!spec.overlay.empty()) {
-        const store::Scoring other = overlayOf(spec, workspace);
+        const std::vector<store::Scoring> all = store::scorings(workspace, spec.teacher);
+        const store::Scoring &other = comparison::scoringNamed(all, spec.overlay, "the figure " + report::stemOf(spec) + " cannot be made");
         shown.overlaid = report::OverlaidScores{comparison::scoringName(other), other.mixer, barsOf(other)};
-        provenance.runs.push_back(other.run);
+        report::addOverlay(provenance, comparison::scoringName(other), other.mixer, other.run, other.key, other.seed);
     }
     return report::layerScoresFigure(shown, std::move(provenance));
 }

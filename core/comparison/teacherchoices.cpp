@@ -4,6 +4,8 @@
 #include "choices/randomsets.h"
 #include "choices/smart.h"
 #include "error.h"
+#include "experiment/spec.h"
+#include "shownname.h"
 
 #include <nlohmann/json.hpp>
 
@@ -88,6 +90,18 @@ bool isRace(const store::Scoring &scoring)
 std::string scoringName(const store::Scoring &scoring)
 {
     return scoring.run.substr(0, shownUuidLength) + "/" + scoring.task + "/" + scoring.selector + "/" + scoring.mixer;
+}
+
+const store::Scoring &scoringNamed(const std::vector<store::Scoring> &scorings, const std::string &name, const std::string &forWhat)
+{
+    std::vector<std::string> names;
+    for (const store::Scoring &scoring : scorings) {
+        names.push_back(scoringName(scoring));
+        if (names.back() == name)
+            return scoring;
+    }
+    const std::string nearest = experiment::nearestName(name, names);
+    throw Error(ErrorCode::Usage, forWhat + ": there is no scoring " + shownName(name) + (nearest.empty() ? ": stillroom-cli compare --teacher lists them" : ": did you mean " + nearest + "?"));
 }
 
 std::vector<Choice> teacherChoices(const std::vector<store::Scoring> &scorings, const TeacherShape &teacher, const choices::PublishedSets &published, std::uint64_t randomSeed)

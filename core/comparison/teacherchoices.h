@@ -42,6 +42,9 @@ struct TeacherShape {
 /// What its choice is called.
 [[nodiscard]] std::string scoringName(const store::Scoring &scoring);
 
+/// The one of that name. \throws Error(Usage) "`forWhat`: there is no scoring …", naming the nearest
+[[nodiscard]] const store::Scoring &scoringNamed(const std::vector<store::Scoring> &scorings, const std::string &name, const std::string &forWhat);
+
 inline constexpr std::uint64_t usualRandomSeed = 1;
 
 /// All choices that there are for a teacher, in an order that does not hang on K: its scorings as they are given, each with KLs followed by SMART of it;

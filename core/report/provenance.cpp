@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -23,6 +24,21 @@ std::string joined(const std::vector<std::string> &parts, const std::string &bet
 }
 
 }  // namespace
+
+void addOverlay(Provenance &provenance, const std::string &name, const std::string &mixer, const std::string &run, const std::string &key, std::int64_t seed)
+{
+    const auto addOnce = [](auto &list, const auto &one) {
+        if (std::find(list.begin(), list.end(), one) == list.end())
+            list.push_back(one);
+    };
+    addOnce(provenance.runs, run);
+    if (!key.empty())
+        addOnce(provenance.keys, key);
+    addOnce(provenance.seeds, seed);
+    provenance.settings.emplace_back("overlay", name);
+    provenance.settings.emplace_back("overlay mixer", mixer);
+    std::stable_sort(provenance.settings.begin(), provenance.settings.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+}
 
 std::string provenanceLine(const Provenance &provenance)
 {

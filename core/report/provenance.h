@@ -20,6 +20,9 @@ struct Provenance {
     std::string date;                                                 ///< "2026-12-01", only where somebody gave it: without it equal input makes equal bytes
 };
 
+/// A second scoring that is shown beside the first: its run, key (may be empty) and seed, each once, and its name and mixer among the settings.
+void addOverlay(Provenance &provenance, const std::string &name, const std::string &mixer, const std::string &run, const std::string &key, std::int64_t seed);
+
 /// One line for the metadata of a file: "Stillroom 0.1 · runs 1a2b3c4d… · K = 4".
 [[nodiscard]] std::string provenanceLine(const Provenance &provenance);
 /// JSON with a newline at its end.

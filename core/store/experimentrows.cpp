@@ -127,7 +127,7 @@ std::vector<ExperimentRow> ofPipeline(const Workspace &workspace, const Run &run
         row.startedSeconds = *task->startedSeconds;
         row.seconds = task->finishedSeconds ? std::optional(*task->finishedSeconds - *task->startedSeconds) : std::nullopt;
         row.tokens = 0;
-        if (task->finishedSeconds && task->resultJson != "null")      // else it ended as the run did
+        if (task->isFinished())      // else it ended as the run did
             row.status = RunStatus::Finished;
         addSpec(row, stage.at("spec"));
         addResult(row, objectFrom(task->resultJson));

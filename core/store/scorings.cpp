@@ -104,6 +104,24 @@ std::vector<experiment::LayerSet> ownSets(const std::string &resultJson, const S
     return sets;
 }
 
+/// The same of what stopping early saved; what is not as a stage writes it says nothing.
+std::optional<EarlyStop> ownEarlyStop(const std::string &resultJson, const Scoring &scoring)
+{
+    const nlohmann::json result = nlohmann::json::parse(resultJson, nullptr, false);
+    if (!result.is_object() || textOf(result, "selector") != scoring.selector || textOf(result, "mixer") != scoring.mixer)
+        return std::nullopt;
+    const nlohmann::json notes = result.value("notes", nlohmann::json());
+    const nlohmann::json note = notes.is_object() ? notes.value("early_stop", nlohmann::json()) : nlohmann::json();
+    if (!note.is_object())
+        return std::nullopt;
+    try {
+        const EarlyStop found{note.at("stopped").get<bool>(), note.value("tokens", std::int64_t{0}), note.value("planned_tokens", std::int64_t{0}), note.at("saved_fraction").get<double>()};
+        return found.savedFraction >= 0.0 && found.savedFraction <= 1.0 ? std::optional(found) : std::nullopt;
+    } catch (const nlohmann::json::exception &) {
+        return std::nullopt;
+    }
+}
+
 std::optional<experiment::Ranking> rankingBy(const std::vector<experiment::LayerScore> &scores)
 {
     try {
@@ -120,10 +138,11 @@ void addStage(Scoring &scoring, const std::vector<TaskInfo> &tasks, const std::v
     if (task == tasks.end())
         return;
     scoring.key = task->key;
-    if (task->resultJson != "null")      // a cancelled one has an end, too
+    if (task->isFinished())
         scoring.status = RunStatus::Finished;
     scoring.ranking = ownRanking(task->resultJson, scoring);
     scoring.sets = ownSets(task->resultJson, scoring);
+    scoring.earlyStop = ownEarlyStop(task->resultJson, scoring);
     const auto artifact = std::find_if(artifacts.begin(), artifacts.end(), [&](const StoredArtifact &one) { return one.artifact.hash == task->key; });
     if (artifact != artifacts.end())
         scoring.artifact = artifact->artifact.path;
@@ -178,6 +197,16 @@ std::vector<Scoring> scoringsOf(const Workspace &workspace, const std::string &u
     return found;
 }
 
+/// Which of equal scorings is worth more: one whose results lie in the workspace, one that ended, one that may still end, any other.
+int standing(const Scoring &scoring)
+{
+    if (!scoring.artifact.empty())
+        return 3;
+    if (scoring.status == RunStatus::Finished)
+        return 2;
+    return scoring.status == RunStatus::Running ? 1 : 0;
+}
+
 /// The values of a curve's last evaluation, and the tokens it was taken at.
 struct LastEvaluation {
     std::int64_t tokens = 0;
@@ -210,6 +239,11 @@ std::string scoringSettings(const nlohmann::json &spec)
     return settingsOf(spec);
 }
 
+std::string heldOutSettings(const nlohmann::json &spec)
+{
+    return heldOutOf(spec);
+}
+
 std::vector<Scoring> scorings(const Workspace &workspace, const std::string &teacher)
 {
     std::vector<Scoring> all;
@@ -220,7 +254,7 @@ std::vector<Scoring> scorings(const Workspace &workspace, const std::string &tea
             if (known == places.end()) {
                 places[{scoring.key, scoring.selector, scoring.mixer}] = all.size();
                 all.push_back(std::move(scoring));
-            } else if (const Scoring &other = all[known->second]; other.artifact.empty() && (scoring.status == RunStatus::Finished || other.status != RunStatus::Finished)) {      // that one was broken off
+            } else if (standing(scoring) > standing(all[known->second])) {      // of equals the first stays
                 all[known->second] = std::move(scoring);
             }
         }

@@ -13,6 +13,13 @@
 
 namespace stillroom::store {
 
+/// What stopping early saved of a scoring's training tokens.
+struct EarlyStop {
+    bool stopped = false;                               ///< false: nothing was sure before the end
+    std::int64_t tokens = 0, plannedTokens = 0;         ///< of the student that trained longest, and as the spec has it; 0: not known
+    double savedFraction = 0.0;                         ///< of the tokens of all students together, 0 … 1
+};
+
 /// What one selector found of a teacher's layers with one probe, in one run.
 struct Scoring {
     std::string run, task, key;                         ///< key: of its stage, empty where it is not known
@@ -26,13 +33,18 @@ struct Scoring {
     std::vector<experiment::LayerScore> scores;         ///< the latest of every layer, ascending; layer -1 first where it was measured
     std::optional<experiment::Ranking> ranking;         ///< the run's own, else by `scores`; empty while a layer has no score
     std::vector<experiment::LayerSet> sets;             ///< what a search found, one of a size: at these K they go before the ranking
+    std::optional<EarlyStop> earlyStop;                 ///< where its spec asked for it, and it ended
     std::string artifact;                               ///< folder of the stage's results, relative to the workspace; empty before it ends
 };
 
 /// What Scoring::settings is of a score spec that is complete.
 [[nodiscard]] std::string scoringSettings(const nlohmann::json &spec);
 
-/// All scorings of a teacher in runs that did not fail and are not in the trash, oldest run first. Of equal stages there is one, the first that ended.
+/// What Scoring::heldOut is of a score spec that is complete; of another kind of spec nothing that is equal to it.
+[[nodiscard]] std::string heldOutSettings(const nlohmann::json &spec);
+
+/// All scorings of a teacher in runs that did not fail and are not in the trash, oldest run first. Of equal stages there is one:
+/// the first whose results are kept, else the first that ended, else the first that runs, else the first.
 /// \param teacher  as the spec names it
 [[nodiscard]] std::vector<Scoring> scorings(const Workspace &workspace, const std::string &teacher);
 

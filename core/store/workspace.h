@@ -52,6 +52,8 @@ struct TaskInfo {
     std::string task, kind, key, device, computeType;
     std::optional<double> startedSeconds, finishedSeconds;
     std::string resultJson = "null";
+    /// It handed back a result. One that failed or was cancelled has an end, too, and none.
+    [[nodiscard]] bool isFinished() const { return resultJson != "null"; }
 };
 
 struct MetricPoint {

@@ -155,7 +155,7 @@ report::Figure LayerBarPlot::figure() const
         shown.overlaid = report::OverlaidScores{m_session.choices().scoringName(*overlaid).toStdString(), overlaid->mixer, m_overlayBars};
     report::Provenance provenance = m_session.scoresProvenance("Scores by layer");
     if (overlaid)
-        provenance.runs.push_back(overlaid->run);
+        report::addOverlay(provenance, comparison::scoringName(*overlaid), overlaid->mixer, overlaid->run, overlaid->key, overlaid->seed);
     return report::layerScoresFigure(shown, std::move(provenance));
 }
 

@@ -5,7 +5,8 @@
 
 PROGRAM is stillroom-cli. Results stay in the workspace and are used again. Prints a Markdown table: KL regret (KL of the chosen pair less that of the best pair
 of its seed, nats per token) with the 95 % t-interval over seeds, recall, the tokens and seconds that the selector took beside stage 1, which all share.
-A selector that cannot work on this teacher says why. Standard library only.
+A selector that cannot work on this teacher says why. Beside each selector as it is stand the settings that others report by (VARIANTS), SMART by the KLs of two
+selectors, and the uniform grids. Standard library only.
 """
 import argparse
 import itertools
@@ -26,8 +27,9 @@ class Refused(Exception):
     pass
 
 
-def call(program, workspace, *arguments):
-    done = subprocess.run([program, *arguments, "--workspace", workspace, "--json", "--resume"], capture_output=True, text=True)
+def call(program, workspace, command, *arguments):
+    resumes = [] if command == "select" else ["--resume"]
+    done = subprocess.run([program, command, *arguments, "--workspace", workspace, "--json", *resumes], capture_output=True, text=True)
     if done.returncode != 0:
         raise Refused(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"status {done.returncode}")
     return json.loads(done.stdout)
@@ -36,6 +38,29 @@ def call(program, workspace, *arguments):
 def selector_names(program):
     listed = subprocess.run([program, "score", "--list-selectors", "--json"], capture_output=True, text=True, check=True).stdout
     return [one["name"] for one in json.loads(listed)["selectors"]]
+
+
+# Settings of selectors that others report by, beside their defaults: (selector, what it is called in the table, options).
+VARIANTS = [
+    *((name, f"{name}, skip-first 2", ["--skip-first", "2"]) for name in ("ppl-bypass", "kl-bypass", "mse-bypass", "ar", "ar-mh")),
+    *((name, f"{name}, perplexity", ["--score-by", "perplexity"]) for name in ("zero-shot-ga", "zero-shot-gr")),
+    *((name, f"{name}, {form}", ["--residual", form]) for name in ("ga-s1", "gr-s1") for form in ("rms", "squared")),
+    ("halo", "halo, formula code", ["--formula", "code"]),
+    ("gates", "gates, softmax (DASH)", ["--gates.form", "softmax"]),
+]
+# SMART chooses by the KLs that another selector measured: (whose, what it is called).
+SMART = [("ga-s2", "smart of ga-s2"), ("zero-shot-ga", "smart of zero-shot-ga")]
+GRIDS = ["uniform-start", "uniform-end", "uniform-rounded", "uniform-latter-half"]
+
+
+def wanted(options):
+    """(selector, name in the table, options): each selector as it is, then its variants."""
+    for name in options.selector or selector_names(options.program):
+        own = {"exhaustive": ["--set-size", str(options.keep)], "beam-search": ["--beam.largest-keep", str(options.keep)]}.get(name, [])
+        yield name, name, own
+        for selector, called, extra in VARIANTS:
+            if selector == name:
+                yield name, called, extra
 
 
 def truth(program, workspace, seed, num_layers, keep):
@@ -53,12 +78,6 @@ def chosen(scored, keep):
         if len(one["layers"]) == keep:
             return tuple(sorted(one["layers"]))
     return tuple(sorted(scored["ranking"][:keep]))
-
-
-def uniform(num_layers, keep):
-    start = -(-num_layers // keep)
-    grid = tuple(range(0, num_layers, start))[:keep]
-    return {"uniform-start": grid, "uniform-end": tuple(sorted(num_layers - 1 - layer for layer in grid))}
 
 
 def interval(values):
@@ -84,25 +103,36 @@ def average_pair(measured, keep):
             "recall": [statistics.fmean(one["recall"] for one in found.values()) for found in measured]}
 
 
+def by_rule(options, rule, *source):
+    result = call(options.program, options.workspace, "select", *source, "--selector", rule, "-k", str(options.keep), *([] if source else ["--layers", str(options.layers)]))
+    return tuple(result["selected"])
+
+
+def judged_selector(options, measured, selector, name, extra):
+    """The rows of one selector: its own, and those of SMART by its scores."""
+    scored = [call(options.program, options.workspace, "score", *COMMON, *SHORT, "--selector", selector, "--seed", str(seed), *extra) for seed in range(1, options.seeds + 1)]
+    sets = [chosen(one, options.keep) for one in scored]
+    spent = [one.get("cost", {}).get("spent", {}) for one in scored]
+    cost = {"tokens": statistics.median(one.get("training_tokens", 0) + one.get("forward_tokens", 0) for one in spent), "seconds": statistics.median(one["seconds"] for one in scored)}
+    print(f"{name}: {sets}", file=sys.stderr)
+    yield row(name, sets, measured, cost)
+    for whose, called in SMART:
+        if name == whose:
+            yield row(called, [by_rule(options, "smart", one["key"]) for one in scored], measured, cost)
+
+
 def judge(options, measured):
     rows, refused = [average_pair(measured, options.keep)], []
-    for name, layers in uniform(options.layers, options.keep).items():
-        rows.append(row(name, [layers] * options.seeds, measured))
-    for name in options.selector or selector_names(options.program):
-        sets, tokens, seconds = [], [], []
+    for rule in GRIDS:
         try:
-            for seed in range(1, options.seeds + 1):
-                extra = {"exhaustive": ["--set-size", str(options.keep)], "beam-search": ["--beam.largest-keep", str(options.keep)]}.get(name, [])
-                scored = call(options.program, options.workspace, "score", *COMMON, *SHORT, "--selector", name, "--seed", str(seed), *extra)
-                sets.append(chosen(scored, options.keep))
-                spent = scored.get("cost", {}).get("spent", {})
-                tokens.append(spent.get("training_tokens", 0) + spent.get("forward_tokens", 0))
-                seconds.append(scored["seconds"])
+            rows.append(row(rule, [by_rule(options, rule)] * options.seeds, measured))
+        except Refused as reason:
+            refused.append((rule, str(reason)))
+    for selector, name, extra in wanted(options):
+        try:
+            rows += judged_selector(options, measured, selector, name, extra)
         except Refused as reason:
             refused.append((name, str(reason)))
-            continue
-        rows.append(row(name, sets, measured, {"tokens": statistics.median(tokens), "seconds": statistics.median(seconds)}))
-        print(f"{name}: {sets}", file=sys.stderr)
     return sorted(rows, key=lambda one: one["regret_mean"]), refused
 
 

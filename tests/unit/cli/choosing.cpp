@@ -319,7 +319,7 @@ TEST_CASE("score lists its selectors, and answers a wrong name with the nearest 
         for (const char *field : {"help", "source", "cost"})
             CHECK_FALSE(one[field].get<std::string>().empty());
     }
-    for (const char *name : {"ga-s2", "gr-s2", "avg-s2", "exhaustive", "greedy-replace", "zero-shot-ga", "zero-shot-gr", "ga-s1", "ppl-bypass", "kl-bypass", "mse-bypass", "ar", "ar-mh", "halo"})
+    for (const char *name : {"ga-s2", "gr-s2", "avg-s2", "exhaustive", "greedy-replace", "zero-shot-ga", "zero-shot-gr", "ga-s1", "gr-s1", "ppl-bypass", "kl-bypass", "mse-bypass", "ar", "ar-mh", "halo"})
         CHECK(std::find(names.begin(), names.end(), name) != names.end());
     CHECK(runProgram({"score", "--list-selectors"}).out.find("arXiv 2512.20569") != std::string::npos);
     const TemporaryFolder workspace;
@@ -421,6 +421,114 @@ TEST_CASE("score without training: what it says beforehand is what it says it to
     const Answer compared = runProgram({"compare", key, "uniform-start", "-k", "2", "--json", "--workspace", workspace.path().string()});
     REQUIRE(compared.status == 0);
     CHECK(compared.json()["pairs"][0]["layers_a"] == two["selected"]);
+    CHECK(compared.json()["pairs"][0]["jaccard_interval"].is_null());      // a grid was not measured
+
+    // Each layer's rank lies within its interval, which BootstrapRanks' own tests hold to the truth.
+    const json &intervals = two["certainty"]["rank_intervals"];
+    REQUIRE(intervals.size() == 6);
+    for (std::size_t place = 0; place < 6; ++place) {
+        CHECK(intervals[place]["layer"] == two["ranking"][place]);
+        CHECK(intervals[place]["rank"] == place + 1);
+        CHECK(intervals[place]["low"] <= intervals[place]["high"]);
+        CHECK(intervals[place]["low"] >= 1);
+        CHECK(intervals[place]["high"] <= 6);
+    }
+    CHECK(runProgram({"select", key, "-k", "2", "--workspace", workspace.path().string()}).out.find("ranks (95 % of draws): layer " + two["ranking"][0].dump() + " ") != std::string::npos);
+}
+
+namespace {
+
+/// A score stage's folder in a workspace: `values_LS` by layer and sequence, a high one good.
+std::string sampledScoring(const std::filesystem::path &workspace, const std::string &key, const std::vector<std::vector<double>> &values_LS, const json &notes = json::object())
+{
+    const auto folder = workspace / "artifacts" / key;
+    std::filesystem::create_directories(folder);
+    json scores = json::array(), layers = json::array();
+    std::vector<std::pair<double, int>> order;
+    for (std::size_t layer = 0; layer < values_LS.size(); ++layer) {
+        double mean = 0.0;
+        for (const double value : values_LS[layer])
+            mean += value / static_cast<double>(values_LS[layer].size());
+        scores.push_back({{"layer", layer}, {"score", mean}, {"higher_is_better", true}, {"unit", "points"}, {"se", 0.1}, {"n", values_LS[layer].size()}});
+        layers.push_back({{"layer", layer}, {"values", values_LS[layer]}});
+        order.emplace_back(-mean, static_cast<int>(layer));
+    }
+    std::sort(order.begin(), order.end());
+    json ranking = json::array();
+    for (const auto &[mean, layer] : order)
+        ranking.push_back(layer);
+    std::ofstream(folder / "scores.json") << json{{"key", key}, {"selector", "ppl-bypass"}, {"mixer", "none"}, {"num_layers", values_LS.size()}, {"scores", scores}, {"ranking", ranking}, {"notes", notes}};
+    std::ofstream(folder / "curves.json") << json{{"schema", 1}, {"curves", json::array()}, {"samples", {{"higher_is_better", true}, {"layers", layers}}}};
+    return key;
+}
+
+}  // namespace
+
+TEST_CASE("compare gives the overlap of two scorings an interval over their sequences, and a dash where there is none")
+{
+    const TemporaryFolder folder;
+    const std::string workspace = folder.path().string();
+    // Sure: layers 0 and 1 are best on every sequence. Unsure: layer 0 is, 1 and 2 by turns.
+    const std::string sure = sampledScoring(folder.path(), "sure", {{9, 9, 9, 9}, {8, 8, 8, 8}, {1, 1, 1, 1}, {0, 0, 0, 0}});
+    const std::string unsure = sampledScoring(folder.path(), "unsure", {{9, 9, 9, 9}, {9, 0, 8, 1}, {0, 8, 1, 8}, {0, 0, 0, 0}});
+    const auto pairOf = [&](const std::vector<std::string> &sets) {
+        std::vector<std::string> arguments{"compare", "-k", "2", "--json", "--workspace", workspace};
+        arguments.insert(arguments.end(), sets.begin(), sets.end());
+        const Answer answer = runProgram(arguments);
+        INFO(answer.err);
+        REQUIRE(answer.status == 0);
+        return answer.json()["pairs"][0];
+    };
+    const json same = pairOf({sure, sure})["jaccard_interval"];
+    CHECK(same["low"] == 1.0);
+    CHECK(same["high"] == 1.0);
+    CHECK(same["paired"] == true);
+    const json self = pairOf({unsure, unsure})["jaccard_interval"];      // the same draws of both
+    CHECK(self["low"] == 1.0);
+    const json pair = pairOf({sure, unsure});
+    CHECK(pair["jaccard_interval"]["low"].get<double>() == Approx(1.0 / 3.0));
+    CHECK(pair["jaccard_interval"]["high"] == 1.0);
+    CHECK(pair["jaccard_interval"]["paired"] == false);
+    const json curve = pairOf({"--curve", sure, unsure})["curve"];
+    REQUIRE(curve.size() == 4);
+    CHECK(curve[0]["jaccard_low"] == 1.0);
+    CHECK(curve[1]["jaccard_low"].get<double>() == Approx(1.0 / 3.0));
+    CHECK(pairOf({sure, "0,1"})["jaccard_interval"].is_null());
+    const std::string text = runProgram({"compare", "-k", "2", "--workspace", workspace, sure, unsure}).out;
+    CHECK(text.find("(95 % 0.333-1.000 over held-out sequences)") != std::string::npos);
+    CHECK(runProgram({"compare", "-k", "2", "--workspace", workspace, sure, "0,1"}).out.find("Jaccard 1.000 (95 % -)") != std::string::npos);
+    const Answer matrix = runProgram({"compare", "--matrix", "-k", "2", "--json", "--workspace", workspace, sure, unsure});
+    REQUIRE(matrix.status == 0);
+    CHECK(matrix.json()["jaccard_interval"][0][1]["high"] == 1.0);
+}
+
+TEST_CASE("select and compare say what stopping early saved")
+{
+    const TemporaryFolder folder;
+    const std::string workspace = folder.path().string();
+    const std::vector<std::vector<double>> values{{2, 2}, {1, 1}, {0, 0}};
+    const auto stopped = [](const json &note) { return json{{"early_stop", note}}; };
+    sampledScoring(folder.path(), "raced", values, stopped({{"rule", "race"}, {"stopped", true}, {"tokens", 262144}, {"planned_tokens", 524288}, {"saved_fraction", 0.4123}}));
+    sampledScoring(folder.path(), "older", values, stopped({{"rule", "race"}, {"stopped", true}, {"tokens", 262144}, {"saved_fraction", 0.4123}}));
+    sampledScoring(folder.path(), "whole", values, stopped({{"rule", "race"}, {"stopped", false}, {"tokens", 524288}, {"planned_tokens", 524288}, {"saved_fraction", 0.0}}));
+    sampledScoring(folder.path(), "plain", values, stopped(nullptr));
+    const std::string line = "early stop at 262144 of 524288 tokens: 41 % of the tokens saved";
+    const auto says = [&](const std::vector<std::string> &arguments, const std::string &words) {
+        std::vector<std::string> all = arguments;
+        all.insert(all.end(), {"-k", "1", "--workspace", workspace});
+        const Answer answer = runProgram(all);
+        CAPTURE(answer.out);
+        CHECK(answer.status == 0);
+        CHECK(answer.out.find(words) != std::string::npos);
+    };
+    says({"select", "raced"}, line);
+    says({"select", "older"}, "early stop at 262144 tokens: 41 % of the tokens saved");
+    says({"select", "whole"}, "no tokens saved");
+    says({"compare", "raced", "plain"}, "raced: " + line);
+    says({"compare", "--matrix", "raced", "plain"}, line);
+    CHECK(runProgram({"select", "plain", "-k", "1", "--workspace", workspace}).out.find("early stop") == std::string::npos);
+    const Answer json = runProgram({"select", "raced", "-k", "1", "--json", "--workspace", workspace});
+    CHECK(json.json()["early_stop"]["saved_fraction"] == 0.4123);
 }
 
 TEST_CASE("select and compare take what a run is about, not what its stage 1 said on the way, and another of its selectors by name")

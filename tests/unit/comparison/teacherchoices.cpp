@@ -134,3 +134,12 @@ TEST_CASE("a set by hand is the same at every K")
         CHECK(*choice.rule->at(keep) == LayerSet{0, 4});
     CHECK_THROWS_AS((void)byHand({6}, 6), Error);
 }
+
+TEST_CASE("a scoring is found by its name, and a wrong one is answered with the nearest")
+{
+    const std::vector<Scoring> all{klScoring("11111111-aaaa", kl), klScoring("22222222-bbbb", kl)};
+    CHECK(scoringNamed(all, scoringName(all[1]), "x").run == "22222222-bbbb");
+    CHECK_THROWS_WITH_AS(static_cast<void>(scoringNamed(all, "22222222/score/ga-s2/gd", "the figure f cannot be made")),
+                         "the figure f cannot be made: there is no scoring 22222222/score/ga-s2/gd: did you mean 22222222/score/ga-s2/gdn?", Error);
+    CHECK_THROWS_WITH_AS(static_cast<void>(scoringNamed({}, "a", "it")), "it: there is no scoring a: stillroom-cli compare --teacher lists them", Error);
+}

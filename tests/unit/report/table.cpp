@@ -115,6 +115,20 @@ TEST_CASE("a table with a ragged row is refused")
     CHECK_THROWS_AS(static_cast<void>(markdownText(table)), Error);
 }
 
+TEST_CASE("a second scoring is part of where a figure came from, each run, key and seed once")
+{
+    Provenance provenance{.title = {}, .version = {}, .runs = {"r1"}, .keys = {"k1"}, .seeds = {1}, .settings = {{"K", "2"}, {"selector", "ga-s2"}}, .date = {}};
+    addOverlay(provenance, "r2/score/ga-s1/gla", "gla", "r2", "k2", 1);
+    addOverlay(provenance, "r1/score/ga-s1/gdn", "gdn", "r1", "", 3);
+    CHECK(provenance.runs == std::vector<std::string>{"r1", "r2"});
+    CHECK(provenance.keys == std::vector<std::string>{"k1", "k2"});
+    CHECK(provenance.seeds == std::vector<std::int64_t>{1, 3});
+    REQUIRE(provenance.settings.size() == 6);
+    CHECK(provenance.settings[1] == std::pair<std::string, std::string>("overlay", "r2/score/ga-s1/gla"));
+    CHECK(provenance.settings[3] == std::pair<std::string, std::string>("overlay mixer", "gla"));
+    CHECK(provenance.settings[5].first == "selector");
+}
+
 TEST_CASE("where it came from is told without today's date")
 {
     const Provenance provenance = test::results().provenance;

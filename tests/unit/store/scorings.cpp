@@ -216,6 +216,35 @@ TEST_CASE("of equal stages the first that ended is taken; failed and trashed run
     CHECK(found.front().run == runName(3));
 }
 
+TEST_CASE("of equal stages one that runs goes before one that was stopped, one that ended before both, one with its results before all")
+{
+    const TemporaryFolder folder;
+    const auto run = [&](int number, const std::optional<experiment::EventBody> &end, bool keepsResults = false) {
+        LineWriter writer(folder.path(), runName(number), thisProcess(), 1764480000.0 + 100.0 * number);
+        writer.start(spec);
+        startStage(writer, "k");
+        scoreLayers(writer, {0.1, 0.2});
+        if (keepsResults)
+            writer.say(experiment::Artifact{.role = "score", .hash = "k", .path = "artifacts/k"});
+        if (end)
+            writer.say(*end);
+        const auto found = scoringsIn(folder.path());
+        REQUIRE(found.size() == 1);
+        return found.front().run;
+    };
+    const experiment::Finished finished{.resultJson = "{}", .seconds = 1};
+    CHECK(run(1, experiment::Cancelled{}) == runName(1));
+    CHECK(run(2, experiment::Cancelled{}) == runName(1));
+    CHECK(run(3, std::nullopt) == runName(3));
+    CHECK(run(4, std::nullopt) == runName(3));
+    CHECK(run(5, experiment::Cancelled{}) == runName(3));
+    CHECK(run(6, finished) == runName(6));
+    CHECK(run(7, finished) == runName(6));
+    CHECK(run(8, std::nullopt) == runName(6));
+    CHECK(run(9, finished, true) == runName(9));
+    CHECK(run(10, finished, true) == runName(9));
+}
+
 TEST_CASE("a layer without a score leaves no ranking")
 {
     const TemporaryFolder folder;
@@ -268,6 +297,32 @@ TEST_CASE("sets that a search found come with its scoring, those of other layers
     const auto found = scoringsIn(folder.path());
     REQUIRE(found.size() == 1);
     CHECK(found.front().sets == std::vector<experiment::LayerSet>{{0, 2}});
+}
+
+TEST_CASE("what stopping early saved comes with its scoring, where the stage says it of these scores")
+{
+    const auto savedBy = [](const std::string &result) {
+        const TemporaryFolder folder;
+        LineWriter writer(folder.path(), runName(1));
+        writer.start(spec);
+        startStage(writer, "k");
+        scoreLayers(writer, {0.1, 0.2, 0.3});
+        writer.say(experiment::Finished{.resultJson = result, .seconds = 1});
+        const auto found = scoringsIn(folder.path());
+        REQUIRE(found.size() == 1);
+        return found.front().earlyStop;
+    };
+    const auto saved = savedBy(R"({"selector":"ga-s2","mixer":"gdn","notes":{"early_stop":{"stopped":true,"tokens":2560,"planned_tokens":5120,"saved_fraction":0.25}}})");
+    REQUIRE(saved);
+    CHECK(saved->stopped);
+    CHECK(saved->tokens == 2560);
+    CHECK(saved->plannedTokens == 5120);
+    CHECK(saved->savedFraction == 0.25);
+    CHECK(savedBy(R"({"selector":"ga-s2","mixer":"gdn","notes":{"early_stop":{"stopped":true,"saved_fraction":0.25}}})")->plannedTokens == 0);
+    for (const char *none : {R"({"selector":"gr-s2","mixer":"gdn","notes":{"early_stop":{"stopped":true,"saved_fraction":0.25}}})", R"({"selector":"ga-s2","mixer":"gdn","notes":{"early_stop":null}})",
+                             R"({"selector":"ga-s2","mixer":"gdn","notes":[]})", R"({"selector":"ga-s2","mixer":"gdn","notes":{"early_stop":{"stopped":1,"saved_fraction":"x"}}})",
+                             R"({"selector":"ga-s2","mixer":"gdn","notes":{"early_stop":{"stopped":true,"saved_fraction":7}}})", R"({"selector":"ga-s2","mixer":"gdn"})"})
+        CHECK_FALSE(savedBy(none));
 }
 
 }  // namespace scorings_tests
