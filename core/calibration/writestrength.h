@@ -12,7 +12,7 @@ namespace stillroom::calibration {
 enum class WriteInit {
     Weight,   ///< as published: each row of W scaled to a mean magnitude of |logit β*| / √D. Without a bias this sets only how far β spreads: its mean stays near ½ (trap 5)
     Data,     ///< each row moved along the direction that acts most like a bias, until β's mean over the calibration tokens is β*
-    Bias,     ///< b = logit β*; for mixers that have one
+    Bias,     ///< b = logit β*, W as it is: without W β would be β*; for mixers that have one (gdn's write_bias)
     Keep,     ///< as it was drawn
 };
 /// "weight" | "data" | "bias" | "keep". \throws Error(Usage)

@@ -322,7 +322,7 @@ Fields calibrationPhases()
             optional(choice("decay_rule", "half-life", {"half-life", "mean-lag"}, QT_TRANSLATE_NOOP("Spec", "Half is forgotten after the mean look-back, or the kernel's mean lag is the mean look-back. Default: half-life"))),
             optional(number("longest_distance", "null", 0, maximumTokens, "tokens", QT_TRANSLATE_NOOP("Spec", "Cap on the look-back; 0: none. Default: 0"))),
             optional(flag("mean_decay", false, QT_TRANSLATE_NOOP("Spec", "Correct each decay until its mean over the calibration tokens is the target. Default: false"))),
-            optional(choice("write_init", "data", {"data", "weight", "keep"}, QT_TRANSLATE_NOOP("Spec", "How the write gate gets to its target: by its mean over the calibration tokens, by row scale as published (which misses it), or not at all. Default: data, published: weight"))),
+            optional(choice("write_init", "data", {"data", "weight", "bias", "keep"}, QT_TRANSLATE_NOOP("Spec", "How the write gate gets to its target: by its mean over the calibration tokens, by row scale as published (which misses it), by a bias where the mixer has one (gdn's option write_bias), or not at all. Default: data, published: weight"))),
             optional(number("least_beta", "null", 1e-6, 0.999999, "", QT_TRANSLATE_NOOP("Spec", "Write strength of a layer's least concentrated head. Default: 0.3"))),
             optional(number("most_beta", "null", 1e-6, 0.999999, "", QT_TRANSLATE_NOOP("Spec", "Write strength of its most concentrated head. Default: 0.7"))),
             optional(number("least_entropy_spread", "null", 1e-9, 100, "nats", QT_TRANSLATE_NOOP("Spec", "Entropies of a layer's heads that lie closer together do not fill that range. Default: 0.001"))),

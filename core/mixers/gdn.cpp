@@ -11,7 +11,7 @@
 /// Gated DeltaNet (Yang, Kautz and Hatamizadeh, arXiv 2412.06464) as flash-linear-attention's GatedDeltaNet computes it:
 ///
 ///     q, k, v = SiLU(W x);  q̂ = q/√(Σq² + 1e-6) · K^-½,  k̂ likewise, unscaled
-///     β = σ(W_b x) (· 2 with allow_neg_eigval),  g = −e^{A_log} softplus(W_a x + dt_bias)      one each per value head
+///     β = σ(W_b x [+ b]) (· 2 with allow_neg_eigval; b, which fla has not, with write_bias),  g = −e^{A_log} softplus(W_a x + dt_bias)      one each per value head
 ///     S ← e^g S;  S ← S + k̂ (β (v − Sᵀk̂))ᵀ;  o = Sᵀq̂
 ///
 /// In the terms of the room `recurrence`: k_in = β k̂, a = −e^g k̂, b = k_in.
@@ -22,6 +22,7 @@ namespace {
 struct GdnOptions {
     RecurrentOptions common;
     bool negativeEigenvalues = false;
+    bool writeBias = false;        ///< write_bias: β = σ(W_b x + b), b starts at 0. fla has no such parameter: a student with it cannot become one of fla's
 
     GdnOptions(const std::string &optionsJson, const checkpoint::ModelConfig &teacher)
     {
@@ -42,6 +43,7 @@ struct GdnOptions {
         if (shape.valueDim < 1 || std::abs(valueDim - static_cast<double>(shape.valueDim)) > 1e-5 * valueDim)
             reader.refuse("expand_v", "must make head_dim · expand_v a whole number; head_dim is " + std::to_string(shape.keyDim));
         negativeEigenvalues = reader.boolean("allow_neg_eigval", false);
+        writeBias = reader.laterBoolean("write_bias");
         common.read(reader, shape, teacher);
         common.json = reader.finish();
     }
@@ -55,6 +57,8 @@ public:
         const auto zeros = at::TensorOptions().dtype(at::kFloat).device(device);
         m_decay = at::zeros({shape().valueHeads, shape().width}, zeros);
         m_beta = at::zeros_like(m_decay);
+        if (options.writeBias)
+            m_betaBias_H = at::zeros({shape().valueHeads}, zeros);
         m_ALog_H = at::zeros({shape().valueHeads}, zeros);
         m_dtBias_H = at::zeros_like(m_ALog_H);
     }
@@ -66,7 +70,7 @@ public:
     {
         return quantity == Quantity::Decay || quantity == Quantity::WriteStrength || RecurrentMixer::has(quantity);
     }
-    [[nodiscard]] WriteProjection writeProjection() override { return {m_beta, {}, m_betaRange}; }
+    [[nodiscard]] WriteProjection writeProjection() override { return {m_beta, m_betaBias_H, m_betaRange}; }
 
     /// A_log = 0, dt_bias = softplus⁻¹(rate).
     void setDecay(const at::Tensor &rate_H) override
@@ -97,13 +101,18 @@ protected:
     [[nodiscard]] at::Tensor writeStrength(const at::Tensor &x_BTD) const override
     {
         const auto wide = x_BTD.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-        return at::sigmoid(nn::linear(x_BTD, m_beta).to(wide)) * m_betaRange;
+        at::Tensor logits_BTH = nn::linear(x_BTD, m_beta).to(wide);
+        if (m_betaBias_H.defined())
+            logits_BTH = logits_BTH + m_betaBias_H.to(wide);
+        return at::sigmoid(logits_BTH) * m_betaRange;
     }
 
     void visitOwnParameters(const nn::ParameterVisitor &visit) override
     {
         visit("a_proj.weight", m_decay, {});
         visit("b_proj.weight", m_beta, {});
+        if (m_betaBias_H.defined())
+            visit("b_proj.bias", m_betaBias_H, {.weightDecay = false});
         visit("A_log", m_ALog_H, {.weightDecay = false, .keepFp32 = true});
         visit("dt_bias", m_dtBias_H, {.weightDecay = false, .keepFp32 = true});
     }
@@ -120,6 +129,7 @@ private:
     double m_betaRange;                 ///< β lies in (0, m_betaRange)
     at::Tensor m_decay, m_beta;         ///< W_a, W_b [value heads, D]
     at::Tensor m_ALog_H, m_dtBias_H;    ///< per value head
+    at::Tensor m_betaBias_H;            ///< b, per value head; undefined without write_bias
 };
 
 }  // namespace

@@ -73,6 +73,14 @@ bool OptionReader::boolean(const std::string &name, bool byDefault)
     return keep(name, value->get<bool>());
 }
 
+bool OptionReader::laterBoolean(const std::string &name)
+{
+    const bool value = boolean(name, false);
+    if (!value)
+        m_undescribed.push_back(name);
+    return value;
+}
+
 std::int64_t OptionReader::integer(const std::string &name, std::int64_t byDefault, std::int64_t least, std::int64_t most)
 {
     const nlohmann::json *value = given(name);
@@ -150,7 +158,10 @@ std::string OptionReader::finish() const
         throw Error(ErrorCode::Usage, "The mixer \"" + m_kind + "\" has no option \"" + shownName(name) + "\"" +
                                           (nearest.empty() ? "; it has " + joined(known) + '.' : "; did you mean \"" + nearest + "\"?"));
     }
-    return experiment::canonicalJson(*m_completed);
+    nlohmann::json described = *m_completed;
+    for (const std::string &name : m_undescribed)
+        described.erase(name);
+    return experiment::canonicalJson(described);
 }
 
 }  // namespace stillroom::mixers

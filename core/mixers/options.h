@@ -24,6 +24,8 @@ public:
 
     /// Each: the given value if there is one, else `byDefault`. \throws Error(Usage) naming the option, its value and what is allowed.
     bool boolean(const std::string &name, bool byDefault);
+    /// One that came later and is false without being told: described only where it is true, so that what was made before keeps its description and with it its key.
+    bool laterBoolean(const std::string &name);
     std::int64_t integer(const std::string &name, std::int64_t byDefault, std::int64_t least, std::int64_t most);
     double number(const std::string &name, double byDefault, double least, double most);
     std::optional<double> numberOrNull(const std::string &name, double least, double most);
@@ -45,6 +47,7 @@ private:
 
     std::string m_kind;
     std::unique_ptr<nlohmann::json> m_given, m_completed;
+    std::vector<std::string> m_undescribed;      ///< names that finish leaves out
 };
 
 }  // namespace stillroom::mixers

@@ -88,6 +88,8 @@ void checkWriteTargets(const PhaseOneOptions &options, mixers::LinearMixer &mixe
 {
     if (!options.setWriteStrength || options.writeInit == calibration::WriteInit::Keep || !mixer.has(mixers::Quantity::WriteStrength))
         return;
+    if (options.writeInit == calibration::WriteInit::Bias && !mixer.writeProjection().bias_H.defined())
+        throw Error(ErrorCode::Usage, "The field phase_1.write_init is \"bias\" but the mixer \"" + std::string(mixer.kind()) + "\" with these options has no write bias: give it the option write_bias, or choose \"data\".");
     const double most = std::min(1.0, mixer.writeProjection().range);
     if (!(options.writeTarget.least <= options.writeTarget.most && options.writeTarget.most < most))
         refusePhase("phase_1.least_beta and phase_1.most_beta", "are " + shortNumber(options.writeTarget.least) + " and " + shortNumber(options.writeTarget.most) + " but must be in this order and below "

@@ -226,6 +226,27 @@ TEST_CASE("padding changes nothing")
     CHECK(b.reports[0].after.branch.relativeMse == doctest::Approx(a.reports[0].after.branch.relativeMse).epsilon(1e-9));
 }
 
+TEST_CASE("a write bias carries the target by itself, and every head gets its own")
+{
+    const nn::Transformer teacher = tiny::tinyTeacher(at::kDouble);
+    const auto naive = students(teacher, {1}, "gdn", R"({"write_bias": true})");
+    PhaseOneOptions options;
+    options.writeInit = WriteInit::Bias;
+    const PhaseOneResult result = calibratePhaseOne(teacher, naive, sequencesOf(4, 24), options, at::kDouble);
+    const auto before = parametersByName(*naive[0].mixer), after = parametersByName(*result.layers[0].mixer);
+    CHECK(at::equal(after.at("b_proj.weight"), before.at("b_proj.weight")));
+    for (std::size_t h = 0; h < 4; ++h) {
+        const double target = result.reports[0].heads[h].betaTarget;
+        CHECK(after.at("b_proj.bias")[static_cast<std::int64_t>(h)].item<double>() == doctest::Approx(std::log(target / (1.0 - target))).epsilon(1e-6));
+        CHECK(std::abs(result.reports[0].after.heads[h].beta.mean - target) < 0.15);      // the weight, as it was drawn, moves it
+    }
+    // By the data the mean is met with the bias in it.
+    options.writeInit = WriteInit::Data;
+    const PhaseOneResult met = calibratePhaseOne(teacher, result.layers, sequencesOf(4, 24), options, at::kDouble);
+    for (std::size_t h = 0; h < 4; ++h)
+        CHECK(met.reports[0].after.heads[h].beta.mean == doctest::Approx(met.reports[0].heads[h].betaTarget).epsilon(1e-6));
+}
+
 TEST_CASE("layers are measured at any later moment as Phase 1 measured them, and what changed is a share of what was there")
 {
     const nn::Transformer teacher = tiny::tinyTeacher(at::kDouble);

@@ -72,6 +72,16 @@ TEST_CASE("a short convolution starts as the identity, and a biased gate as the 
     CHECK(relativeError(open->forward(x, {}, nullptr), ungated->forward(x, {}, nullptr)) <= 1e-6);
 }
 
+TEST_CASE("a write bias starts at zero, so that the layer is the one without it")
+{
+    const auto x = randomNormal({2, 20, 32}, 4, at::kFloat);
+    const auto teacher = tinyModel(tinyConfig());
+    const auto without = fromTeacher("gdn", "{}", teacher, 0, 1), with = fromTeacher("gdn", R"({"write_bias": true})", teacher, 0, 1);
+    CHECK(at::equal(with->forward(x, {}, nullptr), without->forward(x, {}, nullptr)));
+    CHECK(parametersOf(*with).at("b_proj.bias").numel() == 4);
+    CHECK(!parametersOf(*without).contains("b_proj.bias"));
+}
+
 TEST_CASE("a blank mixer has the shapes of a started one and nothing but zeros")
 {
     for (const char *kind : {"gdn", "gla"}) {

@@ -40,9 +40,15 @@ TEST_CASE("the defaults are the published students' with the teacher's heads")
     CHECK(fromTeacher("gla", "{}", tinyModel(wide), 0, 1)->carries(nn::TeacherFeature::WideHeads));
 }
 
+TEST_CASE("a write bias that is off is not described: what was made before there was one keeps its key")
+{
+    CHECK(completeOptions("gdn", R"({"write_bias": false})", tinyConfig()) == completeOptions("gdn", "{}", tinyConfig()));
+    CHECK(complete("gdn", R"({"write_bias": true})").at("write_bias") == true);
+}
+
 TEST_CASE("completed options complete to themselves, and a mixer tells its own")
 {
-    for (const auto &[kind, options] : {std::pair{"gdn", R"({"short_conv": true, "num_kv_heads": 2})"}, {"gla", R"({"clamp_min": -1, "feature_map": "elu", "norm_eps": 1e-05})"}}) {
+    for (const auto &[kind, options] : {std::pair{"gdn", R"({"short_conv": true, "num_kv_heads": 2})"}, {"gdn", R"({"write_bias": true})"}, {"gla", R"({"clamp_min": -1, "feature_map": "elu", "norm_eps": 1e-05})"}}) {
         const std::string once = completeOptions(kind, options, tinyConfig());
         CHECK(completeOptions(kind, once, tinyConfig()) == once);
         CHECK(fromTeacher(kind, options, tinyModel(tinyConfig()), 0, 1)->optionsJson() == once);

@@ -24,6 +24,8 @@ const Case cases[] = {
     {"gdn", R"({"short_conv": true})"},
     {"gdn", R"({"short_conv": true, "conv_size": 1})"},
     {"gdn", R"({"allow_neg_eigval": true, "gate_bias": true, "norm_eps": 1e-3})"},
+    {"gdn", R"({"write_bias": true})"},
+    {"gdn", R"({"num_v_heads": 8, "write_bias": true, "allow_neg_eigval": true})"},
     {"gdn", R"({"num_v_heads": 8})"},
     {"gdn", R"({"num_kv_heads": 2})"},
     {"gdn", R"({"init": "random", "num_heads": 3, "num_v_heads": 6, "head_dim": 4, "expand_v": 1.5, "short_conv": true, "conv_size": 3})"},

@@ -322,6 +322,9 @@ TEST_CASE("what a mixer cannot be brought to is refused before any work, by its 
     nlohmann::json gateless = calibration(shop, "zero-gate");
     gateless["mixer"] = {{"kind", "gdn"}, {"options", {{"output_gate", false}}}};
     refusedBoth(gateless, "has no output gate");
+    nlohmann::json biased = calibration(shop, "phase-1");
+    biased["phase_1"]["write_init"] = "bias";
+    refusedBoth(biased, "has no write bias");
     nlohmann::json swapped = calibration(shop, "phase-1");
     swapped["phase_1"] = {{"least_beta", 0.8}, {"most_beta", 0.2}};
     refusedBoth(swapped, "phase_1.least_beta and phase_1.most_beta are 0.8 and 0.2");
