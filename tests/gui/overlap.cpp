@@ -362,6 +362,19 @@ private Q_SLOTS:
         QCOMPARE(m_session->selection().layer(), 0);
     }
 
+    void whatStoppingEarlySavedIsSaid()
+    {
+        std::vector<experiment::LayerScore> race;
+        for (int layer = 0; layer < test::numLayers; ++layer)
+            race.push_back(test::klScore("ga-s2", layer, 0.1 + 0.1 * layer, 0.01, 100));
+        test::writeScoring(m_folder->path().toStdString(), 1, race, 1, {{"early_stop", {{"enabled", true}}}},
+                           R"({"selector":"ga-s2","mixer":"gdn","notes":{"early_stop":{"rule":"race","stopped":true,"tokens":100,"planned_tokens":200,"saved_fraction":0.4123}}})");
+        open();
+        showPage(Qt::Key_2);
+        QTRY_COMPARE(m_session->scores().bars().size(), std::size_t{test::numLayers});
+        QVERIFY(shownLabel(QStringLiteral("early stop at 100 of 200 tokens: 41 % of the tokens saved")));
+    }
+
     void whatASearchFoundIsUsedAtItsOwnK()
     {
         std::vector<experiment::LayerScore> effects;

@@ -12,6 +12,7 @@
 #include "views/quantities.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -23,6 +24,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace stillroom::widgets {
@@ -308,6 +310,23 @@ QString LayersPage::foundText() const
     return tr("K = %1: the first of the search's ranking; it found sets of their own at K = %2").arg(choice.keep()).arg(rangesText(sizes));
 }
 
+/// What stopping early saved of the scoring that is shown.
+QString LayersPage::savedText() const
+{
+    const std::optional<ScoreBook::Source> &source = m_session.scores().source();
+    const store::Scoring *scoring = source ? m_session.choices().scoring({source->run.toStdString(), source->task.toStdString(), source->selector.toStdString(), source->mixer.toStdString()}) : nullptr;
+    if (!scoring || !scoring->earlyStop)
+        return {};
+    const store::EarlyStop &saved = *scoring->earlyStop;
+    if (!saved.stopped)
+        return tr("early stop: nothing was sure before the end, no tokens saved");
+    const QLocale locale;
+    const QString percent = locale.toString(100.0 * saved.savedFraction, 'f', 0), tokens = locale.toString(qint64{saved.tokens});
+    if (saved.plannedTokens == 0)
+        return tr("early stop at %1 tokens: %2 % of the tokens saved").arg(tokens, percent);
+    return tr("early stop at %1 of %2 tokens: %3 % of the tokens saved").arg(tokens, locale.toString(qint64{saved.plannedTokens}), percent);
+}
+
 void LayersPage::invalidateChoice()
 {
     m_staleChoice = !isVisible();
@@ -373,7 +392,7 @@ void LayersPage::refreshNotes()
     QStringList notes;
     if (scores.tokens() > 0)
         notes << tr("%1 training tokens a layer").arg(shortCount(static_cast<double>(scores.tokens())));
-    notes << foundText();
+    notes << foundText() << savedText();
     const auto band = m_session.unsettledLayers();
     if (!band.empty())
         notes << tr("shaded: layers %1 are not settled at this K, their intervals meet at the boundary").arg(layerNames(band));
