@@ -31,6 +31,8 @@ struct Scoring {
 
 /// What Scoring::settings is of a score spec that is complete.
 [[nodiscard]] std::string scoringSettings(const nlohmann::json &spec);
+/// Settings, held-out sequences and seed of a scoring, as the spec of its run and its task have them. \param runSpec  complete; of a pipeline the stage is found in it
+void describeBySpec(Scoring &scoring, const nlohmann::json &runSpec);
 
 /// All scorings of a teacher in runs that did not fail and are not in the trash, oldest run first. Of equal stages there is one, the first that ended.
 /// \param teacher  as the spec names it
