@@ -72,7 +72,10 @@ void LayersPage::follow()
     connect(&m_session.scores(), &ScoreBook::sourceChanged, this, &LayersPage::refreshOverlays);
     connect(&m_session.scores(), &ScoreBook::sourcesChanged, this, &LayersPage::refreshSources);
     connect(&m_session.choices(), &ChoiceBook::scoringsChanged, this, &LayersPage::refreshOverlays);
-    connect(&m_session.scores(), &ScoreBook::changed, this, &LayersPage::refreshNotes);
+    m_refreshingNotes.setSingleShot(true);
+    connect(&m_refreshingNotes, &QTimer::timeout, this, &LayersPage::refreshNotes);
+    connect(&m_session.scores(), &ScoreBook::changed, &m_refreshingNotes, qOverload<>(&QTimer::start));
+    connect(&m_session.scores(), &ScoreBook::changed, this, &LayersPage::refreshButtons);
     connect(&m_session.choice(), &HybridChoice::changed, this, &LayersPage::invalidateChoice);
     connect(&m_session, &Session::teacherChanged, this, [this] {
         m_notice->hide();
@@ -248,7 +251,7 @@ void LayersPage::refreshSources()
     }
     m_source->setCurrentIndex(current);
     m_source->setEnabled(m_source->count() > 0);
-    refreshNotes();
+    m_refreshingNotes.start();
 }
 
 /// Every scoring but the one whose bars are shown. Nothing is done while the list stays as it is, and a chosen overlay outlives a longer list.
@@ -262,8 +265,9 @@ void LayersPage::refreshOverlays()
             keys.push_back(ChoiceBook::keyOf(scoring));
             names << m_session.choices().scoringName(scoring);
         }
-    if (keys == m_overlays)
+    if (keys == m_overlays && names == m_overlayNames)
         return;
+    m_overlayNames = names;
     const int index = m_overlay->currentIndex();
     const auto chosen = index > 0 ? std::find(keys.begin(), keys.end(), m_overlays[static_cast<std::size_t>(index) - 1]) : keys.end();
     m_overlays = keys;
@@ -346,7 +350,7 @@ void LayersPage::refreshChoice()
         m_cost->showNothing();
     refreshTrained();
     refreshButtons();
-    refreshNotes();
+    m_refreshingNotes.start();
 }
 
 void LayersPage::refreshTrained()
@@ -381,7 +385,6 @@ void LayersPage::refreshNotes()
         notes << tr("custom set: layers %1").arg(layerNames(m_session.choice().layers()));
     notes.removeAll(QString());
     m_notes->setText(notes.join(QStringLiteral(" · ")));
-    refreshButtons();
 }
 
 }  // namespace stillroom::widgets
