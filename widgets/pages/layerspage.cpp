@@ -4,6 +4,7 @@
 #include "plots/curveplot.h"
 #include "plots/layerbarplot.h"
 #include "plots/rankplot.h"
+#include "views/budgetfield.h"
 #include "views/costtable.h"
 #include "views/keepcontrol.h"
 #include "views/labels.h"
@@ -176,13 +177,25 @@ QWidget *LayersPage::makeChoice()
     column->setSpacing(8);
     auto *row = new QHBoxLayout;
     row->setSpacing(8);
-    auto *keep = new KeepControl(m_session.choice(), box);
+    auto *keep = new KeepControl(m_session.choice(), box);      // in the order of the Tab key
+    auto *budget = new BudgetField(m_session, box);
     m_distil = new QPushButton(tr("&Distil this hybrid"), box);
     m_distil->setToolTip(tr("Train the hybrid that keeps these layers, in the background (Ctrl+D)"));
     connect(m_distil, &QPushButton::clicked, this, &LayersPage::distilRequested);
+    auto *refusal = new QLabel(box);
+    refusal->setWordWrap(true);
+    refusal->setTextFormat(Qt::PlainText);
+    refusal->setAccessibleName(tr("Problem with the budget"));
+    refusal->hide();
+    connect(budget, &BudgetField::refused, refusal, [refusal](const QString &why) {
+        refusal->setText(why);
+        refusal->setVisible(!why.isEmpty());
+    });
     row->addWidget(keep, 1);
+    row->addWidget(budget);
     row->addWidget(m_distil);
     column->addLayout(row);
+    column->addWidget(refusal);
     m_cost = new CostTable(box);
     column->addWidget(m_cost);
     return box;
