@@ -7,6 +7,7 @@
 #include "experiment/spec.h"
 #include "models/deeplink.h"
 #include "models/jobrunner.h"
+#include "models/madescorings.h"
 #include "pages/calibrationpage.h"
 #include "pages/comparepage.h"
 #include "pages/layerspage.h"
@@ -150,8 +151,9 @@ void MainWindow::makePages()
     });
     m_jobs = new WindowJobs(m_session, *m_runs, this);
     connect(m_jobs, &WindowJobs::leaveRequested, this, &MainWindow::goBackToPage);
-    connect(qApp, &QApplication::focusChanged, this, [this](QWidget *, QWidget *now) {
-        if (now && m_pages->isAncestorOf(now))
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *was, QWidget *now) {
+        const bool isPassedOn = isInHiddenDock(was);      // Qt gives it to whatever comes next, and nobody chose that
+        if (now && m_pages->isAncestorOf(now) && !isPassedOn)
             m_pageFocus = now;
     });
     connect(m_runs, &widgets::RunsPage::openRequested, this, &MainWindow::openRun);
@@ -420,15 +422,11 @@ void MainWindow::startScoring(const nlohmann::json &settings)
 
 bool MainWindow::isScored(const nlohmann::json &spec) const
 {
-    const auto &all = m_session.choices().scorings();
-    if (m_offers.list.empty()) {      // nothing was asked: whoever scores once more wants it measured anew
-        const std::string selector = spec.value("selector", std::string("ga-s2"));
-        return std::any_of(all.begin(), all.end(), [&](const store::Scoring &one) { return one.status == store::RunStatus::Finished && one.selector == selector; });
-    }
+    const std::vector<widgets::MadeScoring> made = widgets::madeScorings(m_session.choices());
+    if (m_offers.list.empty())      // nothing was asked: whoever scores once more wants it measured anew
+        return widgets::isScoredWith(made, spec.value("selector", std::string("ga-s2")), m_session.probe().toStdString());
     try {
-        const nlohmann::json completed = experiment::completeSpec(spec);
-        const std::string settings = store::scoringSettings(completed);
-        return std::any_of(all.begin(), all.end(), [&](const store::Scoring &one) { return one.status == store::RunStatus::Finished && one.settings == settings && one.seed == completed.at("seed").get<std::int64_t>(); });
+        return widgets::equalScoring(made, experiment::completeSpec(spec)) != nullptr;
     } catch (const Error &) {      // said when it starts
         return false;
     }
@@ -463,8 +461,7 @@ void MainWindow::askFor(widgets::ExperimentDialog::Kind kind, const nlohmann::js
         given = {{"data", m_demo.score.value("data", nlohmann::json::object())}};
     Dialog::Subject subject{spec, demo ? std::optional(given) : std::nullopt, m_session.teacher().hasTokenizer, m_session.workspace(), {}};
     if (scoring)
-        for (const store::Scoring &one : m_session.choices().scorings())
-            subject.made.push_back({one.selector, one.seed, one.settings, m_session.choices().scoringName(one)});
+        subject.made = widgets::madeScorings(m_session.choices());
     auto *dialog = new Dialog(kind, std::move(subject), m_offers, m_estimates, m_timings, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [dialog, goOn] { goOn(dialog->settings()); });

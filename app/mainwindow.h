@@ -87,8 +87,11 @@ private:
     void find();
     void sayWhatIsCopied();
     [[nodiscard]] QWidget &pageAt(int row) const;
-    /// The keyboard goes where it was in the page.
+    /// The keyboard goes where it was in the page, else into it.
     void goBackToPage();
+    /// What one works with on a page; null where the Tab key reaches nothing of it.
+    [[nodiscard]] static QWidget *mainOf(const QWidget &page);
+    [[nodiscard]] bool isInHiddenDock(const QWidget *widget) const;
     /// What a run found, where there is a page of such things; else the inspector says what is known of it.
     void openRun(const store::ExperimentRow &row);
     void refreshInspector();

@@ -92,6 +92,12 @@ std::vector<std::pair<QString, QString>> namedRuns(const std::vector<store::Expe
     return named;
 }
 
+/// What another program copies is none of ours, and to read it would wait for that program. Without a desktop there is no other, and Qt says of no clipboard whose it is.
+bool isOurs(const QClipboard &clipboard)
+{
+    return clipboard.ownsClipboard() || QGuiApplication::platformName() == QLatin1String("offscreen");
+}
+
 void allow(QAction &action, bool possible, const QString &otherwise)
 {
     action.setEnabled(possible);
@@ -115,9 +121,8 @@ void MainWindow::followWork()
     connect(QGuiApplication::clipboard(), &QClipboard::dataChanged, this, &MainWindow::sayWhatIsCopied);
     // When a dock goes, the keyboard would go to whatever comes next in the window.
     const auto returnFrom = [this](const QWidget *focus) {
-        for (const QDockWidget *dock : findChildren<QDockWidget *>())
-            if (focus && dock->isHidden() && dock->isAncestorOf(focus))
-                showPage(m_pageList->currentRow());
+        if (isInHiddenDock(focus))
+            goBackToPage();
     };
     connect(qApp, &QApplication::focusChanged, this, [this, returnFrom](QWidget *old) {
         QMetaObject::invokeMethod(this, [returnFrom, was = QPointer<QWidget>(old)] { returnFrom(was); }, Qt::QueuedConnection);       // an editor of a cell is gone by then
@@ -169,10 +174,19 @@ void MainWindow::refreshActions()
 
 void MainWindow::goBackToPage()
 {
-    QWidget &page = pageAt(m_pageList->currentRow());
-    QWidget *at = m_pageFocus && page.isAncestorOf(m_pageFocus) && m_pageFocus->isVisible() ? m_pageFocus.data() : firstFocusOf(page);
+    const QWidget &page = pageAt(m_pageList->currentRow());
+    QWidget *at = m_pageFocus && page.isAncestorOf(m_pageFocus) && m_pageFocus->isVisible() ? m_pageFocus.data() : mainOf(page);
     if (at)
         at->setFocus(Qt::OtherFocusReason);
+}
+
+/// Upwards from the widget: the keyboard also moves while the window's children go, and a search among them would find those that are half gone.
+bool MainWindow::isInHiddenDock(const QWidget *widget) const
+{
+    for (; widget; widget = widget->parentWidget())
+        if (const auto *dock = qobject_cast<const QDockWidget *>(widget))
+            return dock->isHidden();
+    return false;
 }
 
 void MainWindow::refreshInspector()
@@ -215,14 +229,16 @@ QWidget &MainWindow::pageAt(int row) const { return *static_cast<QScrollArea *>(
 void MainWindow::showPage(int row)
 {
     m_pageList->setCurrentRow(row);
-    const QWidget &page = pageAt(row);
+    if (QWidget *main = mainOf(pageAt(row)))
+        main->setFocus(Qt::ShortcutFocusReason);
+}
+
+QWidget *MainWindow::mainOf(const QWidget &page)
+{
     QWidget *main = mainPlotOf(page);
     if (!main)
         main = tableOf(page);
-    if (!main)
-        main = firstFocusOf(page);
-    if (main)
-        main->setFocus(Qt::ShortcutFocusReason);
+    return main ? main : firstFocusOf(page);
 }
 
 widgets::PlotView *MainWindow::mainPlotOf(const QWidget &page)
@@ -244,7 +260,7 @@ void MainWindow::leave()
     }
     for (const QDockWidget *dock : findChildren<QDockWidget *>())
         if (focus && dock->isAncestorOf(focus)) {
-            showPage(m_pageList->currentRow());
+            goBackToPage();
             return;
         }
     m_session.selection().clear();
@@ -262,7 +278,7 @@ void MainWindow::find()
 /// Whatever was copied, by whichever key or button: something must be seen of it.
 void MainWindow::sayWhatIsCopied()
 {
-    const QMimeData *contents = QApplication::activeWindow() ? QGuiApplication::clipboard()->mimeData() : nullptr;      // else it was another program
+    const QMimeData *contents = isOurs(*QGuiApplication::clipboard()) ? QGuiApplication::clipboard()->mimeData() : nullptr;
     if (!contents || !isVisible())
         return;
     if (contents->hasFormat(QStringLiteral("image/svg+xml")))

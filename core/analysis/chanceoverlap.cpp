@@ -78,8 +78,8 @@ double ChanceOverlap::jaccardQuantile(double probability) const
 
 bool isBeyondChance(double pValue)
 {
-    constexpr double level = 0.05, rounding = 1e-9;
-    return pValue < level - rounding;
+    constexpr double rounding = 1e-9;
+    return pValue < chanceLevel - rounding;
 }
 
 }  // namespace stillroom::analysis

@@ -28,7 +28,9 @@ private:
     std::vector<double> m_probability;         ///< of m_least, m_least + 1, …
 };
 
-/// p < 0.05, by more than rounding: a p that is exactly 1/20, as three of six layers have, is not below it.
+/// Below it an overlap is called beyond chance.
+inline constexpr double chanceLevel = 0.05;
+/// p < chanceLevel, by more than rounding: a p that is exactly 1/20, as three of six layers have, is not below it.
 [[nodiscard]] bool isBeyondChance(double pValue);
 
 }  // namespace stillroom::analysis

@@ -40,24 +40,31 @@ public:
     [[nodiscard]] const experiment::Ranking *ranking() const;
     /// The K at which a search found a set of its own, ascending; at any other K its ranking answers. Empty for a choice that is no search.
     [[nodiscard]] std::vector<int> foundSizes() const;
+    /// The same rule, and so the same answers; two rules of different kinds are different ones even where they answer alike.
+    friend bool operator==(const KeepRule &a, const KeepRule &b) { return a.m_numLayers == b.m_numLayers && a.m_rule == b.m_rule; }
 
 private:
     struct Ranked {
         experiment::Ranking layers;
         std::map<int, experiment::LayerSet> found;  ///< by K: they go before the ranking
+        bool operator==(const Ranked &other) const = default;
     };
     struct Uniform {
         Grid grid;
         int most;                                   ///< the largest K
+        bool operator==(const Uniform &other) const = default;
     };
     struct Smart {
         std::vector<double> sensitivity_L;
+        bool operator==(const Smart &other) const = default;
     };
     struct Fixed {
         experiment::LayerSet layers;
+        bool operator==(const Fixed &other) const = default;
     };
     struct BySize {
         std::map<int, experiment::LayerSet> sets;   ///< by K
+        bool operator==(const BySize &other) const = default;
     };
     using Rule = std::variant<Ranked, Uniform, Smart, Fixed, BySize>;
     KeepRule(Rule rule, int numLayers) : m_rule(std::move(rule)), m_numLayers(numLayers) {}

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace stillroom::comparison {
@@ -23,21 +24,6 @@ bool isOf(const store::Scoring &scoring, int numLayers)
     if (scoring.ranking)
         return static_cast<int>(scoring.ranking->size()) == numLayers;
     return std::none_of(scoring.scores.begin(), scoring.scores.end(), [&](const experiment::LayerScore &score) { return score.layer >= numLayers; });
-}
-
-void addScoring(std::vector<Choice> &all, const store::Scoring &scoring, int numLayers)
-{
-    Choice choice{Origin::Scoring, scoringName(scoring), scoring.selector, scoring.mixer, scoring.run, scoring.seed, {}, {}};
-    if (scoring.ranking)
-        choice.rule = scoring.sets.empty() ? choices::KeepRule::ranked(*scoring.ranking, numLayers) : choices::KeepRule::searched(scoring.sets, *scoring.ranking, numLayers);
-    all.push_back(choice);
-    std::vector<double> sensitivity_L = choices::smartSensitivities(scoring.scores, numLayers);
-    if (sensitivity_L.empty())
-        return;
-    choice.origin = Origin::Smart;
-    choice.name = "smart of " + choice.name;
-    choice.rule = choices::KeepRule::smart(std::move(sensitivity_L));
-    all.push_back(std::move(choice));
 }
 
 void addRules(std::vector<Choice> &all, int numLayers, std::uint64_t randomSeed)
@@ -104,15 +90,43 @@ const store::Scoring &scoringNamed(const std::vector<store::Scoring> &scorings, 
     throw Error(ErrorCode::Usage, forWhat + ": there is no scoring " + shownName(name) + (nearest.empty() ? ": stillroom-cli compare --teacher lists them" : ": did you mean " + nearest + "?"));
 }
 
+std::vector<Choice> choicesOfScoring(const store::Scoring &scoring, const TeacherShape &teacher)
+{
+    if (!isOf(scoring, teacher.numLayers))
+        return {};
+    const int numLayers = teacher.numLayers;
+    std::vector<Choice> all;
+    Choice choice{Origin::Scoring, scoringName(scoring), scoring.selector, scoring.mixer, scoring.run, scoring.seed, {}, {}};
+    if (scoring.ranking)
+        choice.rule = scoring.sets.empty() ? choices::KeepRule::ranked(*scoring.ranking, numLayers) : choices::KeepRule::searched(scoring.sets, *scoring.ranking, numLayers);
+    all.push_back(choice);
+    std::vector<double> sensitivity_L = choices::smartSensitivities(scoring.scores, numLayers);
+    if (sensitivity_L.empty())
+        return all;
+    choice.origin = Origin::Smart;
+    choice.name = "smart of " + choice.name;
+    choice.rule = choices::KeepRule::smart(std::move(sensitivity_L));
+    all.push_back(std::move(choice));
+    return all;
+}
+
+std::vector<Choice> unmeasuredChoices(const TeacherShape &teacher, const choices::PublishedSets &published, std::uint64_t randomSeed)
+{
+    experiment::checkNumLayers(teacher.numLayers);
+    std::vector<Choice> all;
+    addRules(all, teacher.numLayers, randomSeed);
+    addPublished(all, teacher, published);
+    return all;
+}
+
 std::vector<Choice> teacherChoices(const std::vector<store::Scoring> &scorings, const TeacherShape &teacher, const choices::PublishedSets &published, std::uint64_t randomSeed)
 {
     experiment::checkNumLayers(teacher.numLayers);
     std::vector<Choice> all;
+    const auto append = [&all](std::vector<Choice> more) { all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end())); };
     for (const store::Scoring &scoring : scorings)
-        if (isOf(scoring, teacher.numLayers))
-            addScoring(all, scoring, teacher.numLayers);
-    addRules(all, teacher.numLayers, randomSeed);
-    addPublished(all, teacher, published);
+        append(choicesOfScoring(scoring, teacher));
+    append(unmeasuredChoices(teacher, published, randomSeed));
     return all;
 }
 

@@ -30,6 +30,7 @@ struct Choice {
     std::int64_t seed = 0;                       ///< of the scoring or the random order
     std::string note;                            ///< what to know of it; may be empty
     std::optional<choices::KeepRule> rule;       ///< none while a layer of the scoring has no score
+    friend bool operator==(const Choice &a, const Choice &b) = default;
 };
 
 struct TeacherShape {
@@ -47,8 +48,13 @@ struct TeacherShape {
 
 inline constexpr std::uint64_t usualRandomSeed = 1;
 
-/// All choices that there are for a teacher, in an order that does not hang on K: its scorings as they are given, each with KLs followed by SMART of it;
-/// the uniform grids; a random order; published sets by probe and selector, those of one selector together. Scorings of another number of layers are left out.
+/// What one scoring says: itself, and with KLs SMART of it after that; none where it is of another number of layers.
+[[nodiscard]] std::vector<Choice> choicesOfScoring(const store::Scoring &scoring, const TeacherShape &teacher);
+/// Those that no measurement changes: the uniform grids, a random order, and the published sets by probe and selector, those of one selector together.
+/// \throws Error(Usage) as experiment::checkNumLayers
+[[nodiscard]] std::vector<Choice> unmeasuredChoices(const TeacherShape &teacher, const choices::PublishedSets &published, std::uint64_t randomSeed = usualRandomSeed);
+
+/// All choices that there are for a teacher, in an order that does not hang on K: choicesOfScoring of its scorings as they are given, then unmeasuredChoices.
 /// \throws Error(Usage) as experiment::checkNumLayers
 [[nodiscard]] std::vector<Choice> teacherChoices(const std::vector<store::Scoring> &scorings, const TeacherShape &teacher, const choices::PublishedSets &published,
                                                  std::uint64_t randomSeed = usualRandomSeed);

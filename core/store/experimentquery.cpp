@@ -68,8 +68,11 @@ std::vector<Word> wordsOf(const std::string &text)
     return words;
 }
 
-std::vector<std::string> textsOf(const ExperimentRow &row, const std::string &field)
+std::vector<std::string> textsOf(const ExperimentRow &row, const std::string &field, const ExperimentQuery::Shown &shown)
 {
+    if (shown)
+        if (std::vector<std::string> texts = shown(row, field); !texts.empty())
+            return texts;
     if (field == "name")
         return {row.name};
     if (field == "notes")
@@ -166,19 +169,19 @@ ExperimentQuery::Part ExperimentQuery::parse(const std::string &word, const std:
     return part;
 }
 
-bool ExperimentQuery::holds(const Part &part, const ExperimentRow &row)
+bool ExperimentQuery::holds(const Part &part, const ExperimentRow &row, const Shown &shown)
 {
     const auto within = [&](const std::string &text) { return lower(text).find(part.text) != std::string::npos; };
     if (part.field.empty()) {
         if (row.uuid.starts_with(part.text))
             return true;
         return std::any_of(std::begin(textFields), std::end(textFields), [&](const char *field) {
-            const auto texts = textsOf(row, field);
+            const auto texts = textsOf(row, field, shown);
             return std::any_of(texts.begin(), texts.end(), within);
         });
     }
     if (isAmong(part.field, textFields)) {
-        const auto texts = textsOf(row, part.field);
+        const auto texts = textsOf(row, part.field, shown);
         const auto equal = [&](const std::string &text) { return lower(text) == part.text; };
         switch (part.relation) {
         case Relation::Holds: return std::any_of(texts.begin(), texts.end(), within);
@@ -199,12 +202,12 @@ bool ExperimentQuery::holds(const Part &part, const ExperimentRow &row)
     }
 }
 
-bool ExperimentQuery::matches(const ExperimentRow &row) const
+bool ExperimentQuery::matches(const ExperimentRow &row, const Shown &shown) const
 {
     const bool asksForKind = std::any_of(m_parts.begin(), m_parts.end(), [](const Part &part) { return part.field == "kind"; });
     if (row.kind == "inspect" && !asksForKind && row.name.empty() && row.tags.empty() && row.notes.empty() && !row.pinned)
         return false;
-    return std::all_of(m_parts.begin(), m_parts.end(), [&](const Part &part) { return holds(part, row) != part.negated; });
+    return std::all_of(m_parts.begin(), m_parts.end(), [&](const Part &part) { return holds(part, row, shown) != part.negated; });
 }
 
 }  // namespace stillroom::store

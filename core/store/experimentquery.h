@@ -3,6 +3,7 @@
 
 #include "store/experimentrows.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,10 @@ public:
     /// \throws Error(Usage) naming the part that cannot be understood, and the nearest field
     explicit ExperimentQuery(const std::string &text, const std::vector<std::string> &measures = {});
 
-    [[nodiscard]] bool matches(const ExperimentRow &row) const;
+    /// The texts that a reader sees of a field ("status", "kind", …), in the place of the store's own; empty: the store's.
+    using Shown = std::function<std::vector<std::string>(const ExperimentRow &row, const std::string &field)>;
+    /// \param shown  where a table says it in other words than the store: a job that waits in a queue is "paused", whatever its last word in the store was
+    [[nodiscard]] bool matches(const ExperimentRow &row, const Shown &shown = {}) const;
     [[nodiscard]] bool isEmpty() const { return m_parts.empty(); }
     /// What may stand before ":", "=" or "<".
     [[nodiscard]] static std::vector<std::string> fields(const std::vector<std::string> &measures);
@@ -39,7 +43,7 @@ private:
         bool negated = false;
     };
     [[nodiscard]] static Part parse(const std::string &word, const std::vector<std::string> &measures);
-    [[nodiscard]] static bool holds(const Part &part, const ExperimentRow &row);
+    [[nodiscard]] static bool holds(const Part &part, const ExperimentRow &row, const Shown &shown);
 
     std::vector<Part> m_parts;
 };

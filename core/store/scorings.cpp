@@ -183,10 +183,7 @@ std::vector<Scoring> scoringsOf(const Workspace &workspace, const std::string &u
             scoring.status = run->status;
         }
         std::tie(scoring.task, scoring.selector, scoring.mixer) = name;
-        scoring.settings = settingsOf(spec);
-        scoring.heldOut = heldOutOf(spec);
-        if (spec.contains("seed") && spec.at("seed").is_number_integer())
-            scoring.seed = spec.at("seed").get<std::int64_t>();
+        describeBySpec(scoring, runSpec);
         scoring.scores = latestOf(evaluations);
         scoring.evaluations = std::move(evaluations);
         addStage(scoring, tasks, artifacts);
@@ -233,6 +230,15 @@ bool staysInside(const fs::path &path)
 }
 
 }  // namespace
+
+void describeBySpec(Scoring &scoring, const nlohmann::json &runSpec)
+{
+    const nlohmann::json spec = specOf(runSpec, scoring.task);
+    scoring.settings = settingsOf(spec);
+    scoring.heldOut = heldOutOf(spec);
+    if (spec.is_object() && spec.contains("seed") && spec.at("seed").is_number_integer())
+        scoring.seed = spec.at("seed").get<std::int64_t>();
+}
 
 std::string scoringSettings(const nlohmann::json &spec)
 {

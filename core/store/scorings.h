@@ -39,6 +39,8 @@ struct Scoring {
 
 /// What Scoring::settings is of a score spec that is complete.
 [[nodiscard]] std::string scoringSettings(const nlohmann::json &spec);
+/// Settings, held-out sequences and seed of a scoring, as the spec of its run and its task have them. \param runSpec  complete; of a pipeline the stage is found in it
+void describeBySpec(Scoring &scoring, const nlohmann::json &runSpec);
 
 /// What Scoring::heldOut is of a score spec that is complete; of another kind of spec nothing that is equal to it.
 [[nodiscard]] std::string heldOutSettings(const nlohmann::json &spec);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "madeup.h"
 #include "mainwindow.h"
+#include "settled.h"
 #include "storedcalibrations.h"
 
 #include "dialogs/experimentdialog.h"
@@ -260,6 +261,7 @@ private Q_SLOTS:
         QCOMPARE(maps[1]->rows()[1], (std::vector<double>{0.2, 0.7}));
         book().setSide(Side::Before);
         QCOMPARE(maps[1]->rows()[1], (std::vector<double>{-0.5, 0.25}));
+        QVERIFY(test::settle());
         for (const auto *profile : page()->findChildren<widgets::HeadProfilePlot *>())
             QVERIFY(profile->numBins() >= 3);
         auto *table = namedTable(QStringLiteral("The head's numbers, before and after"));
@@ -453,8 +455,9 @@ private:
     void showPage() { QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier); }
     widgets::CalibrationBook &book() { return m_session->calibrations(); }
     widgets::CalibrationPage *page() { return m_window->findChild<widgets::CalibrationPage *>(); }
-    widgets::HeadMapPlot *map() { return page()->findChild<widgets::HeadMapPlot *>(); }
-    widgets::HeadDistributionPlot *distribution() { return page()->findChild<widgets::HeadDistributionPlot *>(); }
+    /// As it stands once it has followed what happened, like those below.
+    widgets::HeadMapPlot *map() { return test::settle(), page()->findChild<widgets::HeadMapPlot *>(); }
+    widgets::HeadDistributionPlot *distribution() { return test::settle(), page()->findChild<widgets::HeadDistributionPlot *>(); }
     static QWidget *canvasOf(const QWidget *view)
     {
         for (QObject *child : view->children())

@@ -210,6 +210,23 @@ private Q_SLOTS:
         QCOMPARE(book.source()->run, QStringLiteral("c"));
     }
 
+    void whatAPersonChoseIsStillChosenAfterAStoppedJob()
+    {
+        const store::Scoring old = scoring("a", {klScore(0, 0.1), klScore(1, 0.4)}), other = scoring("d", {klScore(0, 0.3), klScore(1, 0.2)});
+        ScoreBook book;
+        book.clear(2);
+        book.setScorings({old});
+        book.setSource({QStringLiteral("ga-s2"), QStringLiteral("gdn"), QStringLiteral("a"), QStringLiteral("score")});
+        book.beginLive(QStringLiteral("c"), QStringLiteral("ga-s2"));
+        book.setScorings({old, scoring("c", {klScore(0, 0.4)}, store::RunStatus::Running)});
+        QCOMPARE(book.source()->run, QStringLiteral("c"));
+        book.setScorings({old, scoring("c", {klScore(0, 0.4)}, store::RunStatus::Cancelled)});
+        book.endLive();
+        QCOMPARE(book.source()->run, QStringLiteral("a"));
+        book.setScorings({old, scoring("c", {klScore(0, 0.4)}, store::RunStatus::Cancelled), other});      // of another process
+        QCOMPARE(book.source()->run, QStringLiteral("a"));
+    }
+
     void theRunsOwnRankingGoesBeforeItsScores()
     {
         store::Scoring race = scoring("a", {klScore(0, 0.5), klScore(1, 0.3), klScore(2, 0.4)});

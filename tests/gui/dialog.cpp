@@ -5,6 +5,8 @@
 
 #include "error.h"
 #include "experiment/spec.h"
+#include "models/choicebook.h"
+#include "models/madescorings.h"
 #include "store/scorings.h"
 #include "views/names.h"
 
@@ -19,6 +21,7 @@
 #include <QTest>
 
 #include <atomic>
+#include <future>
 #include <set>
 #include <thread>
 
@@ -117,7 +120,7 @@ private Q_SLOTS:
         nlohmann::json made = subject.spec;
         made.merge_patch(*subject.fixed);
         made["selector"] = "ga-s2";
-        subject.made = {{"ga-s2", 1, store::scoringSettings(experiment::completeSpec(made)), QStringLiteral("GA-S2 · GDN · run 1")}, {"ga-s2", 2, "{}", QStringLiteral("another one")}};
+        subject.made = {{"ga-s2", "gdn", 1, store::scoringSettings(experiment::completeSpec(made)), QStringLiteral("GA-S2 · GDN · run 1")}, {"ga-s2", "gdn", 2, "{}", QStringLiteral("another one")}, {"ga-s2", "gla", 3, "{}", QStringLiteral("of another probe")}};
         ExperimentDialog dialog(ExperimentDialog::Kind::Score, subject, m_offers, m_estimates, m_timings);
         dialog.show();
         auto *seed = seedBox(dialog);
@@ -134,6 +137,56 @@ private Q_SLOTS:
         QVERIFY(label(dialog, "Equal run").isEmpty());      // with other settings
         choose(dialog, "halo");
         QCOMPARE(seed->value(), 2);      // what a person has written stays
+    }
+
+    void onlyWhatEndedIsMade()
+    {
+        widgets::ChoiceBook choices;
+        choices.reset({6, 64});
+        std::vector<store::Scoring> scorings(4);
+        const store::RunStatus states[] = {store::RunStatus::Finished, store::RunStatus::Cancelled, store::RunStatus::Running, store::RunStatus::Finished};
+        const nlohmann::json spec = experiment::completeSpec({{"kind", "score"}, {"teacher", "demo"}, {"mixer", {{"kind", "gdn"}}}, {"seed", 2}, {"data", {{"source", "recall-task"}}}});
+        for (std::size_t i = 0; i < scorings.size(); ++i) {
+            scorings[i].run = "run" + std::to_string(i);
+            scorings[i].selector = "ga-s2";
+            scorings[i].mixer = i == 3 ? "none" : "gdn";
+            store::describeBySpec(scorings[i], spec);
+            scorings[i].seed = static_cast<std::int64_t>(i) + 1;
+            scorings[i].status = states[i];
+        }
+        choices.setScorings(scorings);
+        const auto made = widgets::madeScorings(choices);
+        QCOMPARE(made.size(), std::size_t{2});
+        QCOMPARE(widgets::nextSeed(made, "ga-s2", "gdn", 1), 2);      // that of the cancelled one is free
+        QCOMPARE(widgets::nextSeed(made, "ga-s2", "gdn", 4), 5);      // one that looks at the teacher alone is of every probe
+        QCOMPARE(widgets::nextSeed(made, "ga-s2", "gla", 1), 1);
+        QVERIFY(!widgets::equalScoring(made, spec));
+        nlohmann::json first = spec;
+        first["seed"] = 1;
+        QCOMPARE(widgets::equalScoring(made, first), &made.front());
+        QVERIFY(widgets::isScoredWith(made, "ga-s2", "gla"));
+        QVERIFY(!widgets::isScoredWith({made.front()}, "ga-s2", "gla"));
+    }
+
+    void twoWindowsAreBothToldWhatTheyCost()
+    {
+        std::promise<void> gate;
+        widgets::SelectorOffers slow = m_offers;
+        slow.state = [opened = gate.get_future().share()](const nlohmann::json &, const std::filesystem::path &) {
+            opened.wait();
+            return widgets::StatedCost{.stageOneTokens = 1000};
+        };
+        widgets::Background busy, timings;
+        busy.run("gate", [opened = slow.state]() -> widgets::Background::Answer {
+            (void)opened({}, {});
+            return {};
+        });
+        widgets::CostLine one(slow, busy, timings), other(slow, busy, timings);
+        one.ask({{"kind", "score"}, {"seed", 1}}, {});
+        other.ask({{"kind", "score"}, {"seed", 2}}, {});      // behind the gate both wait
+        gate.set_value();
+        QTRY_VERIFY(other.isAnswered());
+        QVERIFY(one.isAnswered());
     }
 
     void allLabelsStandInOneColumn()

@@ -333,6 +333,29 @@ private Q_SLOTS:
         COMPARE_JSON(spec(), (json{{"kind", "align"}, {"teacher", "mine"}, {"data", {{"sequence_length", 64}}}}));
     }
 
+    void whatWasOpenComesBackWithAnotherKindOneSectionAtATime()
+    {
+        const auto numOpen = [this] {
+            const auto sections = m_dialog->findChildren<widgets::FormSection *>();
+            return std::count_if(sections.begin(), sections.end(), [](const widgets::FormSection *one) { return one->isVisible() && one->isOpen(); });
+        };
+        (void)editor("data.sequence_length");
+        (void)editor("seed");
+        const auto before = numOpen();
+        QVERIFY(before >= 3);
+        kindBox()->setCurrentIndex(kindBox()->findData(QStringLiteral("align")));
+        Q_EMIT kindBox()->activated(kindBox()->currentIndex());
+        QCoreApplication::sendPostedEvents();      // what is new is shown
+        QVERIFY(numOpen() < before);               // all in one event would be felt
+        QTRY_COMPARE(numOpen(), before);
+        // What is on its way gives way to a newer form.
+        kindBox()->setCurrentIndex(kindBox()->findData(QStringLiteral("score")));
+        Q_EMIT kindBox()->activated(kindBox()->currentIndex());
+        kindBox()->setCurrentIndex(kindBox()->findData(QStringLiteral("distill")));
+        Q_EMIT kindBox()->activated(kindBox()->currentIndex());
+        QTRY_COMPARE(numOpen(), before);
+    }
+
     void shippedPresetsAreValidAndSayWhatTheyAreFor_data()
     {
         QTest::addColumn<QString>("kind");

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "madeup.h"
 #include "mainwindow.h"
+#include "settled.h"
 #include "storedscorings.h"
 #include "testdata.h"
 
 #include "analysis/chanceoverlap.h"
 #include "analysis/layersets.h"
 #include "choices/uniform.h"
+#include "comparison/teacherchoices.h"
 #include "models/overlaptable.h"
 #include "models/session.h"
 #include "pages/overlappage.h"
@@ -37,6 +39,7 @@
 
 #include <cmath>
 #include <set>
+#include <tuple>
 
 using namespace stillroom;
 using test::MadeUp;
@@ -236,6 +239,79 @@ private Q_SLOTS:
         QVERIFY(choices.scoringName(scorings[1]).contains(QStringLiteral("stopped")));
     }
 
+    void whatIsMeasuredLiveIsTheChoiceThatTheStoreWillGive()
+    {
+        const std::string spec = R"({"kind":"score","teacher":"demo","mixer":{"kind":"gdn"},"seed":4,"selector":"ga-s2","data":{"source":"recall-task"},"early_stop":{"enabled":true}})";
+        widgets::ChoiceBook live, stored;
+        const QSignalSpy changed(&live, &widgets::ChoiceBook::entriesChanged), grown(&live, &widgets::ChoiceBook::scoringsChanged);
+        for (widgets::ChoiceBook *book : {&live, &stored})
+            book->reset({6, 64});
+        const int generation = live.generation();
+        std::vector<experiment::LayerScore> all;
+        for (std::int64_t evaluation = 1; evaluation <= 3; ++evaluation)
+            for (int layer = 0; layer < 6; ++layer) {
+                all.push_back(test::klScore("ga-s2", layer, 0.1 * ((layer * 5 + static_cast<int>(evaluation)) % 7), 0.01, 100 * evaluation));
+                live.add("aaaabbbb", "score", {all.back()}, spec);
+            }
+        QCOMPARE(live.generation(), generation);
+        store::Scoring one;
+        std::tie(one.run, one.task, one.selector, one.mixer, one.status) = std::tuple("aaaabbbb", "score", "ga-s2", "gdn", store::RunStatus::Running);
+        store::describeBySpec(one, nlohmann::json::parse(spec));
+        one.evaluations = all;
+        one.scores.assign(all.end() - 6, all.end());
+        one.ranking = experiment::rank(one.scores, 6);
+        stored.setScorings({one});
+        QVERIFY(live.entries() == stored.entries());
+        QCOMPARE(live.scorings().front().settings, one.settings);      // so that an equal one is known again
+        QVERIFY(comparison::isRace(live.scorings().front()));
+        QCOMPARE(live.scorings().front().seed, 4);
+        // The same scores say nothing new: nobody has to draw it again.
+        const auto times = changed.count(), growths = grown.count();
+        live.add("aaaabbbb", "score", {all.back()}, spec);
+        QCOMPARE(changed.count(), times);
+        QCOMPARE(grown.count(), growths + 1);
+        stored.setScorings({one});
+        const QSignalSpy again(&stored, &widgets::ChoiceBook::entriesChanged);
+        stored.setScorings({one});
+        QCOMPARE(again.count(), 0);
+        QCOMPARE(stored.generation(), 4);
+    }
+
+    void manyReasonsMakeOneRefresh()
+    {
+        openMeasured();
+        showPage(Qt::Key_2);
+        auto *ranks = m_window->findChild<widgets::RankPlot *>();
+        QVERIFY(test::settle());
+        const QSignalSpy drawn(ranks, &widgets::RankPlot::changed);
+        for (int layer = 0; layer < 5; ++layer)
+            m_session->selection().select(layer);
+        QCOMPARE(drawn.count(), 0);
+        QVERIFY(test::settle());
+        QCOMPARE(drawn.count(), 1);
+        showPage();
+        QVERIFY(test::settle());
+        const QSignalSpy refreshed(&shownTable(), &QAbstractItemModel::dataChanged);
+        for (const int keep : {3, 4, 5, 6})
+            m_session->choice().setKeep(keep);
+        QVERIFY(test::settle());
+        QCOMPARE(refreshed.count(), 1);
+        QCOMPARE(shownTable().keep(), 6);
+    }
+
+    void theOverlaysAreCalledAsTheyAreNow()
+    {
+        openMeasured();
+        auto *overlay = combo(QStringLiteral("Scores laid over the bars"));
+        QCOMPARE(overlay->itemText(1), QStringLiteral("zero-shot GA · GDN"));
+        std::vector<store::Scoring> scorings = m_session->choices().scorings();
+        for (store::Scoring &one : scorings)
+            if (one.selector == "zero-shot-ga")
+                one.status = store::RunStatus::Cancelled;
+        m_session->choices().setScorings(scorings);
+        QVERIFY2(overlay->itemText(1).contains(QStringLiteral("stopped")), qPrintable(overlay->itemText(1)));
+    }
+
     void theWholeTableIsCopiedForASpreadsheet()
     {
         openMeasured();
@@ -337,6 +413,7 @@ private Q_SLOTS:
         QTest::keyClick(ranks, Qt::Key_Down);
         QCOMPARE(m_session->selection().layer(), (*m_session->scores().ranking())[1]);
         m_session->choice().setKeep(smolLayers);
+        QVERIFY(test::settle());
         QVERIFY(ranks->lastChange().contains(QStringLiteral("never changed")));
         QVERIFY(!ranks->accessibleDescription().isEmpty());
     }
@@ -485,6 +562,7 @@ private Q_SLOTS:
             QTest::keyClick(matrix, Qt::Key_Up);
         QCOMPARE(matrix->shownRows().first, 0);
         QTest::keyClick(matrix, Qt::Key_Down, Qt::NoModifier);
+        QVERIFY(test::settle());
         QVERIFY(matrix->accessibleDescription().contains(table().entry(1).name));
     }
 
@@ -545,21 +623,29 @@ private:
     }
     void showPage(Qt::Key page = Qt::Key_3) { QTest::keyClick(m_window.get(), page, Qt::ControlModifier); }
     widgets::OverlapPage *page() { return m_window->findChild<widgets::OverlapPage *>(); }
-    widgets::OverlapTable &table() { return *static_cast<widgets::OverlapTable *>(page()->findChild<QTableView *>()->model()); }
+    widgets::OverlapTable &table()
+    {
+        (void)test::settle();
+        return shownTable();
+    }
+    widgets::OverlapTable &shownTable() { return *static_cast<widgets::OverlapTable *>(page()->findChild<QTableView *>()->model()); }
     std::pair<int, int> current()
     {
+        (void)test::settle();
         const QModelIndex cell = page()->findChild<QTableView *>()->currentIndex();
         return {cell.row(), cell.column()};
     }
     int row(const char *name)
     {
-        for (int row = 0; row < table().rowCount(); ++row)
-            if (table().entry(row).name == QString::fromUtf8(name))
+        const widgets::OverlapTable &shown = table();
+        for (int row = 0; row < shown.rowCount(); ++row)
+            if (shown.entry(row).name == QString::fromUtf8(name))
                 return row;
         return -1;
     }
     QString words()
     {
+        (void)test::settle();
         for (const QLabel *label : page()->findChildren<QLabel *>())
             if (label->accessibleName() == QStringLiteral("The chosen pair"))
                 return label->text();
@@ -567,6 +653,7 @@ private:
     }
     bool shownLabel(const QString &part)
     {
+        (void)test::settle();
         for (const QLabel *label : m_window->findChildren<QLabel *>())
             if (label->isVisible() && label->text().contains(part))
                 return true;

@@ -4,6 +4,7 @@
 #include "madeup.h"
 #include "mainwindow.h"
 #include "paperfigures.h"
+#include "settled.h"
 #include "storedscorings.h"
 
 #include "comparison/teacherchoices.h"
@@ -26,6 +27,11 @@
 #include <qcustomplot.h>
 
 #include <cmath>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace stillroom;
 
@@ -249,6 +255,79 @@ private Q_SLOTS:
                 QVERIFY2(QFontMetrics(text->font()).boundingRect(QRect(0, 0, 10000, 10000), 0, text->text()).width() <= canvas.viewport().width(), qPrintable(text->text()));
             }
         QCOMPARE(sentences, 1);
+    }
+
+    void ranksThatGrewAreThoseThatAreDrawnAtOnce()
+    {
+        auto *ranks = m_window->findChild<widgets::RankPlot *>();
+        m_window->findChild<QListWidget *>()->setCurrentRow(layersRow);
+        QTRY_VERIFY(ranks->isVisible());
+        const std::string spec = R"({"kind":"score","teacher":"demo","selector":"ga-s2","seed":1,"early_stop":{"enabled":true}})";
+        std::size_t evaluations = 0;
+        for (std::int64_t evaluation = 1; evaluation <= 6; ++evaluation) {
+            for (int layer = 0; layer < test::numLayers; ++layer)
+                if (evaluation <= 3 || layer != 2)      // a race: layer 2 leaves it
+                    m_session->choices().add("growing0", "score", {test::klScore("ga-s2", layer, 0.1 * ((layer * 5 + static_cast<int>(evaluation)) % 6), 0.01, 100 * evaluation)}, spec);
+            m_session->scores().setSource({QStringLiteral("ga-s2"), QStringLiteral("gdn"), QStringLiteral("growing0"), QStringLiteral("score")});
+            m_session->choice().setKeep(static_cast<int>(evaluation % 4) + 1);
+            ++evaluations;
+            QVERIFY(m_session->shownScoring() && m_session->shownScoring()->run == "growing0" && comparison::isRace(*m_session->shownScoring()));
+            m_session->selection().select(static_cast<int>(evaluation) - 1);      // drawn now, and not in its turn
+            QVERIFY(test::settle());
+            QCOMPARE(ranks->trajectory().tokens_E.size(), evaluations);
+        }
+        QVERIFY(ranks->trajectory().hasLeft(2));
+        QVERIFY(test::settle());
+        const std::unique_ptr<widgets::PlotView> fresh = ranks->copy();
+        const auto drawn = [](const QCustomPlot &canvas) {      // whatever order the lines were made in
+            std::multiset<std::vector<double>> lines;
+            for (int i = 0; i < canvas.graphCount(); ++i) {
+                std::vector<double> points;
+                for (const QCPGraphData &point : *canvas.graph(i)->data()) {
+                    points.push_back(point.key);
+                    points.push_back(point.value);
+                }
+                lines.insert(std::move(points));
+            }
+            return lines;
+        };
+        QVERIFY(drawn(canvasOf(*ranks)) == drawn(canvasOf(*fresh)));
+        QCOMPARE(ranks->lastChange(), qobject_cast<const widgets::RankPlot *>(fresh.get())->lastChange());
+        m_session->selection().clear();
+        m_session->choices().endRun("growing0", store::RunStatus::Cancelled);
+    }
+
+    void linesOfAnAlignmentStayWhileTheyGrow()
+    {
+        widgets::CalibrationBook &book = m_session->calibrations();
+        const std::unique_ptr<widgets::PlotView> copy = std::make_unique<widgets::AlignmentPlot>(book, m_session->selection(), widgets::AlignmentPlot::Quantity::Cosine);
+        copy->show();
+        QVERIFY(QTest::qWaitForWindowExposed(copy.get()));
+        QCustomPlot &canvas = canvasOf(*copy);
+        book.beginLive(QStringLiteral("live"));
+        QTRY_COMPARE(canvas.graphCount(), 0);
+        const auto say = [&book](double step) {
+            for (int layer = 0; layer < 3; ++layer)
+                book.addLive("calibrate/cosine/" + std::to_string(layer), step, 0.1 * step + 0.01 * layer);
+            book.sayCurves();
+        };
+        say(1.0);
+        QTRY_COMPARE(canvas.graphCount(), 3);
+        QCPGraph *first = canvas.graph(0);
+        say(2.0);
+        say(3.0);
+        QTRY_COMPARE(canvas.graph(0)->dataCount(), 3);
+        QCOMPARE(canvas.graph(0), first);
+        QCOMPARE(canvas.graph(2)->data()->at(2)->value, 0.32);
+        QCOMPARE(canvas.yAxis->range().upper, 0.32 * 1.04);
+        m_session->selection().select(0);      // over the others
+        QTRY_VERIFY(canvas.layer(QStringLiteral("main"))->children().last() == first);
+        m_session->selection().clear();
+        book.endLive({});
+        book.beginLive(QStringLiteral("another"));
+        say(1.0);
+        QTRY_COMPARE(canvas.graph(0)->dataCount(), 1);
+        book.beginLive({});
     }
 
     void aChoiceIsNotComparedWithItself()

@@ -203,6 +203,32 @@ private Q_SLOTS:
         QVERIFY(!hasLabel(QStringLiteral("moved to the trash")));
     }
 
+    void whatComesBackCallsNobodyAway()
+    {
+        open(4);
+        view()->selectRow(1);
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_Delete);
+        QTRY_COMPARE(table().rowCount(), 3);
+        page()->edits().undo();
+        words()->setFocus();
+        QTRY_COMPARE(table().rowCount(), 4);
+        QCOMPARE(view()->selectionModel()->selectedRows().size(), 1);
+        QCOMPARE(QApplication::focusWidget(), words());
+        // One that the search leaves out has been forgotten when it is seen again.
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_Delete);
+        QTRY_COMPARE(table().rowCount(), 3);
+        words()->setText(QStringLiteral("nothing is called so"));
+        page()->edits().undo();
+        QTRY_COMPARE(page()->experiments().size(), std::size_t{4});
+        words()->setFocus();
+        words()->clear();
+        QCOMPARE(table().rowCount(), 4);
+        QVERIFY(!view()->selectionModel()->hasSelection());
+        QCOMPARE(QApplication::focusWidget(), words());
+    }
+
     void theEndsOfTheTableTakeTheSelectionAlong()
     {
         open(4);

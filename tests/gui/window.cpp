@@ -9,6 +9,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMap>
 #include <QMenuBar>
 #include <QProgressBar>
@@ -80,6 +81,46 @@ private Q_SLOTS:
         QCOMPARE(m_session->choice().layers(), (experiment::LayerSet{4}));
         percent->setValue(33.3);
         QCOMPARE(m_session->choice().keep(), 2);
+    }
+
+    void aBudgetIsAnotherWordForK()
+    {
+        scoreAll();
+        QLineEdit *budget = nullptr;
+        for (QLineEdit *one : m_window->findChildren<QLineEdit *>())
+            if (one->accessibleName() == QStringLiteral("KV cache at a context length"))
+                budget = one;
+        QVERIFY(budget);
+        m_session->choice().setKeep(2);
+        QCOMPARE(budget->text(), QStringLiteral("16.0 MiB at 32k"));      // 2 layers of 256 bytes a token
+        const auto write = [budget](const char *text) {
+            budget->setFocus();
+            budget->selectAll();
+            QTest::keyClicks(budget, QString::fromUtf8(text));
+            QTest::keyClick(budget, Qt::Key_Return);
+        };
+        write("1000 KiB at 1k");
+        QCOMPARE(m_session->choice().keep(), 3);                          // of 256 KiB each
+        QCOMPARE(budget->text(), QStringLiteral("768.0 KiB at 1k"));
+        QTest::keyClick(budget, Qt::Key_Return);                          // what one only looks at changes nothing
+        QCOMPARE(m_session->choice().keep(), 3);
+        m_window->findChild<QSlider *>()->setValue(4);
+        QCOMPARE(budget->text(), QStringLiteral("1.0 MiB at 1k"));
+        write("300 KiB");                                                 // at the context of before
+        QCOMPARE(m_session->choice().keep(), 1);
+        write("much");
+        QCOMPARE(m_session->choice().keep(), 1);
+        QCOMPARE(budget->text(), QStringLiteral("256.0 KiB at 1k"));
+        const auto said = [this] {
+            for (const QLabel *one : m_window->findChildren<QLabel *>())
+                if (one->accessibleName() == QStringLiteral("Problem with the budget") && one->isVisible())
+                    return one->text();
+            return QString();
+        };
+        QVERIFY(said().contains(QStringLiteral("is no number of bytes")));
+        write("0");
+        QCOMPARE(m_session->choice().keep(), 0);
+        QVERIFY(said().isEmpty());
     }
 
     void draggingKRepaintsWithinAFrame()

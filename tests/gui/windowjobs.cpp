@@ -27,9 +27,11 @@
 #include <QDateTime>
 #include <QDockWidget>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -531,10 +533,47 @@ private Q_SLOTS:
             return QString();
         };
         QTRY_COMPARE(state(), QStringLiteral("paused"));
-        QTest::qWait(300);      // the store has its last word, which is that it was cancelled
+        const auto &shown = *static_cast<widgets::ExperimentTable *>(experiments->model());
+        QTRY_COMPARE(shown.group(0).first().status, store::RunStatus::Cancelled);      // the store has its last word
         QCOMPARE(state(), QStringLiteral("paused"));
+        auto *words = runsPage()->findChild<QLineEdit *>();
+        words->setText(QStringLiteral("status:paused"));
+        QCOMPARE(shown.rowCount(), 1);
+        words->setText(QStringLiteral("status:cancelled"));      // that is not what one sees
+        QCOMPARE(shown.rowCount(), 0);
         m_session->jobs().cancelAll();
+        QTRY_COMPARE(shown.rowCount(), 1);
         QTRY_COMPARE(state(), QStringLiteral("cancelled"));
+        words->setText(QStringLiteral("paused"));
+        QCOMPARE(shown.rowCount(), 0);
+    }
+
+    void ofScoresThatComeAtOnceTheLogSaysTheLastOfEachLayer()
+    {
+        open();
+        score(1);
+        QTRY_COMPARE(queue().rowCount(), 0);
+        widgets::JobLog log(*m_session);
+        const QSignalSpy read(&log, &widgets::JobLog::read);
+        const std::string run = m_work->made().back().run;
+        log.show(QString::fromStdString(run));
+        QTRY_VERIFY(!read.isEmpty());
+        const QSignalSpy changed(&log, &QAbstractItemModel::dataChanged);
+        std::vector<experiment::Event> events;
+        for (int i = 0; i < 100; ++i) {
+            experiment::Event &event = events.emplace_back();
+            event.run = run;
+            event.task = "another stage";
+            event.seq = i + 1;
+            event.timeSeconds = i;
+            event.body = scoreOf(i % 2, 0.001 * i, 100 + i);
+        }
+        Q_EMIT m_session->job().events(events);
+        QVERIFY2(changed.count() <= 2, qPrintable(QString::number(changed.count())));
+        QStringList lines;
+        for (int row = 0; row < log.rowCount(); ++row)
+            lines << log.index(row, widgets::JobLog::Message).data().toString();
+        QVERIFY2(lines.filter(QStringLiteral("Layer 0: 0.098")).size() == 1 && lines.filter(QStringLiteral("Layer 1: 0.099")).size() == 1, qPrintable(lines.join(QLatin1Char('\n'))));
     }
 
     void theHistoryAndTheLogTellWhatHappened()

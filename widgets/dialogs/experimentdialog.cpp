@@ -4,7 +4,6 @@
 #include "dialogs/fieldform.h"
 #include "error.h"
 #include "experiment/spec.h"
-#include "store/scorings.h"
 #include "views/costline.h"
 #include "views/focusring.h"
 #include "views/names.h"
@@ -247,7 +246,7 @@ void ExperimentDialog::addLengths(QFormLayout &form)
 
 void ExperimentDialog::addSeed(QFormLayout &form)
 {
-    m_seed = countBox(this, 0, 2'000'000'000, 1, nextSeed(), {});
+    m_seed = countBox(this, 0, 2'000'000'000, 1, firstSeed(), {});
     m_seed->setToolTip(tr("Every random number follows from it: the same seed measures the same again, another one how much chance there is in it"));
     m_equal = new QLabel(this);
     m_equal->setWordWrap(true);
@@ -263,25 +262,21 @@ void ExperimentDialog::addSeed(QFormLayout &form)
     });
 }
 
-int ExperimentDialog::nextSeed() const
+int ExperimentDialog::firstSeed() const
 {
     const SelectorOffer *offer = chosen();
-    const std::string selector = offer ? offer->name : std::string("ga-s2");
-    std::int64_t seed = m_subject.fixed ? m_subject.fixed->value("seed", std::int64_t{1}) : 1;
-    const auto isUsed = [&] { return std::any_of(m_subject.made.begin(), m_subject.made.end(), [&](const MadeScoring &one) { return one.selector == selector && one.seed == seed; }); };
-    while (isUsed())
-        ++seed;
+    const nlohmann::json mixer = m_subject.spec.value("mixer", nlohmann::json::object());
+    const std::int64_t seed = nextSeed(m_subject.made, offer ? offer->name : std::string("ga-s2"), mixer.is_object() ? mixer.value("kind", std::string()) : std::string(),
+                                       m_subject.fixed ? m_subject.fixed->value("seed", std::int64_t{1}) : 1);
     return static_cast<int>(std::min<std::int64_t>(seed, 2'000'000'000));
 }
 
-const ExperimentDialog::MadeScoring *ExperimentDialog::equalOne() const
+const MadeScoring *ExperimentDialog::equalOne() const
 {
     if (!m_seed || m_subject.made.empty())
         return nullptr;
     try {
-        const std::string settings = store::scoringSettings(experiment::completeSpec(spec()));
-        const auto found = std::find_if(m_subject.made.begin(), m_subject.made.end(), [&](const MadeScoring &one) { return one.seed == m_seed->value() && one.settings == settings; });
-        return found == m_subject.made.end() ? nullptr : &*found;
+        return equalScoring(m_subject.made, experiment::completeSpec(spec()));
     } catch (const Error &) {      // said where the cost would be
         return nullptr;
     }
@@ -348,7 +343,7 @@ void ExperimentDialog::showSelector()
     connect(m_options, &FieldForm::changed, this, &ExperimentDialog::refresh);
     if (m_seed && !m_isSeedGiven) {
         m_isChoosingSeed = true;
-        m_seed->setValue(nextSeed());
+        m_seed->setValue(firstSeed());
         m_isChoosingSeed = false;
     }
     alignLabels();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/background.h"
+#include "models/madescorings.h"
 #include "models/selectoroffers.h"
 
 #include <QDialog>
@@ -34,20 +35,13 @@ class ExperimentDialog final : public QDialog {
 
 public:
     enum class Kind { Score, Distil, Calibrate };
-    /// A scoring that is stored, of the same teacher.
-    struct MadeScoring {
-        std::string selector;
-        std::int64_t seed = 0;
-        std::string settings;                     ///< as store::Scoring has them
-        QString name;
-    };
     /// On what.
     struct Subject {
         nlohmann::json spec;                      ///< kind, teacher, mixer and so on: what is not asked for here
         std::optional<nlohmann::json> fixed;      ///< data and lengths where they are given, as the demo's are: only the selector, or how layers start, is asked for
         bool hasTokenizer = false;
         std::filesystem::path workspace;
-        std::vector<MadeScoring> made = {};            ///< a scoring begins with a seed that none of them has used with its selector
+        std::vector<MadeScoring> made = {};            ///< of the same teacher: a scoring begins with a seed that none of them has used with its selector and probe
     };
     /// \param estimates, timings  where costs are worked out; outlive the dialog
     ExperimentDialog(Kind kind, Subject subject, const SelectorOffers &offers, Background &estimates, Background &timings, QWidget *parent = nullptr);
@@ -64,7 +58,7 @@ private:
     void addFiles();
     void addFolder();
     void addSeed(QFormLayout &form);
-    [[nodiscard]] int nextSeed() const;
+    [[nodiscard]] int firstSeed() const;
     /// The stored scoring whose numbers would come out again; null for none.
     [[nodiscard]] const MadeScoring *equalOne() const;
     void alignLabels();

@@ -74,7 +74,6 @@ void FormSection::setOpen(bool open)
     m_heading->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
     if (open && m_fill) {
         std::exchange(m_fill, {})(*m_rows);
-        reachAfter(m_heading, *m_body);
         Q_EMIT filled();
     }
     m_body->setVisible(open);

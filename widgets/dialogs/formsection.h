@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QToolButton>
 #include <QWidget>
 
 #include <functional>
@@ -8,7 +9,6 @@
 #include <vector>
 
 class QLabel;
-class QToolButton;
 class QVBoxLayout;
 
 namespace stillroom::widgets {
@@ -30,6 +30,8 @@ public:
     [[nodiscard]] const std::vector<std::string> &paths() const { return m_paths; }
     [[nodiscard]] bool contains(const std::string &path) const;
     void setOpen(bool open);
+    /// The tab key goes from the heading through what it holds.
+    void orderKeys() { reachAfter(m_heading, *m_body); }
     [[nodiscard]] bool isOpen() const { return m_isOpen; }
     /// Said beside the heading. \param hasProblem  something in it is wrong
     void setSummary(int numChanged, bool hasProblem);

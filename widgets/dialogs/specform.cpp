@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -126,15 +127,18 @@ QString SpecForm::outline() const
 void SpecForm::build()
 {
     m_isBuilding = true;
-    std::vector<std::string> open;
     for (const FormSection *section : m_sections)
         if (section->isOpen())
-            open.push_back(section->paths().front());
+            m_remembered.push_back(section->paths().front());
     m_rows.clear();
     m_sections.clear();
-    delete m_content;
+    if (m_content) {
+        m_content->hide();      // what it said when it lost the keyboard is about no row any more
+        m_content->deleteLater();
+    }
     m_content = new QWidget(this);
-    layout()->addWidget(m_content);
+    m_lineHeight = QLineEdit().sizeHint().height();
+    m_labelWidth = fontMetrics().averageCharWidth() * 28;
     auto *column = new QVBoxLayout(m_content);
     column->setContentsMargins(focusRingWidth, focusRingWidth, 8, focusRingWidth);
     column->setSpacing(4);
@@ -142,12 +146,42 @@ void SpecForm::build()
         if (m_document.kind() == QString::fromStdString(schema.kind))
             addKind(schema, {}, *column);
     column->addStretch(1);
+    layout()->addWidget(m_content);
+    if (!m_sections.empty())
+        m_sections.front()->setOpen(true);
     if (m_reachedAfter)
         reachAfter(m_reachedAfter, *m_content);
-    for (std::size_t i = 0; i < m_sections.size(); ++i)      // opening one may bring others
-        if (i == 0 || std::find(open.begin(), open.end(), m_sections[i]->paths().front()) != open.end())
-            m_sections[i]->setOpen(true);
+    else if (!m_sections.empty())
+        m_sections.front()->orderKeys();
     m_isBuilding = false;
+    QTimer::singleShot(0, this, [this, generation = ++m_generation] { openRemembered(generation); });
+}
+
+void SpecForm::openRemembered(int generation)
+{
+    if (generation != m_generation)
+        return;
+    const auto isRemembered = [this](const FormSection *section) { return !section->isOpen() && std::find(m_remembered.begin(), m_remembered.end(), section->paths().front()) != m_remembered.end(); };
+    const auto next = std::find_if(m_sections.begin(), m_sections.end(), isRemembered);
+    if (next == m_sections.end()) {
+        m_remembered.clear();
+        return;
+    }
+    FormSection *section = *next;      // opening it may bring others
+    std::erase(m_remembered, section->paths().front());
+    section->setOpen(true);
+    QTimer::singleShot(0, this, [this, generation] { openRemembered(generation); });
+}
+
+void SpecForm::follow(FormSection &section)
+{
+    m_sections.push_back(&section);
+    connect(&section, &FormSection::filled, this, [this, &section] {
+        if (m_isBuilding)      // both once at its end
+            return;
+        section.orderKeys();
+        refresh();
+    });
 }
 
 void SpecForm::addKind(const experiment::KindSchema &schema, const std::string &prefix, QVBoxLayout &column)
@@ -192,8 +226,7 @@ FormSection *SpecForm::addSection(const QString &title, const QString &tip, std:
 {
     auto *section = new FormSection(title, tip, std::move(paths), [this, fields, prefix](QVBoxLayout &rows) { addRows(fields, prefix, rows); }, column.parentWidget());
     column.addWidget(section);
-    m_sections.push_back(section);
-    connect(section, &FormSection::filled, this, &SpecForm::refresh);
+    follow(*section);
     return section;
 }
 
@@ -222,8 +255,8 @@ void SpecForm::addRow(const Field &field, const std::string &prefix, QVBoxLayout
     }
     const QString name = nameOf(field, prefix);
     auto *label = new QLabel(tr("%1:").arg(name), whole);
-    label->setWordWrap(true);
-    label->setFixedWidth(fontMetrics().averageCharWidth() * 28);
+    label->setWordWrap(label->sizeHint().width() > m_labelWidth);      // most are one line, which is quicker to lay out
+    label->setFixedWidth(m_labelWidth);
     QWidget *inner = editor->focusProxy() ? editor->focusProxy() : editor;
     label->setBuddy(inner);
     editor->setAccessibleName(name);
@@ -244,7 +277,7 @@ void SpecForm::addRow(const Field &field, const std::string &prefix, QVBoxLayout
     line->setSpacing(8);
     line->addWidget(label, 0, Qt::AlignTop);
     line->addLayout(fieldColumn, 1);
-    label->setMinimumHeight(QLineEdit().sizeHint().height());      // on the line of its editor
+    label->setMinimumHeight(m_lineHeight);      // on the line of its editor
     rows.addWidget(whole);
     m_rows.push_back({path, field, preset, editor, label, problem, whole});
     tell(m_rows.back());
@@ -283,18 +316,26 @@ SpecForm::Reader SpecForm::readerOf(const std::string &path) const
     return {kind == json("score"), selector.is_string() ? selector.get<std::string>() : "ga-s2", own.substr(0, own.find('.')), own.find('.') != std::string::npos};
 }
 
+const json &SpecForm::parsed(const std::string &text) const
+{
+    const auto [found, isNew] = m_parsed.try_emplace(text);
+    if (isNew)
+        found->second = json::parse(text, nullptr, false);
+    return found->second;
+}
+
 json SpecForm::presetOf(const Field &field, const std::string &path) const
 {
     const Reader reader = readerOf(path);
     for (const SelectorOffer &offer : m_offers.list)
         for (const auto &[name, text] : offer.fields)
             if (reader.scores && offer.name == reader.selector && name == reader.field) {
-                const json preset = json::parse(text, nullptr, false);
+                const json &preset = parsed(text);
                 const json inner = !reader.isInside ? preset : preset.is_object() ? preset.value(field.name, json()) : json();
                 if (!inner.is_null() && !inner.is_discarded())
                     return inner;
             }
-    return json::parse(field.defaultJson);
+    return parsed(field.defaultJson);
 }
 
 Suggestions SpecForm::suggestionsFor(const std::string &path) const
@@ -352,6 +393,8 @@ void SpecForm::refresh()
 
 void SpecForm::refreshProblems()
 {
+    if (outline() != m_outline)      // another form is about to be built: these are the old one's rows
+        return;
     for (const Row &row : m_rows) {
         const QString why = m_document.problemAt(row.path);
         row.problem->setText(why);
@@ -454,8 +497,7 @@ void SpecForm::addStages(const std::string &path, QVBoxLayout &column)
         };
         auto *section = new FormSection(tr("%1. %2", "number and kind of a stage").arg(i + 1).arg(kindName(kind)), {}, {own}, fill, column.parentWidget());
         column.addWidget(section);
-        m_sections.push_back(section);
-        connect(section, &FormSection::filled, this, &SpecForm::refresh);
+        follow(*section);
     }
     auto *add = new QComboBox(column.parentWidget());
     add->setAccessibleName(tr("Kind of the new stage"));

@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,9 @@ private:
     };
     [[nodiscard]] Reader readerOf(const std::string &path) const;
     void build();
+    /// One in an event: all at once would be felt.
+    void openRemembered(int generation);
+    void follow(FormSection &section);
     void addKind(const experiment::KindSchema &schema, const std::string &prefix, QVBoxLayout &column);
     void addRows(const std::vector<experiment::Field> &fields, const std::string &prefix, QVBoxLayout &rows);
     void addRow(const experiment::Field &field, const std::string &prefix, QVBoxLayout &rows);
@@ -64,6 +68,7 @@ private:
     void refreshProblems();
     void refreshSections();
     [[nodiscard]] QString outline() const;              ///< kinds and stages: another one needs another form
+    [[nodiscard]] const nlohmann::json &parsed(const std::string &text) const;
     [[nodiscard]] nlohmann::json presetOf(const experiment::Field &field, const std::string &path) const;
     [[nodiscard]] Suggestions suggestionsFor(const std::string &path) const;
     [[nodiscard]] bool isRead(const std::string &path) const;      ///< false: by other selectors only
@@ -73,6 +78,9 @@ private:
     const SelectorOffers &m_offers;
     QStringList m_mixers;
     bool m_isBuilding = false;
+    int m_generation = 0, m_lineHeight = 0, m_labelWidth = 0;
+    std::vector<std::string> m_remembered;              ///< first paths of sections that were open, and are to be again
+    mutable std::map<std::string, nlohmann::json> m_parsed;      ///< defaults, by their text
     QString m_outline;
     QWidget *m_content = nullptr, *m_reachedAfter = nullptr;
     std::vector<Row> m_rows;

@@ -105,7 +105,7 @@ public:
     void endLive(const std::string &key);
     void addLive(const std::string &series, double step, double value);
     /// Call once for many addLive.
-    void sayCurves() { Q_EMIT curvesChanged(); }
+    void sayCurves() { Q_EMIT curvesGrew(); }
     [[nodiscard]] const AlignmentCurves &curves() const { return isLive() ? m_live : m_findings.curves; }
     [[nodiscard]] bool isLive() const { return !m_liveRun.isEmpty(); }
 
@@ -117,7 +117,8 @@ Q_SIGNALS:
     void pickChanged();
     void mapsWanted(int layer);          ///< somebody has to read them
     void mapsChanged();
-    void curvesChanged();
+    void curvesChanged();                ///< other curves than before
+    void curvesGrew();                   ///< the same ones, longer
 
 private:
     void askForMaps();

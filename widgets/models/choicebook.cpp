@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <map>
 #include <set>
@@ -20,7 +21,7 @@ namespace {
 using comparison::Choice, comparison::Origin;
 
 /// The latest score of each layer takes the place of the one before; the scorings of a run that is under way grow by this.
-void grow(store::Scoring &scoring, const experiment::LayerScore &score, int numLayers)
+void grow(store::Scoring &scoring, const experiment::LayerScore &score)
 {
     scoring.evaluations.push_back(score);
     const auto at = std::lower_bound(scoring.scores.begin(), scoring.scores.end(), score.layer, [](const experiment::LayerScore &one, int layer) { return one.layer < layer; });
@@ -28,6 +29,10 @@ void grow(store::Scoring &scoring, const experiment::LayerScore &score, int numL
         *at = score;
     else
         scoring.scores.insert(at, score);
+}
+
+void rankAnew(store::Scoring &scoring, int numLayers)
+{
     try {
         scoring.ranking = experiment::rank(scoring.scores, numLayers);
     } catch (const Error &) {      // a layer is still missing, or diverged
@@ -55,11 +60,9 @@ std::vector<QString> distinctNames(const std::vector<Choice> &choices)
 }
 
 /// Those that ended, and those that a job is about.
-std::vector<store::Scoring> comparedScorings(const std::vector<store::Scoring> &all)
+bool isCompared(const store::Scoring &scoring)
 {
-    std::vector<store::Scoring> compared;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(compared), [](const store::Scoring &one) { return one.status == store::RunStatus::Finished || one.status == store::RunStatus::Running; });
-    return compared;
+    return scoring.status == store::RunStatus::Finished || scoring.status == store::RunStatus::Running;
 }
 
 bool isRunning(const std::vector<store::Scoring> &all, const std::string &run)
@@ -72,7 +75,11 @@ bool isRunning(const std::vector<store::Scoring> &all, const std::string &run)
 void ChoiceBook::reset(const comparison::TeacherShape &teacher)
 {
     m_teacher = teacher;
+    m_unmeasured.clear();
+    if (teacher.numLayers > 0)
+        m_unmeasured = comparison::unmeasuredChoices(teacher, choices::PublishedSets::shipped());
     m_scorings.clear();
+    ++m_generation;
     m_byHand.reset();
     rebuild();
     Q_EMIT scoringsChanged();
@@ -81,14 +88,15 @@ void ChoiceBook::reset(const comparison::TeacherShape &teacher)
 void ChoiceBook::setScorings(std::vector<store::Scoring> scorings)
 {
     m_scorings = std::move(scorings);
+    ++m_generation;
     rebuild();
     Q_EMIT scoringsChanged();
 }
 
-void ChoiceBook::add(const std::string &run, const std::string &task, const std::vector<experiment::LayerScore> &scores, const std::string &settings)
+void ChoiceBook::add(const std::string &run, const std::string &task, const std::vector<experiment::LayerScore> &scores, const std::string &spec)
 {
-    if (scores.empty())
-        return;
+    std::set<std::size_t> touched;
+    bool isEnough = true, isOther = false;
     for (const experiment::LayerScore &score : scores) {
         if (score.layer >= m_teacher.numLayers)
             continue;
@@ -97,15 +105,42 @@ void ChoiceBook::add(const std::string &run, const std::string &task, const std:
         if (found == m_scorings.end()) {
             found = m_scorings.emplace(m_scorings.end());
             std::tie(found->run, found->task, found->selector, found->mixer) = std::tie(key.run, key.task, key.selector, key.mixer);
-            found->settings = settings;
-            const nlohmann::json spec = nlohmann::json::parse(settings, nullptr, false);
-            found->seed = spec.is_object() ? spec.value("seed", std::int64_t{0}) : 0;
+            store::describeBySpec(*found, nlohmann::json::parse(spec, nullptr, false));
+            isEnough = false;
         }
+        isEnough = isEnough && found->status == store::RunStatus::Running;
         found->status = store::RunStatus::Running;      // also of one that goes on
-        grow(*found, score, m_teacher.numLayers);
+        grow(*found, score);
+        touched.insert(static_cast<std::size_t>(found - m_scorings.begin()));
     }
-    rebuild();
+    if (touched.empty())
+        return;
+    for (const std::size_t at : touched) {
+        rankAnew(m_scorings[at], m_teacher.numLayers);
+        isEnough = isEnough && renew(m_scorings[at], isOther);
+    }
+    if (!isEnough)
+        rebuild();
+    else if (isOther)
+        Q_EMIT entriesChanged();
     Q_EMIT scoringsChanged();
+}
+
+bool ChoiceBook::renew(const store::Scoring &scoring, bool &isOther)
+{
+    const std::string name = comparison::scoringName(scoring);
+    const auto first = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry &entry) { return entry.choice.origin == Origin::Scoring && entry.choice.name == name; });
+    const auto isOfIt = [&](const Entry &entry) { return entry.choice.origin == Origin::Smart && entry.choice.name.ends_with(name); };
+    const auto last = first == m_entries.end() ? first : std::find_if_not(std::next(first), m_entries.end(), isOfIt);
+    std::vector<Choice> now = comparison::choicesOfScoring(scoring, m_teacher);
+    if (std::distance(first, last) != std::ssize(now))      // SMART of it has come, or gone
+        return false;
+    for (std::size_t i = 0; i < now.size(); ++i)
+        if (Choice &choice = std::next(first, static_cast<std::ptrdiff_t>(i))->choice; choice != now[i]) {
+            choice = std::move(now[i]);
+            isOther = true;
+        }
+    return true;
 }
 
 void ChoiceBook::endRun(const std::string &run, store::RunStatus status)
@@ -176,20 +211,27 @@ QString ChoiceBook::scoresLabel(const store::Scoring &scoring) const
     return parts.join(QStringLiteral(" · "));
 }
 
+/// Says so only where there is something else than before.
 void ChoiceBook::rebuild()
 {
     std::vector<Choice> all;
-    if (m_teacher.numLayers > 0)
-        all = comparison::teacherChoices(comparedScorings(m_scorings), m_teacher, choices::PublishedSets::shipped());
+    for (const store::Scoring &one : m_scorings)
+        if (m_teacher.numLayers > 0 && isCompared(one))
+            for (Choice &choice : comparison::choicesOfScoring(one, m_teacher))
+                all.push_back(std::move(choice));
+    all.insert(all.end(), m_unmeasured.begin(), m_unmeasured.end());
     if (m_byHand)
         all.push_back(comparison::byHand(*m_byHand, m_teacher.numLayers));
     std::vector<QString> names = distinctNames(all);
-    m_entries.clear();
     for (std::size_t i = 0; i < all.size(); ++i)
         if (!all[i].run.empty() && isRunning(m_scorings, all[i].run))
             names[i] = distinctName(names[i], tr("running"));
+    std::vector<Entry> entries;
     for (std::size_t i = 0; i < all.size(); ++i)
-        m_entries.push_back({std::move(all[i]), names[i]});
+        entries.push_back({std::move(all[i]), names[i]});
+    if (entries == m_entries)
+        return;
+    m_entries = std::move(entries);
     Q_EMIT entriesChanged();
 }
 

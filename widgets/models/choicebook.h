@@ -27,13 +27,14 @@ public:
     struct Entry {
         comparison::Choice choice;
         QString name;              ///< unique among the entries
+        friend bool operator==(const Entry &a, const Entry &b) = default;
     };
 
     explicit ChoiceBook(QObject *parent = nullptr) : QObject(parent) {}
     void reset(const comparison::TeacherShape &teacher);
     void setScorings(std::vector<store::Scoring> scorings);
-    /// Live: what a run has just measured. \param settings  its spec, JSON; empty where it is not known
-    void add(const std::string &run, const std::string &task, const std::vector<experiment::LayerScore> &scores, const std::string &settings = {});
+    /// Live: what a run has just measured. \param spec  of the run, complete JSON; empty where it is not known
+    void add(const std::string &run, const std::string &task, const std::vector<experiment::LayerScore> &scores, const std::string &spec = {});
     /// The live scorings of a run have come to this.
     void endRun(const std::string &run, store::RunStatus status);
     void setByHand(std::optional<experiment::LayerSet> layers);
@@ -42,6 +43,8 @@ public:
     [[nodiscard]] const std::vector<Entry> &entries() const { return m_entries; }
     /// Oldest first.
     [[nodiscard]] const std::vector<store::Scoring> &scorings() const { return m_scorings; }
+    /// Counts how often they were read anew. Between, each only grows: its evaluations are those that it had, and some after them.
+    [[nodiscard]] int generation() const { return m_generation; }
     [[nodiscard]] const store::Scoring *scoring(const ScoringKey &key) const;
     /// The newest of this selector and probe, or null.
     [[nodiscard]] const store::Scoring *latest(const std::string &selector, const std::string &mixer) const;
@@ -56,9 +59,13 @@ Q_SIGNALS:
     void entriesChanged();             ///< other choices, or other layers chosen
 
 private:
+    /// Where its entry goes on in a scoring that has grown; whether that is enough, because there are neither other entries nor other names.
+    [[nodiscard]] bool renew(const store::Scoring &scoring, bool &isOther);
     void rebuild();
     comparison::TeacherShape m_teacher;
+    std::vector<comparison::Choice> m_unmeasured;      ///< of the teacher: no job changes them
     std::vector<store::Scoring> m_scorings;
+    int m_generation = 0;
     std::optional<experiment::LayerSet> m_byHand;
     std::vector<Entry> m_entries;
 };

@@ -15,12 +15,14 @@ namespace stillroom::widgets {
 
 class ExperimentList::Edit final : public QUndoCommand {
 public:
-    Edit(ExperimentList &list, const QString &text, std::vector<Step> redo, std::vector<Step> undo) : QUndoCommand(text), m_list(list), m_redo(std::move(redo)), m_undo(std::move(undo)) {}
+    Edit(ExperimentList &list, int number, const QString &text, std::vector<Step> redo, std::vector<Step> undo) : QUndoCommand(text), m_list(list), m_number(number), m_redo(std::move(redo)), m_undo(std::move(undo)) {}
     void redo() override { m_list.apply(m_redo); }
     void undo() override { m_list.apply(m_undo); }
+    [[nodiscard]] int number() const { return m_number; }
 
 private:
     ExperimentList &m_list;
+    int m_number;
     std::vector<Step> m_redo, m_undo;
 };
 
@@ -53,6 +55,17 @@ QString ExperimentList::statusText(const store::ExperimentRow &row) const
     return runStatusText(m_session, row);
 }
 
+bool ExperimentList::isPaused(const store::ExperimentRow &row) const
+{
+    return widgets::isPaused(m_session, row);
+}
+
+std::optional<int> ExperimentList::editAt(int place) const
+{
+    const auto *edit = dynamic_cast<const Edit *>(m_edits.command(place));
+    return edit ? std::optional(edit->number()) : std::nullopt;
+}
+
 void ExperimentList::take(std::shared_ptr<std::vector<store::ExperimentRow>> rows)
 {
     m_rows = std::move(rows);
@@ -68,7 +81,7 @@ const store::ExperimentRow *ExperimentList::rowOf(const std::string &run) const
 void ExperimentList::push(const QString &text, std::vector<Step> redo, std::vector<Step> undo)
 {
     if (!redo.empty())
-        m_edits.push(new Edit(*this, text, std::move(redo), std::move(undo)));      // the stack takes it over
+        m_edits.push(new Edit(*this, ++m_numEdits, text, std::move(redo), std::move(undo)));      // the stack takes it over
 }
 
 void ExperimentList::apply(const std::vector<Step> &steps)

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace stillroom::widgets {
@@ -31,6 +32,9 @@ public:
     void read();
     /// "finished"; "paused" where it waits in the queue, whatever its last word in the store was.
     [[nodiscard]] QString statusText(const store::ExperimentRow &row) const;
+    [[nodiscard]] bool isPaused(const store::ExperimentRow &row) const;
+    /// Which edit stands at this place of the stack: a number that no other one gets. None: there is no edit of this list.
+    [[nodiscard]] std::optional<int> editAt(int place) const;
     [[nodiscard]] QUndoStack &edits() { return m_edits; }
 
     // Of runs, by UUID; each is one step of undo.
@@ -62,6 +66,7 @@ private:
     std::shared_ptr<std::vector<store::ExperimentRow>> m_rows = std::make_shared<std::vector<store::ExperimentRow>>();
     QUndoStack m_edits;
     bool m_trash = false;
+    int m_numEdits = 0;
     int m_errand = 0;                     ///< of edits: none may take another's place in the queue
 };
 

@@ -71,10 +71,15 @@ QString statusText(store::RunStatus status)
     return {};
 }
 
-QString runStatusText(Session &session, const store::ExperimentRow &row)
+bool isPaused(Session &session, const store::ExperimentRow &row)
 {
     const QueuedJob *job = session.jobs().queue().find(QString::fromStdString(row.uuid));
-    return job && job->state == JobState::Paused && row.status != store::RunStatus::Finished ? ExperimentTable::tr("paused") : statusText(row.status);
+    return job && job->state == JobState::Paused && row.status != store::RunStatus::Finished;
+}
+
+QString runStatusText(Session &session, const store::ExperimentRow &row)
+{
+    return isPaused(session, row) ? ExperimentTable::tr("paused") : statusText(row.status);
 }
 
 QString runTitle(const store::ExperimentRow &row)
@@ -124,11 +129,34 @@ std::optional<bool> lowerIsBetter(const QString &measure)
 ExperimentTable::ExperimentTable(ExperimentList &list, QObject *parent) : QAbstractTableModel(parent), m_list(list)
 {
     connect(&list, &ExperimentList::changed, this, &ExperimentTable::rebuild);
+    m_words = [this](const store::ExperimentRow &row, const std::string &field) { return words(row, field); };
     connect(&list, &ExperimentList::statesChanged, this, [this] {
-        if (rowCount() > 0)
+        if (!m_query.isEmpty() && found() != m_found)      // a job that is paused is found by that word
+            rebuild();
+        else if (rowCount() > 0)
             Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
     });
     rebuild();
+}
+
+/// Both the name that a query is written with and what stands in the cell, in the window's language.
+std::vector<std::string> ExperimentTable::words(const store::ExperimentRow &row, const std::string &field) const
+{
+    const auto both = [](const std::string &name, const QString &shown) { return std::vector{name, shown.toStdString()}; };
+    if (field == "status")
+        return both(m_list.isPaused(row) ? "paused" : store::statusName(row.status), m_list.statusText(row));
+    if (field == "kind")
+        return both(row.kind, kindText(row.kind));
+    return {};
+}
+
+std::vector<const store::ExperimentRow *> ExperimentTable::found() const
+{
+    std::vector<const store::ExperimentRow *> all;
+    for (const store::ExperimentRow &row : *m_shown)
+        if (m_query.matches(row, m_words))
+            all.push_back(&row);
+    return all;
 }
 
 QString ExperimentTable::setQuery(const QString &text)
@@ -205,22 +233,21 @@ void ExperimentTable::fillGroups()
 {
     m_groups.clear();
     m_shown = m_list.shared();
-    m_numFound = 0;
     const store::ExperimentQuery anything;      // which finds no mere looks at models
-    m_numExperiments = static_cast<int>(std::count_if(m_shown->begin(), m_shown->end(), [&](const store::ExperimentRow &row) { return anything.matches(row) || m_query.matches(row); }));
+    m_numExperiments = static_cast<int>(std::count_if(m_shown->begin(), m_shown->end(), [&](const store::ExperimentRow &row) { return anything.matches(row) || m_query.matches(row, m_words); }));
     std::map<std::string, std::size_t> places;      // of settings
-    for (const store::ExperimentRow &row : *m_shown) {
-        if (!m_query.matches(row))
-            continue;
-        ++m_numFound;
+    m_found = found();
+    m_numFound = static_cast<int>(m_found.size());
+    for (const store::ExperimentRow *one : m_found) {
+        const store::ExperimentRow &row = *one;
         const auto known = m_grouped ? places.find(row.settings) : places.end();
         if (known != places.end()) {
-            m_groups[known->second].members.push_back(&row);
+            m_groups[known->second].members.push_back(one);
             continue;
         }
         if (m_grouped)
             places.emplace(row.settings, m_groups.size());
-        m_groups.push_back({{&row}, {}});
+        m_groups.push_back({{one}, {}});
     }
     for (Group &group : m_groups)
         for (const std::string &name : m_measures) {

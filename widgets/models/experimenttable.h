@@ -76,6 +76,8 @@ private:
     void readColumns();
     void fillGroups();
     void sortGroups();
+    [[nodiscard]] std::vector<std::string> words(const store::ExperimentRow &row, const std::string &field) const;
+    [[nodiscard]] std::vector<const store::ExperimentRow *> found() const;
     [[nodiscard]] QString text(const Group &group, const Column &column) const;
     [[nodiscard]] QString measureText(const Group &group, const std::string &measure) const;
     [[nodiscard]] QString toolTip(const Group &group, const Column &column) const;
@@ -85,8 +87,10 @@ private:
     ExperimentList &m_list;
     std::vector<Column> m_columns;
     std::shared_ptr<const std::vector<store::ExperimentRow>> m_shown;      ///< what the groups point into
+    std::vector<const store::ExperimentRow *> m_found;
     std::vector<Group> m_groups;
     store::ExperimentQuery m_query;
+    store::ExperimentQuery::Shown m_words;               ///< of a row, as the table says them
     std::vector<std::string> m_measures;      ///< that there are, by name
     std::optional<Baseline> m_baseline;
     QString m_sortColumn = QStringLiteral("started");
@@ -99,6 +103,7 @@ private:
 [[nodiscard]] QString statusText(store::RunStatus status);
 /// The same; "paused" where the job waits in this window's queue to go on.
 [[nodiscard]] QString runStatusText(Session &session, const store::ExperimentRow &row);
+[[nodiscard]] bool isPaused(Session &session, const store::ExperimentRow &row);
 [[nodiscard]] QString kindText(const std::string &kind);              ///< "score", "distil"
 [[nodiscard]] QString startedText(double seconds);                    ///< \param seconds  Unix time; empty for none that can be
 /// Its name, else what it is: "GA-S2 · GDN", "GDN, keep 2 3 4". Not unique.

@@ -13,6 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <set>
+#include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -56,11 +59,12 @@ struct Said {
     LogLine operator()(const experiment::Cancelled &) const { return {Kind::Event, JobLog::tr("Stopped at the last step"), {}, QStringLiteral("stopped")}; }      // said by the stage and by the run
 };
 
-/// Of what arrived at once, less measured values, which no line is about, and steps that were over before anybody could read them: a line that is overwritten is made once.
+/// Of what arrived at once, less measured values, which no line is about, and steps and scores of a layer that were over before anybody could read them: a line that is overwritten is made once.
 std::vector<const experiment::Event *> toBeSaid(const std::vector<experiment::Event> &events)
 {
     std::vector<const experiment::Event *> said;
     const experiment::Event *newer = nullptr;      // the step that is said of this phase
+    std::set<std::tuple<std::string_view, std::string_view, int>> scored;      // run, task and layer
     for (auto event = events.rbegin(); event != events.rend(); ++event) {
         if (std::holds_alternative<experiment::Metric>(event->body))
             continue;
@@ -69,8 +73,12 @@ std::vector<const experiment::Event *> toBeSaid(const std::vector<experiment::Ev
             newer = &*event;
             if (isOld)
                 continue;
+        } else if (const auto *score = std::get_if<experiment::LayerScore>(&event->body)) {
+            if (!scored.emplace(event->run, event->task, score->layer).second)
+                continue;
         } else if (experiment::isLast(event->body) || std::holds_alternative<experiment::Started>(event->body)) {
-            newer = nullptr;      // the steps of another turn
+            newer = nullptr;      // what is before it is another turn's
+            scored.clear();
         }
         said.push_back(&*event);
     }

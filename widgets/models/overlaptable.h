@@ -28,9 +28,6 @@ class OverlapTable final : public QAbstractTableModel {
     Q_DISABLE_COPY_MOVE(OverlapTable)
 
 public:
-    /// Below it an overlap is called beyond chance.
-    static constexpr double level = 0.05;
-
     OverlapTable(ChoiceBook &choices, HybridChoice &hybrid, QObject *parent = nullptr);
     /// Anew at the K of the hybrid. Rows and columns are reset only where there are other choices; the views keep their place otherwise.
     void refresh();
@@ -46,7 +43,7 @@ public:
     /// Empty where the choice has no answer at this K.
     [[nodiscard]] const std::optional<experiment::LayerSet> &layers(int row) const { return m_sets[static_cast<std::size_t>(row)]; }
     [[nodiscard]] const std::optional<analysis::OverlapIndex> &overlapAt(int row, int column) const { return m_matrix.at(row, column); }
-    /// Whether two different choices share more than two random sets of their sizes would (p < level).
+    /// Whether two different choices share more than two random sets of their sizes would (p < analysis::chanceLevel).
     [[nodiscard]] bool isBeyondChance(int row, int column) const;
     /// The two in one sentence: J, shared of all, what chance gives.
     [[nodiscard]] QString sentence(int row, int column) const;

@@ -46,7 +46,7 @@ void ScoreBook::clear(int numLayers)
     m_held.clear();
     m_source.reset();
     m_before.reset();
-    m_pinned = false;
+    m_pinned = m_wasPinned = false;
     m_liveRun.clear();
     m_liveSelector.clear();
     m_numLayers = numLayers;
@@ -137,16 +137,19 @@ void ScoreBook::beginLive(const QString &run, const QString &selector)
     m_liveRun = run;
     m_liveSelector = selector;
     m_before = m_source;
-    m_pinned = false;
+    m_wasPinned = std::exchange(m_pinned, false);
 }
 
 void ScoreBook::endLive()
 {
     const QString run = std::exchange(m_liveRun, {});
     const Held *own = shown();
-    if (own && own->source.run == run && !own->isFinished() && !m_pinned && m_before && find(*m_before))
+    if (own && own->source.run == run && !own->isFinished() && !m_pinned && m_before && find(*m_before)) {
         show(find(*m_before)->source);
+        m_pinned = m_wasPinned;      // what a person chose is chosen still
+    }
     m_before.reset();
+    m_wasPinned = false;
 }
 
 std::vector<ScoreBook::Source> ScoreBook::sources() const

@@ -96,7 +96,7 @@ private:
     Bars m_shown;                                   ///< of the source, and its ranking: asked for many times while K is dragged
     std::optional<experiment::Ranking> m_ranking;
     std::vector<experiment::LayerSet> m_found;
-    bool m_pinned = false;
+    bool m_pinned = false, m_wasPinned = false;      ///< m_wasPinned: before the job began
     QString m_liveRun, m_liveSelector;
     int m_numLayers = 0;
 };

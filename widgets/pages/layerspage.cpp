@@ -4,6 +4,7 @@
 #include "plots/curveplot.h"
 #include "plots/layerbarplot.h"
 #include "plots/rankplot.h"
+#include "views/budgetfield.h"
 #include "views/costtable.h"
 #include "views/keepcontrol.h"
 #include "views/labels.h"
@@ -74,7 +75,10 @@ void LayersPage::follow()
     connect(&m_session.scores(), &ScoreBook::sourceChanged, this, &LayersPage::refreshOverlays);
     connect(&m_session.scores(), &ScoreBook::sourcesChanged, this, &LayersPage::refreshSources);
     connect(&m_session.choices(), &ChoiceBook::scoringsChanged, this, &LayersPage::refreshOverlays);
-    connect(&m_session.scores(), &ScoreBook::changed, this, &LayersPage::refreshNotes);
+    m_refreshingNotes.setSingleShot(true);
+    connect(&m_refreshingNotes, &QTimer::timeout, this, &LayersPage::refreshNotes);
+    connect(&m_session.scores(), &ScoreBook::changed, &m_refreshingNotes, qOverload<>(&QTimer::start));
+    connect(&m_session.scores(), &ScoreBook::changed, this, &LayersPage::refreshButtons);
     connect(&m_session.choice(), &HybridChoice::changed, this, &LayersPage::invalidateChoice);
     connect(&m_session, &Session::teacherChanged, this, [this] {
         m_notice->hide();
@@ -175,13 +179,25 @@ QWidget *LayersPage::makeChoice()
     column->setSpacing(8);
     auto *row = new QHBoxLayout;
     row->setSpacing(8);
-    auto *keep = new KeepControl(m_session.choice(), box);
+    auto *keep = new KeepControl(m_session.choice(), box);      // in the order of the Tab key
+    auto *budget = new BudgetField(m_session, box);
     m_distil = new QPushButton(tr("&Distil this hybrid"), box);
     m_distil->setToolTip(tr("Train the hybrid that keeps these layers, in the background (Ctrl+D)"));
     connect(m_distil, &QPushButton::clicked, this, &LayersPage::distilRequested);
+    auto *refusal = new QLabel(box);
+    refusal->setWordWrap(true);
+    refusal->setTextFormat(Qt::PlainText);
+    refusal->setAccessibleName(tr("Problem with the budget"));
+    refusal->hide();
+    connect(budget, &BudgetField::refused, refusal, [refusal](const QString &why) {
+        refusal->setText(why);
+        refusal->setVisible(!why.isEmpty());
+    });
     row->addWidget(keep, 1);
+    row->addWidget(budget);
     row->addWidget(m_distil);
     column->addLayout(row);
+    column->addWidget(refusal);
     m_cost = new CostTable(box);
     column->addWidget(m_cost);
     return box;
@@ -250,7 +266,7 @@ void LayersPage::refreshSources()
     }
     m_source->setCurrentIndex(current);
     m_source->setEnabled(m_source->count() > 0);
-    refreshNotes();
+    m_refreshingNotes.start();
 }
 
 /// Every scoring but the one whose bars are shown. Nothing is done while the list stays as it is, and a chosen overlay outlives a longer list.
@@ -264,8 +280,9 @@ void LayersPage::refreshOverlays()
             keys.push_back(ChoiceBook::keyOf(scoring));
             names << m_session.choices().scoringName(scoring);
         }
-    if (keys == m_overlays)
+    if (keys == m_overlays && names == m_overlayNames)
         return;
+    m_overlayNames = names;
     const int index = m_overlay->currentIndex();
     const auto chosen = index > 0 ? std::find(keys.begin(), keys.end(), m_overlays[static_cast<std::size_t>(index) - 1]) : keys.end();
     m_overlays = keys;
@@ -365,7 +382,7 @@ void LayersPage::refreshChoice()
         m_cost->showNothing();
     refreshTrained();
     refreshButtons();
-    refreshNotes();
+    m_refreshingNotes.start();
 }
 
 void LayersPage::refreshTrained()
@@ -400,7 +417,6 @@ void LayersPage::refreshNotes()
         notes << tr("custom set: layers %1").arg(layerNames(m_session.choice().layers()));
     notes.removeAll(QString());
     m_notes->setText(notes.join(QStringLiteral(" · ")));
-    refreshButtons();
 }
 
 }  // namespace stillroom::widgets

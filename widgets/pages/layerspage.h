@@ -3,6 +3,8 @@
 
 #include "models/session.h"
 
+#include <QStringList>
+#include <QTimer>
 #include <QWidget>
 
 #include <vector>
@@ -63,10 +65,12 @@ private:
     QComboBox *m_source = nullptr, *m_overlay = nullptr;
     std::vector<ScoreBook::Source> m_sources;             ///< of the combo box
     std::vector<ChoiceBook::ScoringKey> m_overlays;        ///< of the combo box, less "none"
+    QStringList m_overlayNames;                            ///< theirs
     ElidedLabel *m_meaning = nullptr, *m_notes = nullptr, *m_measured = nullptr, *m_lastChange = nullptr, *m_trained = nullptr;
     CostTable *m_cost = nullptr;
     MessageLine *m_firstMinute = nullptr, *m_notice = nullptr;
     QPushButton *m_score = nullptr, *m_distil = nullptr;
+    QTimer m_refreshingNotes;                             ///< once after an event, however many signals it brings
     bool m_staleChoice = false;
 };
 

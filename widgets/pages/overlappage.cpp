@@ -58,25 +58,22 @@ OverlapPage::OverlapPage(Session &session, QWidget *parent)
     column->addWidget(m_chance);
     column->addWidget(splitter, 1);
     follow();
-    refreshFilter();
     refresh();
 }
 
 void OverlapPage::follow()
 {
-    connect(&m_session.choice(), &HybridChoice::changed, this, [this] { invalidate(false); });
-    connect(&m_session.choices(), &ChoiceBook::entriesChanged, this, [this] {
-        refreshFilter();
-        invalidate(true);
-    });
-    connect(&m_session, &Session::teacherChanged, this, [this] { invalidate(true); });
-    connect(&m_session, &Session::jobKindChanged, this, &OverlapPage::refreshNotes);
+    m_refreshing.setSingleShot(true);
+    connect(&m_refreshing, &QTimer::timeout, this, &OverlapPage::refreshStale);
+    connect(&m_session.choice(), &HybridChoice::changed, this, &OverlapPage::invalidate);
+    connect(&m_session.choices(), &ChoiceBook::entriesChanged, this, &OverlapPage::invalidate);
+    connect(&m_session, &Session::teacherChanged, this, &OverlapPage::invalidate);
+    connect(&m_session, &Session::jobKindChanged, this, &OverlapPage::invalidate);
     connect(m_current, &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &cell) {
         if (!cell.isValid() || m_resetting)
             return;
         m_nameA = m_table.entry(cell.row()).name;
         m_nameB = m_table.entry(cell.column()).name;
-        m_otherCurve = true;
         showPair();
     });
     auto *copying = new QAction(tr("Copy as TSV"), this);
@@ -147,17 +144,15 @@ QWidget *OverlapPage::makeFilter()
     return bar;
 }
 
+ChoiceFilter OverlapPage::filter() const
+{
+    return {m_filterWords->text(), m_filterGroup->currentData().toString(), m_filterProbe->currentData().toString(), m_filterSets->isChecked()};
+}
+
 void OverlapPage::useFilter()
 {
-    const ChoiceFilter filter{m_filterWords->text(), m_filterGroup->currentData().toString(), m_filterProbe->currentData().toString(), m_filterSets->isChecked()};
-    if (filter == m_table.filter())
-        return;
-    m_resetting = true;
-    m_table.setFilter(filter);
-    m_resetting = false;
-    keepPair();
-    showPair();
-    refreshNotes();
+    if (filter() != m_table.filter())
+        refresh();
 }
 
 void OverlapPage::refreshFilter()
@@ -184,7 +179,6 @@ void OverlapPage::refreshFilter()
     };
     fill(*m_filterGroup, tr("every selector"), groups, [](const QString &group) { return group; });
     fill(*m_filterProbe, tr("every probe"), probes, [](const QString &probe) { return probeName(probe); });
-    useFilter();      // what was chosen may have gone
 }
 
 QWidget *OverlapPage::makeMatrix()
@@ -225,25 +219,30 @@ QWidget *OverlapPage::makePair()
     return box;
 }
 
-void OverlapPage::invalidate(bool otherChoices)
+void OverlapPage::invalidate()
 {
-    m_otherCurve = m_otherCurve || otherChoices;
-    m_stale = !isVisible();
-    if (!m_stale)
+    m_stale = true;
+    if (isVisible())
+        m_refreshing.start();
+}
+
+void OverlapPage::refreshStale()
+{
+    if (isVisible() && std::exchange(m_stale, false))
         refresh();
 }
 
 void OverlapPage::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
-    if (std::exchange(m_stale, false))
-        refresh();
+    refreshStale();
 }
 
 void OverlapPage::refresh()
 {
+    refreshFilter();
     m_resetting = true;
-    m_table.refresh();
+    m_table.setFilter(filter());      // what was chosen may have gone
     m_resetting = false;
     keepPair();
     showPair();
@@ -283,17 +282,19 @@ void OverlapPage::showPair()
         m_words->clear();
         m_strips->clear();
         m_curve->clear();
+        m_curveOf.reset();
         return;
     }
     const int a = cell.row(), b = cell.column();
     m_words->setText(pairText(a, b));
     const experiment::LayerSet nothing;
     m_strips->setPair(m_table.numLayers(), {m_table.entry(a).name, m_table.layers(a).value_or(nothing)}, {m_table.entry(b).name, m_table.layers(b).value_or(nothing)});
-    if (!std::exchange(m_otherCurve, false))      // it does not hang on K
+    // It does not hang on K, and while a job scores it is mostly about others.
+    const comparison::Choice &choiceA = m_table.entry(a).choice, &choiceB = m_table.entry(b).choice;
+    if (m_curveOf && m_curveOf->first == choiceA && m_curveOf->second == choiceB)
         return;
-    const auto &ruleA = m_table.entry(a).choice.rule, &ruleB = m_table.entry(b).choice.rule;
-    m_curve->setCurve(ruleA && ruleB ? analysis::agreementOfSets(ruleA->all(), ruleB->all()) : std::vector<analysis::AgreementPoint>(),
-                      {m_table.entry(a).choice.name, m_table.entry(b).choice.name});
+    m_curveOf.emplace(choiceA, choiceB);
+    m_curve->setCurve(choiceA.rule && choiceB.rule ? analysis::agreementOfSets(choiceA.rule->all(), choiceB.rule->all()) : std::vector<analysis::AgreementPoint>(), {choiceA.name, choiceB.name});
 }
 
 QString OverlapPage::chanceText() const
@@ -306,7 +307,7 @@ QString OverlapPage::chanceText() const
     const auto number = [&](double value) { return locale.toString(value, 'f', 2); };
     const QString text = tr("Two random sets of %1 of %n layers: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).", nullptr, numLayers)
                              .arg(keep)
-                             .arg(number(chance.meanJaccard()), number(chance.jaccardQuantile(0.025)), number(chance.jaccardQuantile(0.975)), number(OverlapTable::level));
+                             .arg(number(chance.meanJaccard()), number(chance.jaccardQuantile(0.025)), number(chance.jaccardQuantile(0.975)), number(analysis::chanceLevel));
     for (int row = 0; row < m_table.rowCount(); ++row)
         if (!m_table.layers(row))
             return text + tr(" –: no set of this size.");

@@ -4,7 +4,11 @@
 #include "models/overlaptable.h"
 #include "models/session.h"
 
+#include <QTimer>
 #include <QWidget>
+
+#include <optional>
+#include <utility>
 
 class QCheckBox;
 class QComboBox;
@@ -41,13 +45,15 @@ private:
     QWidget *makeMatrix();
     QWidget *makePair();
     void follow();
-    /// Now, or when the page is shown next.
-    void invalidate(bool otherChoices);
+    /// Once after what happens now, however many reasons there are, or when the page is shown next.
+    void invalidate();
+    void refreshStale();
     void refresh();
     void keepPair();                       ///< the current cell stays with its two choices where rows come and go
     void showPair();
     void refreshNotes();
     void refreshFilter();                  ///< the groups and probes that there are
+    [[nodiscard]] ChoiceFilter filter() const;               ///< as it stands in the boxes
     void useFilter();
     void copy() const;
     [[nodiscard]] QString chanceText() const;
@@ -68,7 +74,9 @@ private:
     PairStrips *m_strips = nullptr;
     AgreementPlot *m_curve = nullptr;
     QString m_nameA, m_nameB;              ///< of the pair
-    bool m_stale = false, m_otherCurve = true, m_resetting = false;
+    std::optional<std::pair<comparison::Choice, comparison::Choice>> m_curveOf;      ///< whose curve is drawn
+    QTimer m_refreshing;
+    bool m_stale = false, m_resetting = false;
 };
 
 }  // namespace stillroom::widgets

@@ -8,6 +8,7 @@
 #include "views/messageline.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QCompleter>
@@ -79,7 +80,11 @@ RunsPage::RunsPage(Session &session, QWidget *parent) : QWidget(parent), m_list(
     });
 }
 
-RunsPage::~RunsPage() = default;
+/// The list's steps go with it, and say so: to nobody, since what follows them is gone by then.
+RunsPage::~RunsPage()
+{
+    m_list.edits().disconnect(this);
+}
 
 int RunsPage::columnOf(const QString &id) const
 {
@@ -154,6 +159,7 @@ QWidget *RunsPage::makeTable()
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPage::refreshActions);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &RunsPage::chosenChanged);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPage::chosenChanged);
+    connect(m_view, &QTableView::pressed, this, [this] { m_back.clear(); });
     connect(m_view, &QTableView::doubleClicked, this, &RunsPage::openAt);
     m_view->installEventFilter(this);
     return m_view;
@@ -203,6 +209,7 @@ void RunsPage::makeActions()
 
 void RunsPage::search()
 {
+    m_back.clear();
     const QString problem = m_table.setQuery(m_words->text());
     if (problem.isEmpty())
         m_problem->hide();
@@ -403,7 +410,8 @@ void RunsPage::trash()
     m_said->hide();
     m_list.setTrashed(runs, !restores);
     if (m_list.edits().index() > before) {
-        m_thrown[m_list.edits().index()] = {m_list.edits().command(before), keys};
+        if (const auto edit = m_list.editAt(before))
+            m_thrown[*edit] = keys;
         sayTrashed(runs, restores);
     }
     if (pinned)
@@ -430,11 +438,13 @@ void RunsPage::sayTrashed(const QStringList &runs, bool restored)
 
 void RunsPage::followEdits(int index)
 {
-    if (index < m_edits)
-        if (const auto thrown = m_thrown.find(m_edits); thrown != m_thrown.end() && m_list.edits().command(m_edits - 1) == thrown->second.step)
-            m_back = thrown->second.keys;
+    m_back.clear();
+    const auto undone = index < m_edits ? m_list.editAt(m_edits - 1) : std::nullopt;
+    if (const auto thrown = undone ? m_thrown.find(*undone) : m_thrown.end(); thrown != m_thrown.end())
+        m_back = thrown->second;
     m_edits = index;
     m_said->hide();
+    m_keyboardThen = QApplication::focusWidget();      // the button that called them back is gone
 }
 
 void RunsPage::comeBack()
@@ -448,7 +458,7 @@ void RunsPage::comeBack()
     if (m_back.empty() || !std::all_of(m_back.begin(), m_back.end(), isThere))
         return;
     select(std::exchange(m_back, {}));
-    if (isVisible())
+    if (isVisible() && (!QApplication::focusWidget() || QApplication::focusWidget() == m_keyboardThen))      // a person is not called away from elsewhere
         m_view->setFocus(Qt::OtherFocusReason);
 }
 
@@ -481,6 +491,7 @@ bool RunsPage::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched != m_view || event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
+    m_back.clear();      // a person chooses
     const auto *key = static_cast<const QKeyEvent *>(event);
     const bool first = key->key() == Qt::Key_Home, last = key->key() == Qt::Key_End;
     if ((!first && !last) || key->modifiers() != Qt::ControlModifier || m_table.rowCount() == 0)

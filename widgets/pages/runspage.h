@@ -3,6 +3,7 @@
 
 #include "models/experimenttable.h"
 
+#include <QPointer>
 #include <QVariantMap>
 #include <QWidget>
 
@@ -17,7 +18,6 @@ class QLabel;
 class QLineEdit;
 class QMenu;
 class QTableView;
-class QUndoCommand;
 class QToolButton;
 
 namespace stillroom::widgets {
@@ -110,12 +110,9 @@ private:
     QAction *m_trashAction = nullptr, *m_untagAction = nullptr;
     std::vector<Key> m_kept;                              ///< selected while the rows are read anew
     int m_keptRow = -1;                                   ///< of the current one
-    struct Thrown {
-        const QUndoCommand *step;
-        std::vector<Key> keys;
-    };
-    std::map<int, Thrown> m_thrown;                       ///< by the place of the step of undo that brings them back
-    std::vector<Key> m_back;                              ///< to be selected once they are there
+    std::map<int, std::vector<Key>> m_thrown;             ///< what an edit threw away or restored, by its number
+    std::vector<Key> m_back;                              ///< to be selected once they are there, unless a person does something else first
+    QPointer<QWidget> m_keyboardThen;                     ///< where it was when they were called back
     int m_edits = 0;                                      ///< steps done
     bool m_following = false;
     QString m_wanted;                                     ///< run that is to be shown once the rows are read

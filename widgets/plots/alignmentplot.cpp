@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace stillroom::widgets {
 namespace {
@@ -47,7 +48,11 @@ AlignmentPlot::AlignmentPlot(CalibrationBook &book, LayerSelection &selection, Q
         const int layer = layerAt(event->position());
         plot().setToolTip(layer >= 0 ? tr("Layer %1: last %2").arg(layer).arg(shortNumber(curves().at(layer).last().value)) : QString());
     });
-    connect(&book, &CalibrationBook::curvesChanged, this, &AlignmentPlot::invalidate);
+    connect(&book, &CalibrationBook::curvesGrew, this, &AlignmentPlot::invalidateInTurn);
+    connect(&book, &CalibrationBook::curvesChanged, this, [this] {
+        m_anew = true;
+        invalidate();
+    });
     connect(&selection, &LayerSelection::changed, this, &AlignmentPlot::invalidate);
     addKeyAction(*this, tr("Logarithmic axis"), Qt::Key_L, [this] { setLogarithmic(!m_logarithmic); });
     describeKeys(*this, tr("← → ↑ ↓"), tr("Walk from layer to layer"));
@@ -114,26 +119,41 @@ int AlignmentPlot::numPoints() const
     return points;
 }
 
+/// Lines that are there stay, and grow.
+void AlignmentPlot::draw()
+{
+    if (std::exchange(m_anew, false)) {
+        plot().clearGraphs();
+        m_lines.clear();
+        m_inFront = -1;
+    }
+    for (const auto &[layer, points] : curves()) {
+        Line &line = m_lines[layer];
+        if (!line.graph) {
+            line.graph = plot().addGraph();
+            line.graph->setName(tr("Layer %1").arg(layer));
+            line.graph->setAdaptiveSampling(true);
+            m_inFront = -1;
+        }
+        line.drawn.follow(*line.graph, points.size(), [&points = points](qsizetype at) { return std::pair(points[at].step, points[at].value); });
+    }
+}
+
+void AlignmentPlot::styleLines()
+{
+    const int selected = paper() ? -1 : m_selection.layer();
+    for (const auto &[layer, line] : m_lines) {
+        line.graph->setPen(layer == selected ? QPen(colourOf(layer), 3.0) : QPen(colourOf(layer), paper() ? 1.2 : 1.4));
+        line.graph->setScatterStyle(line.drawn.numPoints() == 1 ? QCPScatterStyle(QCPScatterStyle::ssDisc, line.graph->pen(), line.graph->pen().color(), 5) : QCPScatterStyle());
+    }
+    if (const auto chosen = m_lines.find(selected); chosen != m_lines.end() && std::exchange(m_inFront, selected) != selected)
+        chosen->second.graph->setLayer(chosen->second.graph->layer());      // last in it, so over the others
+}
+
 void AlignmentPlot::refresh()
 {
-    plot().clearGraphs();
-    for (const bool chosen : {false, true})      // the selected one last, over the others
-        for (const auto &[layer, points] : curves()) {
-            if ((layer == m_selection.layer() && !paper()) != chosen)
-                continue;
-            QCPGraph *graph = plot().addGraph();
-            graph->setName(tr("Layer %1").arg(layer));
-            QVector<double> steps, values;
-            for (const AlignmentPoint &point : points) {
-                steps << point.step;
-                values << point.value;
-            }
-            graph->setData(steps, values, true);
-            graph->setAdaptiveSampling(true);
-            graph->setPen(chosen ? QPen(colourOf(layer), 3.0) : QPen(colourOf(layer), paper() ? 1.2 : 1.4));
-            if (points.size() == 1)
-                graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, graph->pen(), graph->pen().color(), 5));
-        }
+    draw();
+    styleLines();
     if (!curves().empty())
         setEmptyText({});
     else
@@ -166,15 +186,11 @@ void AlignmentPlot::labelEnds()
 
 void AlignmentPlot::fitAxes()
 {
-    double low = 1e300, high = -1e300, right = 1.0;
-    for (const auto &[layer, points] : curves())
-        for (const AlignmentPoint &point : points) {
-            right = std::max(right, point.step);
-            if (std::isfinite(point.value) && (!m_logarithmic || point.value > 0.0)) {
-                low = std::min(low, point.value);
-                high = std::max(high, point.value);
-            }
-        }
+    CurveExtent extent;
+    for (const auto &[layer, line] : m_lines)
+        extent = extent.with(line.drawn.extent());
+    double low = m_logarithmic ? extent.lowPositive : extent.low, high = extent.high;
+    const double right = std::max(1.0, extent.right);
     if (high < low) {
         low = m_logarithmic ? 0.1 : 0.0;
         high = 1.0;

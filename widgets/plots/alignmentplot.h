@@ -2,9 +2,12 @@
 #pragma once
 
 #include "models/calibrationbook.h"
+#include "plots/growncurve.h"
 #include "plots/plotview.h"
 
 #include <map>
+
+class QCPGraph;
 
 namespace stillroom::widgets {
 
@@ -36,7 +39,14 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
+    /// A layer's curve on the canvas.
+    struct Line {
+        QCPGraph *graph = nullptr;
+        GrownCurve drawn;
+    };
     void describe();
+    void draw();
+    void styleLines();
     void fitAxes();
     void labelEnds();
     [[nodiscard]] QColor colourOf(int layer) const;
@@ -47,6 +57,9 @@ private:
     LayerSelection &m_selection;
     Quantity m_quantity;
     EndLabels *m_ends;
+    std::map<int, Line> m_lines;               ///< by layer
+    int m_inFront = -1;                        ///< the layer whose line was laid over the others
+    bool m_anew = true;                        ///< other curves, not longer ones
     bool m_logarithmic;
 };
 

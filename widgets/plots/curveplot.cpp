@@ -11,6 +11,7 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace stillroom::widgets {
 
@@ -87,9 +88,16 @@ QSize CurvePlot::sizeHint() const
 
 void CurvePlot::refresh()
 {
-    draw(*m_trainingGraph, m_training.key, m_drawnTraining);
-    draw(*m_heldOutGraph, m_heldOut.key, m_drawnHeldOut);
-    m_anew = false;
+    if (std::exchange(m_anew, false)) {
+        m_drawnTraining.clear(*m_trainingGraph);
+        m_drawnHeldOut.clear(*m_heldOutGraph);
+    }
+    const auto follow = [this](GrownCurve &drawn, QCPGraph &graph, const QString &key) {
+        const QVector<CurvePoint> &curve = m_session.curve(key);
+        drawn.follow(graph, curve.size(), [&curve](qsizetype at) { return std::pair(curve[at].tokens, curve[at].value); });
+    };
+    follow(m_drawnTraining, *m_trainingGraph, m_training.key);
+    follow(m_drawnHeldOut, *m_heldOutGraph, m_heldOut.key);
     const bool any = !m_trainingGraph->data()->isEmpty() || !m_heldOutGraph->data()->isEmpty();
     if (any)
         setEmptyText({});
@@ -104,33 +112,10 @@ void CurvePlot::refresh()
     plot().replot(QCustomPlot::rpQueuedReplot);
 }
 
-/// A long distillation has hundreds of thousands of points: those that are there stay.
-void CurvePlot::draw(QCPGraph &graph, const QString &key, Drawn &drawn)
-{
-    const QVector<CurvePoint> &curve = m_session.curve(key);
-    if (m_anew || curve.size() < drawn.count) {
-        graph.data()->clear();
-        drawn = {};
-    }
-    QVector<QCPGraphData> added;
-    added.reserve(curve.size() - drawn.count);
-    for (; drawn.count < curve.size(); ++drawn.count) {
-        const CurvePoint &point = curve[drawn.count];
-        added.emplace_back(point.tokens, point.value);
-        drawn.low = std::min(drawn.low, point.value);
-        drawn.high = std::max(drawn.high, point.value);
-        drawn.right = std::max(drawn.right, point.tokens);
-        if (point.value > 0.0)
-            drawn.lowPositive = std::min(drawn.lowPositive, point.value);
-    }
-    if (!added.isEmpty())
-        graph.data()->add(added, true);
-}
-
 void CurvePlot::fitAxes()
 {
-    const double low = std::min(m_drawnTraining.low, m_drawnHeldOut.low), lowPositive = std::min(m_drawnTraining.lowPositive, m_drawnHeldOut.lowPositive);
-    const double high = std::max(m_drawnTraining.high, m_drawnHeldOut.high), right = std::max(m_drawnTraining.right, m_drawnHeldOut.right);
+    const CurveExtent extent = m_drawnTraining.extent().with(m_drawnHeldOut.extent());
+    const auto &[low, lowPositive, high, right] = extent;
     plot().xAxis->setRange(0.0, right > 0.0 ? right * 1.02 : 1.0);
     if (high < low)
         plot().yAxis->setRange(0.0, 1.0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/session.h"
+#include "plots/growncurve.h"
 #include "plots/plotview.h"
 
 #include <QString>
@@ -38,18 +39,12 @@ protected:
     [[nodiscard]] QSize sizeHint() const override;
 
 private:
-    /// What a curve has more than what is drawn of it. \param drawn  points of it, and how far they go
-    struct Drawn {
-        qsizetype count = 0;
-        double low = 1e300, lowPositive = 1e300, high = -1e300, right = 0.0;
-    };
-    void draw(QCPGraph &graph, const QString &key, Drawn &drawn);
     void fitAxes();
     void describe();
     Session &m_session;
     Series m_training, m_heldOut;
     QCPGraph *m_trainingGraph, *m_heldOutGraph;
-    Drawn m_drawnTraining, m_drawnHeldOut;
+    GrownCurve m_drawnTraining, m_drawnHeldOut;
     bool m_anew = true;                       ///< another curve, not a longer one
     bool m_logarithmic = false;
 };

@@ -363,7 +363,7 @@ void LayerBarPlot::followChoice()
 {
     // With other layers by hand, or none, the legend comes and goes, and so does what it says of the band.
     const bool legend = m_session.choice().isKnown() && !m_session.scores().bars().empty(), shaded = plot().legend->hasItemWithPlottable(m_shade);
-    if (!isVisible() || plot().legend->visible() != legend || shaded == m_session.unsettledLayers().empty()) {
+    if (!isVisible() || isStale() || plot().legend->visible() != legend || shaded == m_session.unsettledLayers().empty()) {
         invalidate();
         return;
     }

@@ -21,11 +21,13 @@
 #include <qcustomplot.h>
 
 #include <cmath>
+#include <utility>
 
 namespace stillroom::widgets {
 namespace {
 
 constexpr int ringWidth = 2;
+constexpr int turnMs = 200;
 constexpr double paperStroke = 1.4;      // a line of one pixel is 0.7 pt on paper, one of two 1.4 pt
 
 QPalette paperPalette()
@@ -67,6 +69,14 @@ PlotView::PlotView(QWidget *parent) : QWidget(parent), m_plot(new QCustomPlot(th
     m_empty->setClipToAxisRect(false);
     m_empty->setVisible(false);
     connect(m_plot, &QCustomPlot::beforeReplot, this, &PlotView::wrapEmptyText);
+    for (QTimer *timer : {&m_refreshing, &m_turn})
+        timer->setSingleShot(true);
+    m_turn.setInterval(turnMs);
+    connect(&m_refreshing, &QTimer::timeout, this, &PlotView::refreshStale);
+    connect(&m_turn, &QTimer::timeout, this, [this] {
+        if (std::exchange(m_wantsTurn, false))
+            invalidateInTurn();
+    });
     auto *copying = new QAction(tr("&Copy"), this), *exporting = new QAction(tr("&Export…"), this);
     setShownKeys(*copying, QKeySequence(QKeySequence::Copy).toString(QKeySequence::NativeText));      // a page may have the same key for all of it
     connect(copying, &QAction::triggered, this, &PlotView::copyToClipboard);
@@ -204,18 +214,31 @@ void PlotView::showMenu(const QPoint &where)
 
 void PlotView::invalidate()
 {
-    m_stale = !isVisible();
-    if (!m_stale)
+    m_stale = true;
+    if (isVisible())
+        m_refreshing.start();
+}
+
+void PlotView::invalidateInTurn()
+{
+    if (m_turn.isActive()) {
+        m_wantsTurn = true;
+        return;
+    }
+    invalidate();
+    m_turn.start();
+}
+
+void PlotView::refreshStale()
+{
+    if (isVisible() && std::exchange(m_stale, false))
         refresh();
 }
 
 void PlotView::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
-    if (m_stale) {
-        m_stale = false;
-        refresh();
-    }
+    refreshStale();
 }
 
 void PlotView::changeEvent(QEvent *event)

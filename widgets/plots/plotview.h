@@ -8,6 +8,7 @@
 #include <QFont>
 #include <QPen>
 #include <QString>
+#include <QTimer>
 #include <QWidget>
 
 #include <memory>
@@ -72,18 +73,24 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void restyle();                            ///< the axes and applyPalette(): once at the end of a constructor
-    /// Refreshes when the plot is to be seen: now, or when it is shown next. A page that is not looked at takes no time from dragging.
+    /// Refreshes when the plot is to be seen: once after what happens now, however many reasons there are, or when it is shown next. A page that is not looked at takes no time from dragging.
     void invalidate();
+    /// The same a few times a second at most: for what arrives without end while a job runs.
+    void invalidateInTurn();
+    /// Whether a refresh is still to come: then a part of it is not enough.
+    [[nodiscard]] bool isStale() const { return m_stale; }
     void showEvent(QShowEvent *event) override;
 
 private:
     void showMenu(const QPoint &where);
     void wrapEmptyText();
+    void refreshStale();
     QCustomPlot *m_plot;
     QCPItemText *m_empty;
     QString m_sentence;
     std::optional<Paper> m_paper;
-    bool m_stale = false;
+    QTimer m_refreshing, m_turn;
+    bool m_stale = false, m_wantsTurn = false;
 };
 
 }  // namespace stillroom::widgets

@@ -14,6 +14,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <iterator>
+#include <span>
 #include <utility>
 
 namespace stillroom::widgets {
@@ -34,7 +37,6 @@ RankPlot::RankPlot(Session &session, QWidget *parent)
     plot().addLayer(choiceLayer, plot().layer(QStringLiteral("axes")), QCustomPlot::limAbove);
     plot().layer(choiceLayer)->setMode(QCPLayer::lmBuffered);
     plot().setPlottingHint(QCP::phFastPolylines, true);      // wide lines as strokes of a path would take most of a frame
-    plot().layer(QStringLiteral("legend"))->setMode(QCPLayer::lmBuffered);      // K is named in it
     m_entered->setName(tr("enters the best K"));
     m_left->setName(tr("leaves it"));
     m_gone->setName(tr("is settled, trains no more"));
@@ -57,7 +59,7 @@ RankPlot::RankPlot(Session &session, QWidget *parent)
     });
     const auto otherTrajectory = [this] {
         m_otherTrajectory = true;
-        invalidate();
+        invalidateInTurn();
     };
     connect(&session.choices(), &ChoiceBook::scoringsChanged, this, otherTrajectory);
     connect(&session.scores(), &ScoreBook::sourceChanged, this, otherTrajectory);
@@ -77,7 +79,7 @@ std::unique_ptr<PlotView> RankPlot::copy() const
 report::Figure RankPlot::figure() const
 {
     const HybridChoice &choice = m_session.choice();
-    return report::ranksFigure(m_trajectory, choice.isKnown() ? choice.layers() : experiment::LayerSet(), boundary(), m_session.scoresProvenance("Ranks of the layers over training tokens"));
+    return report::ranksFigure(trajectory(), choice.isKnown() ? choice.layers() : experiment::LayerSet(), boundary(), m_session.scoresProvenance("Ranks of the layers over training tokens"));
 }
 
 report::FigureSpec RankPlot::spec() const
@@ -105,13 +107,60 @@ bool RankPlot::isKept(int layer) const
     return m_session.choice().isKnown() && m_session.choice().isKept(layer);
 }
 
+const analysis::RankTrajectory &RankPlot::trajectory() const
+{
+    static const analysis::RankTrajectory none;
+    return m_growing ? m_growing->trajectory() : none;
+}
+
 void RankPlot::readTrajectory()
 {
+    const std::size_t from = readScores();
+    readRanks(from);
+    readCrossings(from);
+    drawLines(from);
+}
+
+std::size_t RankPlot::readScores()
+{
     const store::Scoring *scoring = m_session.shownScoring();
-    const auto missing = scoring && comparison::isRace(*scoring) ? analysis::Missing::Left : analysis::Missing::NotYet;
-    m_trajectory = scoring ? analysis::rankTrajectory(scoring->evaluations, m_session.choices().numLayers(), missing) : analysis::RankTrajectory();
-    m_ranks_LE = m_trajectory.ranks_LE();
-    drawLines();
+    if (!scoring) {
+        m_growing.reset();
+        return 0;
+    }
+    const ChoiceBook &choices = m_session.choices();
+    const ChoiceBook::ScoringKey key = ChoiceBook::keyOf(*scoring);
+    const auto missing = comparison::isRace(*scoring) ? analysis::Missing::Left : analysis::Missing::NotYet;
+    const bool goesOn = m_growing && m_growing->missing() == missing && m_readScoring == key && m_readGeneration == choices.generation() && m_numRead <= scoring->evaluations.size();
+    if (!goesOn) {
+        m_growing.emplace(choices.numLayers(), missing);
+        m_readScoring = key;
+        m_readGeneration = choices.generation();
+        m_numRead = 0;
+    }
+    const std::size_t from = m_growing->add(std::span(scoring->evaluations).subspan(m_numRead));
+    m_numRead = scoring->evaluations.size();
+    return goesOn ? from : 0;
+}
+
+void RankPlot::readRanks(std::size_t from)
+{
+    const std::vector<experiment::Ranking> &rankings = trajectory().rankings_E;
+    m_ranks_LE.resize(rankings.empty() ? 0 : rankings.front().size());
+    for (std::vector<int> &ranks : m_ranks_LE)
+        ranks.resize(rankings.size());
+    for (std::size_t evaluation = from; evaluation < rankings.size(); ++evaluation)
+        for (std::size_t place = 0; place < rankings[evaluation].size(); ++place)
+            m_ranks_LE[static_cast<std::size_t>(rankings[evaluation][place])][evaluation] = static_cast<int>(place) + 1;
+}
+
+void RankPlot::readCrossings(std::size_t from)
+{
+    if (std::exchange(m_crossedAt, boundary()) != boundary())
+        from = 0;
+    m_crossings.resize(std::min(from, m_crossings.size()));
+    std::vector<analysis::Crossing> more = analysis::crossings(trajectory(), m_crossedAt, m_crossings.size());
+    std::move(more.begin(), more.end(), std::back_inserter(m_crossings));
 }
 
 QCPGraph *RankPlot::addLine(const QString &layer)
@@ -122,23 +171,30 @@ QCPGraph *RankPlot::addLine(const QString &layer)
     return line;
 }
 
-void RankPlot::drawLines()
+/// Of hundreds of evaluations those that were drawn stay.
+void RankPlot::drawLines(std::size_t from)
 {
-    for (std::vector<QCPGraph *> *lines : {&m_lines, &m_chosen})
+    const analysis::RankTrajectory &shown = trajectory();
+    for (std::vector<QCPGraph *> *lines : {&m_lines, &m_chosen, &m_standing})
         for (; std::ssize(*lines) > numLayers(); lines->pop_back())
-            plot().removeGraph(lines->back());
+            if (lines->back())
+                plot().removeGraph(lines->back());
     while (std::ssize(m_lines) < numLayers()) {
         m_lines.push_back(addLine(QStringLiteral("main")));
         m_chosen.push_back(addLine(choiceLayer));
         m_chosen.back()->setData(m_lines.back()->data());      // shared
+        m_standing.push_back(nullptr);
     }
     for (std::size_t layer = 0; layer < m_lines.size(); ++layer) {
-        QVector<double> tokens, ranks;
-        for (std::size_t evaluation = 0; evaluation <= m_trajectory.lastMeasured_L[layer]; ++evaluation) {
-            tokens << static_cast<double>(m_trajectory.tokens_E[evaluation]);
-            ranks << m_ranks_LE[layer][evaluation];
-        }
-        m_lines[layer]->setData(tokens, ranks, true);
+        QCPGraphDataContainer &drawn = *m_lines[layer]->data();
+        if (from == 0)
+            drawn.clear();
+        else
+            drawn.removeAfter(static_cast<double>(shown.tokens_E[from - 1]));
+        QVector<QCPGraphData> added;
+        for (std::size_t evaluation = from; evaluation <= shown.lastMeasured_L[layer]; ++evaluation)
+            added.emplace_back(static_cast<double>(shown.tokens_E[evaluation]), m_ranks_LE[layer][evaluation]);
+        drawn.add(added, true);
     }
     drawDepartures();
 }
@@ -146,19 +202,20 @@ void RankPlot::drawLines()
 /// Where a layer left, and its place from there on, which nothing measures any more.
 void RankPlot::drawDepartures()
 {
-    for (QCPGraph *line : m_standing)
-        if (line)
-            plot().removeGraph(line);
-    m_standing.assign(m_lines.size(), nullptr);
+    const analysis::RankTrajectory &shown = trajectory();
     QVector<double> goneAt, goneRanks;
     for (int layer = 0; layer < numLayers(); ++layer) {
-        if (!m_trajectory.hasLeft(layer))
+        QCPGraph *&line = m_standing[static_cast<std::size_t>(layer)];
+        if (!shown.hasLeft(layer)) {
+            if (QCPGraph *back = std::exchange(line, nullptr))
+                plot().removeGraph(back);
             continue;
-        const auto at = static_cast<std::size_t>(layer);
-        goneAt << static_cast<double>(m_trajectory.tokens_E[m_trajectory.lastMeasured_L[at]]);
-        goneRanks << m_ranks_LE[at].back();
-        m_standing[at] = addLine(choiceLayer);
-        m_standing[at]->setData({goneAt.back(), static_cast<double>(m_trajectory.tokens_E.back())}, {goneRanks.back(), goneRanks.back()}, true);
+        }
+        goneAt << static_cast<double>(shown.tokens_E[shown.lastMeasured_L[static_cast<std::size_t>(layer)]]);
+        goneRanks << m_ranks_LE[static_cast<std::size_t>(layer)].back();
+        if (!line)
+            line = addLine(choiceLayer);
+        line->setData({goneAt.back(), static_cast<double>(shown.tokens_E.back())}, {goneRanks.back(), goneRanks.back()}, true);
     }
     m_gone->setData(goneAt, goneRanks, false);
     if (goneAt.isEmpty())
@@ -172,15 +229,14 @@ void RankPlot::drawDepartures()
 void RankPlot::drawCrossings()
 {
     QVector<double> enteredAt, enteredRanks, leftAt, leftRanks;
-    const std::vector<analysis::Crossing> all = analysis::crossings(m_trajectory, boundary());
-    for (std::size_t evaluation = 0; evaluation < all.size(); ++evaluation) {
-        const auto tokens = static_cast<double>(m_trajectory.tokens_E[evaluation]);
+    for (std::size_t evaluation = 0; evaluation < m_crossings.size(); ++evaluation) {
+        const auto tokens = static_cast<double>(trajectory().tokens_E[evaluation]);
         const auto rank = [&](int layer) { return static_cast<double>(m_ranks_LE[static_cast<std::size_t>(layer)][evaluation]); };
-        for (const int layer : all[evaluation].entered) {
+        for (const int layer : m_crossings[evaluation].entered) {
             enteredAt << tokens;
             enteredRanks << rank(layer);
         }
-        for (const int layer : all[evaluation].left) {
+        for (const int layer : m_crossings[evaluation].left) {
             leftAt << tokens;
             leftRanks << rank(layer);
         }
@@ -189,13 +245,13 @@ void RankPlot::drawCrossings()
     m_left->setData(leftAt, leftRanks, true);
 }
 
-/// From edge to edge. Its name stands in the legend: beside the line there are points everywhere.
+/// From edge to edge. Its name stands in the legend: beside the line there are points everywhere. On the screen K changes faster than a legend can be laid out; there the heading says it.
 void RankPlot::drawBoundary()
 {
     const double between = boundary() + 0.5;
     const QCPRange tokens = tokenRange();
     m_boundary->setData({tokens.lower, tokens.upper}, {between, between}, true);
-    m_boundary->setName(tr("K = %1").arg(boundary()));
+    m_boundary->setName(paper() ? tr("K = %1").arg(boundary()) : tr("below it: not kept"));
 }
 
 void RankPlot::styleLines()
@@ -217,16 +273,20 @@ void RankPlot::styleLines()
 
 void RankPlot::followChoice()
 {
-    if (!isVisible()) {
+    if (!isVisible() || isStale()) {
         invalidate();
         return;
     }
+    if (m_session.job().isRunning() && boundary() == m_crossedAt) {      // nobody drags: scores make the ranking another one
+        invalidateInTurn();
+        return;
+    }
+    readCrossings(m_crossings.size());
     drawCrossings();
     drawBoundary();
     styleLines();
     describe();
-    for (const QString &layer : {choiceLayer, QStringLiteral("legend")})
-        plot().layer(layer)->replot();
+    plot().layer(choiceLayer)->replot();
     Q_EMIT changed();
 }
 
@@ -234,7 +294,9 @@ void RankPlot::refresh()
 {
     if (std::exchange(m_otherTrajectory, false))
         readTrajectory();
-    const bool once = m_trajectory.tokens_E.size() == 1, any = numLayers() > 0 && !once;
+    else
+        readCrossings(m_crossings.size());
+    const bool once = trajectory().tokens_E.size() == 1, any = numLayers() > 0 && !once;
     if (any)
         setEmptyText({});
     else if (!m_session.teacher().isValid())
@@ -257,8 +319,8 @@ void RankPlot::refresh()
 
 QCPRange RankPlot::tokenRange() const
 {
-    const double right = m_trajectory.tokens_E.empty() ? 1.0 : static_cast<double>(m_trajectory.tokens_E.back());
-    const double left = m_trajectory.tokens_E.empty() ? 0.0 : static_cast<double>(m_trajectory.tokens_E.front());
+    const double right = trajectory().tokens_E.empty() ? 1.0 : static_cast<double>(trajectory().tokens_E.back());
+    const double left = trajectory().tokens_E.empty() ? 0.0 : static_cast<double>(trajectory().tokens_E.front());
     const double margin = right > left ? 0.03 * (right - left) : std::max(1.0, 0.5 * right);
     return {left - margin, right + margin};
 }
@@ -288,7 +350,7 @@ void RankPlot::labelEnds()
     const int selectedRank = selected >= 0 && selected < numLayers() ? m_ranks_LE[static_cast<std::size_t>(selected)].back() : 0;
     for (int rank = 1; rank <= numLayers(); ++rank)
         if (rank == selectedRank || ((rank - 1) % every == 0 && (selectedRank == 0 || std::abs(rank - selectedRank) >= every)))
-            ends->addTick(rank, QString::number(m_trajectory.rankings_E.back()[static_cast<std::size_t>(rank) - 1]));
+            ends->addTick(rank, QString::number(trajectory().rankings_E.back()[static_cast<std::size_t>(rank) - 1]));
     plot().yAxis2->setTicker(ends);
 }
 
@@ -296,14 +358,13 @@ QString RankPlot::lastChange() const
 {
     if (numLayers() == 0)
         return {};
-    const std::vector<analysis::Crossing> all = analysis::crossings(m_trajectory, boundary());
-    for (std::size_t evaluation = all.size(); evaluation-- > 1;)
-        if (!all[evaluation].entered.empty())
+    for (std::size_t evaluation = m_crossings.size(); evaluation-- > 1;)
+        if (const analysis::Crossing &crossing = m_crossings[evaluation]; !crossing.entered.empty())
             return tr("after %1 tokens: %2 entered the best %3, %4 left")
-                .arg(shortCount(static_cast<double>(m_trajectory.tokens_E[evaluation])), layerNames(all[evaluation].entered))
-                .arg(boundary())
-                .arg(layerNames(all[evaluation].left));
-    return tr("the best %1 never changed over %n evaluations", nullptr, static_cast<int>(all.size())).arg(boundary());
+                .arg(shortCount(static_cast<double>(trajectory().tokens_E[evaluation])), layerNames(crossing.entered))
+                .arg(m_crossedAt)
+                .arg(layerNames(crossing.left));
+    return tr("the best %1 never changed over %n evaluations", nullptr, static_cast<int>(m_crossings.size())).arg(m_crossedAt);
 }
 
 void RankPlot::describe()
@@ -321,23 +382,23 @@ std::pair<int, int> RankPlot::pointAt(const QPointF &position) const
     if (rank < 1 || rank > numLayers())
         return {-1, -1};
     const double tokens = plot().xAxis->pixelToCoord(position.x());
-    const auto nearest = std::min_element(m_trajectory.tokens_E.begin(), m_trajectory.tokens_E.end(), [&](std::int64_t a, std::int64_t b) {
+    const auto nearest = std::min_element(trajectory().tokens_E.begin(), trajectory().tokens_E.end(), [&](std::int64_t a, std::int64_t b) {
         return std::abs(static_cast<double>(a) - tokens) < std::abs(static_cast<double>(b) - tokens);
     });
-    const auto evaluation = static_cast<std::size_t>(nearest - m_trajectory.tokens_E.begin());
-    return {m_trajectory.rankings_E[evaluation][static_cast<std::size_t>(rank) - 1], static_cast<int>(evaluation)};
+    const auto evaluation = static_cast<std::size_t>(nearest - trajectory().tokens_E.begin());
+    return {trajectory().rankings_E[evaluation][static_cast<std::size_t>(rank) - 1], static_cast<int>(evaluation)};
 }
 
 QString RankPlot::pointText(int layer, int evaluation) const
 {
     if (layer < 0)
         return {};
-    const std::size_t last = m_trajectory.lastMeasured_L[static_cast<std::size_t>(layer)];
+    const std::size_t last = trajectory().lastMeasured_L[static_cast<std::size_t>(layer)];
     const bool gone = static_cast<std::size_t>(evaluation) > last;
     return (gone ? tr("Layer %1: rank %2, settled after %3 tokens") : tr("Layer %1: rank %2 after %3 tokens"))
         .arg(layer)
         .arg(m_ranks_LE[static_cast<std::size_t>(layer)][static_cast<std::size_t>(evaluation)])
-        .arg(shortCount(static_cast<double>(m_trajectory.tokens_E[gone ? last : static_cast<std::size_t>(evaluation)])));
+        .arg(shortCount(static_cast<double>(trajectory().tokens_E[gone ? last : static_cast<std::size_t>(evaluation)])));
 }
 
 void RankPlot::applyPalette()
@@ -363,7 +424,7 @@ void RankPlot::keyPressEvent(QKeyEvent *event)
 {
     if (numLayers() == 0)
         return PlotView::keyPressEvent(event);
-    const experiment::Ranking &last = m_trajectory.rankings_E.back();
+    const experiment::Ranking &last = trajectory().rankings_E.back();
     const int selected = m_session.selection().layer();
     const int rank = selected >= 0 && selected < numLayers() ? m_ranks_LE[static_cast<std::size_t>(selected)].back() : 0;
     const auto go = [&](int to) { m_session.selection().select(last[static_cast<std::size_t>(std::clamp(to, 1, numLayers())) - 1]); };

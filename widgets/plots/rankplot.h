@@ -5,6 +5,8 @@
 #include "models/session.h"
 #include "plots/plotview.h"
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 class QCPGraph;
@@ -26,7 +28,7 @@ public:
     [[nodiscard]] report::FigureSpec spec() const override;
     /// Who crossed the K boundary last, and when, in one sentence; empty without an evaluation.
     [[nodiscard]] QString lastChange() const;
-    [[nodiscard]] const analysis::RankTrajectory &trajectory() const { return m_trajectory; }
+    [[nodiscard]] const analysis::RankTrajectory &trajectory() const;
 
 Q_SIGNALS:
     void changed();
@@ -41,7 +43,11 @@ protected:
 
 private:
     void readTrajectory();
-    void drawLines();
+    /// Takes in what the shown scoring has more than was read of it. \return the first evaluation that may be another than before
+    [[nodiscard]] std::size_t readScores();
+    void readRanks(std::size_t from);
+    void readCrossings(std::size_t from);
+    void drawLines(std::size_t from);
     void drawDepartures();
     QCPGraph *addLine(const QString &layer);
     void followChoice();
@@ -59,13 +65,18 @@ private:
     [[nodiscard]] std::pair<int, int> pointAt(const QPointF &position) const;      ///< (layer, evaluation); (-1, -1) where there is none
     [[nodiscard]] QString pointText(int layer, int evaluation) const;
     Session &m_session;
-    analysis::RankTrajectory m_trajectory;
+    std::optional<analysis::GrowingTrajectory> m_growing;      ///< none: nothing is shown
+    ChoiceBook::ScoringKey m_readScoring;            ///< what it is made of: that scoring of that generation, so many evaluations of it
+    int m_readGeneration = 0;
+    std::size_t m_numRead = 0;
     std::vector<std::vector<int>> m_ranks_LE;
+    std::vector<analysis::Crossing> m_crossings;     ///< by evaluation, of m_crossedAt
+    int m_crossedAt = -1;                            ///< K
     std::vector<QCPGraph *> m_lines;                 ///< by layer, as far as it was trained; grey, whatever K is
     std::vector<QCPGraph *> m_chosen;                ///< by layer: the same line again, over it, where it is kept or selected
     std::vector<QCPGraph *> m_standing;              ///< by layer, from where it left a race on; null where it never did
     QCPGraph *m_entered, *m_left, *m_gone, *m_boundary;
-    bool m_otherTrajectory = true;                   ///< it has to be read again
+    bool m_otherTrajectory = true;                   ///< there is more to be read
 };
 
 }  // namespace stillroom::widgets

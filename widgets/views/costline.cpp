@@ -14,7 +14,7 @@
 namespace stillroom::widgets {
 namespace {
 
-constexpr auto timeErrand = "time";
+int numLines = 0;      // that there ever were
 
 std::string keyOf(const nlohmann::json &spec)
 {
@@ -24,7 +24,7 @@ std::string keyOf(const nlohmann::json &spec)
 }  // namespace
 
 CostLine::CostLine(const SelectorOffers &offers, Background &estimates, Background &timings, QWidget *parent)
-    : QWidget(parent), m_offers(offers), m_estimates(estimates), m_timings(timings), m_cost(new QLabel(this)), m_seconds(new QLabel(this)), m_time(new QPushButton(tr("&Time it"), this))
+    : QWidget(parent), m_offers(offers), m_estimates(estimates), m_timings(timings), m_errand("cost " + std::to_string(++numLines)), m_cost(new QLabel(this)), m_seconds(new QLabel(this)), m_time(new QPushButton(tr("&Time it"), this))
 {
     for (QLabel *label : {m_cost, m_seconds}) {
         label->setWordWrap(true);
@@ -56,7 +56,8 @@ CostLine::CostLine(const SelectorOffers &offers, Background &estimates, Backgrou
 CostLine::~CostLine()
 {
     if (m_timing)      // nobody waits for it any more
-        m_timings.stop(timeErrand);
+        m_timings.stop(m_errand);
+    m_estimates.stop(m_errand);
 }
 
 void CostLine::refuse(const QString &reason)
@@ -81,7 +82,7 @@ void CostLine::ask(const nlohmann::json &spec, const std::filesystem::path &work
         Q_EMIT answered();
         return;
     }
-    m_estimates.run("cost", [line = QPointer<CostLine>(this), asked = m_asked, workspace, state = m_offers.state]() -> Background::Answer {
+    m_estimates.run(m_errand, [line = QPointer<CostLine>(this), asked = m_asked, workspace, state = m_offers.state]() -> Background::Answer {
         try {
             return [line, asked, cost = state(asked, workspace)] {
                 if (line && line->m_asked == asked)
@@ -131,7 +132,7 @@ void CostLine::askForTime()
     }
     m_timing = m_asked;
     showTime();
-    m_timings.run(timeErrand, [line = QPointer<CostLine>(this), asked = m_asked, workspace = m_workspace, time = m_offers.time](const std::stop_token &stop) -> Background::Answer {
+    m_timings.run(m_errand, [line = QPointer<CostLine>(this), asked = m_asked, workspace = m_workspace, time = m_offers.time](const std::stop_token &stop) -> Background::Answer {
         QString words;
         try {
             const TimedCost cost = time(asked, workspace, stop);
@@ -151,7 +152,7 @@ void CostLine::askForTime()
 void CostLine::stopTiming()
 {
     m_timing.reset();
-    m_timings.stop(timeErrand);
+    m_timings.stop(m_errand);
 }
 
 void CostLine::takeTime(const nlohmann::json &spec, const QString &words)

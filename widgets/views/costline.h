@@ -45,6 +45,7 @@ private:
 
     const SelectorOffers &m_offers;
     Background &m_estimates, &m_timings;
+    std::string m_errand;                           ///< of this line alone: several windows ask on the same threads
     nlohmann::json m_asked;                         ///< whose cost is shown, or on its way
     std::filesystem::path m_workspace;
     bool m_answered = false, m_canBeTimed = false;

@@ -55,10 +55,13 @@ Inspector::Inspector(Session &session, QWidget *parent) : QWidget(parent), m_ses
     m_rows->setColumnStretch(0, 4);
     m_rows->setColumnStretch(1, 5);
     setMinimumWidth(letterWidth(fontMetrics()) * 42);
-    connect(&session.selection(), &LayerSelection::changed, this, &Inspector::refresh);
-    connect(&session.scores(), &ScoreBook::changed, this, &Inspector::refresh);
-    connect(&session.choice(), &HybridChoice::changed, this, &Inspector::refresh);
-    connect(&session, &Session::teacherChanged, this, &Inspector::refresh);
+    m_refreshing.setSingleShot(true);
+    connect(&m_refreshing, &QTimer::timeout, this, &Inspector::refresh);
+    const auto refreshLater = qOverload<>(&QTimer::start);
+    connect(&session.selection(), &LayerSelection::changed, &m_refreshing, refreshLater);
+    connect(&session.scores(), &ScoreBook::changed, &m_refreshing, refreshLater);
+    connect(&session.choice(), &HybridChoice::changed, &m_refreshing, refreshLater);
+    connect(&session, &Session::teacherChanged, &m_refreshing, refreshLater);
     refresh();
 }
 
@@ -175,9 +178,11 @@ void Inspector::fill(const std::vector<Row> &rows)
         value->setVisible(used);
         if (!used)
             continue;
-        name->setText(rows[i].label);
+        if (name->text() != rows[i].label) {
+            name->setText(rows[i].label);
+            value->setAccessibleName(rows[i].label);
+        }
         value->setText(rows[i].value);
-        value->setAccessibleName(rows[i].label);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "models/rundetails.h"
 #include "models/session.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <optional>
@@ -37,6 +38,7 @@ private:
     [[nodiscard]] std::vector<Row> experimentRows() const;
     void readDetails();
     Session &m_session;
+    QTimer m_refreshing;                          ///< once after an event, however many signals it brings
     QLabel *m_title, *m_hint;
     QGridLayout *m_rows;
     std::vector<std::pair<QLabel *, QLabel *>> m_labels;      ///< name and value of every row that there ever was

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/budget.h"
+
+#include "analysis/budgettext.h"
 #include "error.h"
 
 #include <cmath>
@@ -91,4 +93,25 @@ TEST_CASE("budgets that are none are refused")
     CHECK_THROWS_AS((void)within({Kind::KvBytes, 1.0, -10}), stillroom::Error);
     CHECK_THROWS_AS((void)within({Kind::Percent, 101.0}), stillroom::Error);
     CHECK_THROWS_AS((void)spending(qwen3b(), 37, {Kind::KvBytes, 1.0, 1}), stillroom::Error);
+}
+
+TEST_CASE("budgets are read as people write them")
+{
+    const auto read = [](const char *text) { return kvBudgetFrom(text, 1000); };
+    for (const char *text : {"64 MiB at 32k", "64MiB@32768", " 67108864 @ 32k ", "64 mib at 32K"}) {
+        CAPTURE(text);
+        CHECK(read(text).kind == Kind::KvBytes);
+        CHECK(read(text).limit == 64 * mib);
+        CHECK(read(text).context == 32768);
+    }
+    CHECK(read("1.5 GiB").limit == 1536 * mib);
+    CHECK(read("1.5 GiB").context == 1000);
+    CHECK(read("20 MB at 8k").limit == 20e6);
+    CHECK(contextText(32768) == "32k");
+    CHECK(contextText(1000) == "1000");
+    CHECK(contextText(0) == "0");
+    for (const char *text : {"", "at 32k", "64 MiB at", "64 MiB at x", "much at 32k", "-1 MiB", "64 MiB at 1.5", "64 MiB at 32k at 8k", "nan MiB"}) {
+        CAPTURE(text);
+        CHECK_THROWS_AS((void)read(text), stillroom::Error);
+    }
 }

@@ -76,6 +76,17 @@ TEST_CASE("published sets of one selector are one ranking where each goes on whe
     CHECK_THROWS_AS((void)KeepRule::published({}), Error);
 }
 
+TEST_CASE("rules are equal where they were made of the same")
+{
+    CHECK(KeepRule::ranked({2, 0, 1}, 3) == KeepRule::ranked({2, 0, 1}, 3));
+    CHECK(KeepRule::ranked({2, 0, 1}, 3) != KeepRule::ranked({2, 1, 0}, 3));
+    CHECK(KeepRule::ranked({2, 0}, 3) != KeepRule::ranked({2, 0}, 4));
+    CHECK(KeepRule::searched({{0}}, {2, 0, 1}, 3) != KeepRule::ranked({2, 0, 1}, 3));
+    CHECK(KeepRule::smart({0.1, 0.2}) == KeepRule::smart({0.1, 0.2}));
+    CHECK(KeepRule::smart({0.1, 0.2}) != KeepRule::smart({0.1, 0.3}));
+    CHECK(KeepRule::fixed({0, 1}, 3) != KeepRule::uniform(Grid::Start, 3));
+}
+
 TEST_CASE("every published set is the answer at its own K")
 {
     const PublishedSets &table = PublishedSets::shipped();

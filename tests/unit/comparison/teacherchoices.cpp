@@ -55,6 +55,20 @@ TEST_CASE("a scoring stands with SMART of its KLs, then the grids and a random o
     }
 }
 
+TEST_CASE("all choices are those of each scoring, then those that no measurement changes")
+{
+    const std::vector<Scoring> scorings{klScoring("aaaabbbb-1", kl), klScoring("ccccdddd-2", {0.1, 0.2, 0.3}), klScoring("eeeeffff-3", {0.2, 0.1, 0.3, 0.6, 0.5, 0.4})};
+    std::vector<Choice> parts;
+    for (const Scoring &one : scorings)
+        for (const Choice &choice : choicesOfScoring(one, sixLayers))
+            parts.push_back(choice);
+    CHECK(parts.size() == 4);      // the second is of another number of layers
+    for (const Choice &choice : unmeasuredChoices(sixLayers, choices::PublishedSets::shipped()))
+        parts.push_back(choice);
+    CHECK(parts == teacherChoices(scorings, sixLayers, choices::PublishedSets::shipped()));
+    CHECK_THROWS_AS((void)unmeasuredChoices({}, choices::PublishedSets::shipped()), Error);
+}
+
 TEST_CASE("a scoring that is still under way is there without an answer, and scores without KL make no SMART")
 {
     Scoring underWay = klScoring("running1", kl);

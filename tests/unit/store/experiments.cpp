@@ -171,6 +171,20 @@ TEST_CASE("what cannot be understood in a query is named")
     says("http://x", "in quotes");
 }
 
+TEST_CASE("a query finds a row by the words that its reader is shown")
+{
+    ExperimentRow one = row("first", 0.1);
+    one.status = RunStatus::Cancelled;
+    const ExperimentQuery::Shown shown = [](const ExperimentRow &, const std::string &field) { return field == "status" ? std::vector<std::string>{"paused", "angehalten"} : std::vector<std::string>(); };
+    CHECK(ExperimentQuery("status:paused").matches(one, shown));
+    CHECK(ExperimentQuery("status=angehalten").matches(one, shown));
+    CHECK(ExperimentQuery("paused first").matches(one, shown));
+    CHECK_FALSE(ExperimentQuery("status:cancelled").matches(one, shown));      // the store's word is not what is shown
+    CHECK(ExperimentQuery("-status:cancelled kind:distill").matches(one, shown));
+    CHECK(ExperimentQuery("status:cancelled").matches(one));
+    CHECK_FALSE(ExperimentQuery("status:paused").matches(one));
+}
+
 TEST_CASE("looks at a model are found where a kind is asked for, or where somebody marked them")
 {
     ExperimentRow look;

@@ -124,6 +124,30 @@ TEST_CASE("repeats over seeds have equal settings, other experiments do not")
     CHECK(found[0].heldOut == found[2].heldOut);
 }
 
+TEST_CASE("a scoring that is under way is described by the spec of its run as the stored one is")
+{
+    const TemporaryFolder folder;
+    const json pipeline{{"kind", "pipeline"}, {"stages", {{{"task", "one"}, {"spec", json::parse(spec)}}, {{"task", "two"}, {"spec", {{"kind", "score"}, {"teacher", "demo"}, {"seed", 9}, {"steps", 20}}}}}}};
+    LineWriter writer(folder.path(), runName(1));
+    writer.start(pipeline.dump());
+    writer.say(scoreOf(0, 0.1, 1000), "one");
+    writer.say(scoreOf(0, 0.1, 1000), "two");
+    const auto stored = scoringsIn(folder.path());
+    REQUIRE(stored.size() == 2);
+    for (const Scoring &one : stored) {
+        Scoring live;
+        live.task = one.task;
+        describeBySpec(live, pipeline);
+        CHECK(live.settings == one.settings);
+        CHECK(live.heldOut == one.heldOut);
+        CHECK(live.seed == (one.task == "one" ? 3 : 9));
+        CHECK_FALSE(live.settings.empty());
+    }
+    Scoring unknown;
+    describeBySpec(unknown, json(json::value_t::discarded));
+    CHECK(unknown.settings.empty());
+}
+
 TEST_CASE("the stages of a pipeline are told apart by their tasks, and stage 1 belongs to the stage that scores")
 {
     const TemporaryFolder folder;
