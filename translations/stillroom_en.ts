@@ -31,7 +31,7 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="333"/>
+        <location filename="../app/mainwindow.cpp" line="335"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n layer · %1 parameters</numerusform>
@@ -39,7 +39,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindowwork.cpp" line="274"/>
+        <location filename="../app/mainwindowwork.cpp" line="289"/>
         <source>Copied: %n lines</source>
         <translation>
             <numerusform>Copied: %n line</numerusform>
@@ -61,7 +61,7 @@
 <context>
     <name>stillroom::widgets::AlignmentPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/alignmentplot.cpp" line="197"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="213"/>
         <source>%n layers</source>
         <translation>
             <numerusform>%n layer</numerusform>
@@ -94,7 +94,7 @@
 <context>
     <name>stillroom::widgets::CostLine</name>
     <message numerus="yes">
-        <location filename="../widgets/views/costline.cpp" line="112"/>
+        <location filename="../widgets/views/costline.cpp" line="113"/>
         <source>%n students train on %1 tokens in all</source>
         <translation>
             <numerusform>%n student trains on %1 tokens in all</numerusform>
@@ -105,7 +105,7 @@
 <context>
     <name>stillroom::widgets::ExperimentTable</name>
     <message numerus="yes">
-        <location filename="../widgets/models/experimenttable.cpp" line="92"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="97"/>
         <source>%1, keep %n layers</source>
         <comment>mixer</comment>
         <translation>
@@ -128,7 +128,7 @@
 <context>
     <name>stillroom::widgets::FormSection</name>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/formsection.cpp" line="85"/>
+        <location filename="../widgets/dialogs/formsection.cpp" line="84"/>
         <source>%n changed</source>
         <translation>
             <numerusform>%n changed</numerusform>
@@ -207,7 +207,7 @@
 <context>
     <name>stillroom::widgets::JobLog</name>
     <message numerus="yes">
-        <location filename="../widgets/models/joblog.cpp" line="32"/>
+        <location filename="../widgets/models/joblog.cpp" line="35"/>
         <source>%n threads</source>
         <translation>
             <numerusform>%n thread</numerusform>
@@ -260,7 +260,7 @@
 <context>
     <name>stillroom::widgets::OverlapPage</name>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="307"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="308"/>
         <source>Two random sets of %1 of %n layers: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).</source>
         <translation>
             <numerusform>Two random sets of %1 of %n layer: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).</numerusform>
@@ -268,7 +268,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="319"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="320"/>
         <source>%n choices</source>
         <translation>
             <numerusform>%n choice</numerusform>
@@ -276,7 +276,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="319"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="320"/>
         <source>%1 of %n choices</source>
         <translation>
             <numerusform>%1 of %n choice</numerusform>
@@ -325,7 +325,7 @@
 <context>
     <name>stillroom::widgets::RankPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="306"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="367"/>
         <source>the best %1 never changed over %n evaluations</source>
         <translation>
             <numerusform>the best %1 never changed over %n evaluation</numerusform>
@@ -333,7 +333,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="314"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="375"/>
         <source>; %n settled early</source>
         <translation>
             <numerusform>; %n settled early</numerusform>
@@ -341,7 +341,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="315"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="376"/>
         <source>%n layers; %1</source>
         <translation>
             <numerusform>%n layer; %1</numerusform>
@@ -352,7 +352,7 @@
 <context>
     <name>stillroom::widgets::RunsPage</name>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="221"/>
+        <location filename="../widgets/pages/runspage.cpp" line="228"/>
         <source>%n experiments</source>
         <translation>
             <numerusform>%n experiment</numerusform>
@@ -360,7 +360,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="351"/>
+        <location filename="../widgets/pages/runspage.cpp" line="358"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>Tag for %n run:</numerusform>
@@ -368,7 +368,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="424"/>
+        <location filename="../widgets/pages/runspage.cpp" line="432"/>
         <source>%n experiments of %1 restored from the trash.</source>
         <translation>
             <numerusform>%n experiment of %1 restored from the trash.</numerusform>
@@ -376,7 +376,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="424"/>
+        <location filename="../widgets/pages/runspage.cpp" line="432"/>
         <source>%n experiments of %1 moved to the trash.</source>
         <translation>
             <numerusform>%n experiment of %1 moved to the trash.</numerusform>
@@ -384,7 +384,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="428"/>
+        <location filename="../widgets/pages/runspage.cpp" line="436"/>
         <source>%n experiments restored from the trash.</source>
         <translation>
             <numerusform>%n experiment restored from the trash.</numerusform>
@@ -392,7 +392,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="428"/>
+        <location filename="../widgets/pages/runspage.cpp" line="436"/>
         <source>%n experiments moved to the trash.</source>
         <translation>
             <numerusform>%n experiment moved to the trash.</numerusform>

@@ -510,1268 +510,1283 @@
     </message>
     <message>
         <location filename="../widgets/views/names.cpp" line="56"/>
+        <source>GR-S1 (stage-1 residual)</source>
+        <translation>GR-S1（第一阶段残差）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="56"/>
+        <source>The same as GA-S1: stage 1 gives every layer the teacher&apos;s own input</source>
+        <translation>与 GA-S1 相同：第一阶段给每一层的都是教师自己的输入</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="57"/>
         <source>PPL bypass</source>
         <translation>PPL 旁路</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="56"/>
+        <location filename="../widgets/views/names.cpp" line="57"/>
         <source>PPL bypass (attention zeroed)</source>
         <translation>PPL 旁路（注意力置零）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="56"/>
+        <location filename="../widgets/views/names.cpp" line="57"/>
         <source>How much the teacher&apos;s perplexity rises without the layer&apos;s attention</source>
         <translation>去掉该层注意力后教师困惑度的上升</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="57"/>
+        <location filename="../widgets/views/names.cpp" line="58"/>
         <source>KL bypass</source>
         <translation>KL 旁路</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="57"/>
+        <location filename="../widgets/views/names.cpp" line="58"/>
         <source>KL bypass (attention zeroed)</source>
         <translation>KL 旁路（注意力置零）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="57"/>
+        <location filename="../widgets/views/names.cpp" line="58"/>
         <source>How far the teacher&apos;s predictions move, in KL, without the layer&apos;s attention</source>
         <translation>去掉该层注意力后教师预测的变化（KL）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="58"/>
+        <location filename="../widgets/views/names.cpp" line="59"/>
         <source>MSE bypass</source>
         <translation>MSE 旁路</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="58"/>
+        <location filename="../widgets/views/names.cpp" line="59"/>
         <source>MSE bypass (attention zeroed)</source>
         <translation>MSE 旁路（注意力置零）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="58"/>
+        <location filename="../widgets/views/names.cpp" line="59"/>
         <source>How far the final hidden states move, in squared error, without the layer&apos;s attention</source>
         <translation>去掉该层注意力后最终隐藏状态的变化（平方误差）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="59"/>
+        <location filename="../widgets/views/names.cpp" line="60"/>
         <source>AR (associative recall)</source>
         <translation>AR（联想召回）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="59"/>
+        <location filename="../widgets/views/names.cpp" line="60"/>
         <source>How many answers on sums of looked-up digits the teacher loses without the layer&apos;s attention</source>
         <translation>去掉该层注意力后，教师在查表数字求和题上丢失的答案</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="60"/>
+        <location filename="../widgets/views/names.cpp" line="61"/>
         <source>AR-MH (multi-hop recall)</source>
         <translation>AR-MH（多跳召回）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="60"/>
+        <location filename="../widgets/views/names.cpp" line="61"/>
         <source>The same with words that name earlier words, so that a look-up takes several hops</source>
         <translation>同上，但词可指向更早的词，查找需要多跳</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="61"/>
+        <location filename="../widgets/views/names.cpp" line="62"/>
         <source>HALO (recall against the rest)</source>
         <translation>HALO（召回与其余之比）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="61"/>
+        <location filename="../widgets/views/names.cpp" line="62"/>
         <source>How much recall, and how little else, the layer costs as the only linear layer</source>
         <translation>该层作为唯一线性层时损失多少召回、多少其他能力</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="62"/>
+        <location filename="../widgets/views/names.cpp" line="63"/>
         <source>LightTransfer (laziness)</source>
         <translation>LightTransfer（惰性）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="62"/>
+        <location filename="../widgets/views/names.cpp" line="63"/>
         <source>How little the layer&apos;s last queries look at the first and the most recent tokens alone</source>
         <translation>该层最后的查询有多少不止看最前和最近的词元</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="82"/>
+        <location filename="../widgets/views/names.cpp" line="83"/>
         <source>Name</source>
         <translation>名称</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="83"/>
+        <location filename="../widgets/views/names.cpp" line="84"/>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="84"/>
+        <location filename="../widgets/views/names.cpp" line="85"/>
         <source>Threads</source>
         <translation>线程数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="85"/>
+        <location filename="../widgets/views/names.cpp" line="86"/>
         <source>Device</source>
         <translation>设备</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="86"/>
+        <location filename="../widgets/views/names.cpp" line="87"/>
         <source>Type of activations</source>
         <translation>激活值类型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="87"/>
+        <location filename="../widgets/views/names.cpp" line="88"/>
         <source>Seed</source>
         <translation>种子</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="88"/>
+        <location filename="../widgets/views/names.cpp" line="89"/>
         <source>Checkpoint every</source>
         <translation>检查点间隔</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="89"/>
+        <location filename="../widgets/views/names.cpp" line="90"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="90"/>
+        <location filename="../widgets/views/names.cpp" line="91"/>
         <source>Model</source>
         <translation>模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="91"/>
+        <location filename="../widgets/views/names.cpp" line="92"/>
         <source>Linear mixer</source>
         <translation>线性混合器</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="92"/>
+        <location filename="../widgets/views/names.cpp" line="93"/>
         <source>Mixer</source>
         <translation>混合器</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="93"/>
+        <location filename="../widgets/views/names.cpp" line="94"/>
         <source>Heads widened by</source>
         <translation>头的扩展方式</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="94"/>
+        <location filename="../widgets/views/names.cpp" line="95"/>
         <source>Mixer&apos;s options</source>
         <translation>混合器选项</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="95"/>
+        <location filename="../widgets/views/names.cpp" line="96"/>
         <source>Data</source>
         <translation>数据</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="96"/>
+        <location filename="../widgets/views/names.cpp" line="97"/>
         <source>Source</source>
         <translation>来源</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="97"/>
+        <location filename="../widgets/views/names.cpp" line="98"/>
         <source>Files</source>
         <translation>文件</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="98"/>
+        <location filename="../widgets/views/names.cpp" line="99"/>
         <source>Held-out files</source>
         <translation>留出文件</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="99"/>
+        <location filename="../widgets/views/names.cpp" line="100"/>
         <source>Share held out</source>
         <translation>留出比例</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="100"/>
+        <location filename="../widgets/views/names.cpp" line="101"/>
         <source>Held-out sequences</source>
         <translation>留出序列数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="101"/>
+        <location filename="../widgets/views/names.cpp" line="102"/>
         <source>Field of the text</source>
         <translation>文本字段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="102"/>
+        <location filename="../widgets/views/names.cpp" line="103"/>
         <source>Sequence length</source>
         <translation>序列长度</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="103"/>
+        <location filename="../widgets/views/names.cpp" line="104"/>
         <source>Isolate documents</source>
         <translation>隔离文档</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="104"/>
+        <location filename="../widgets/views/names.cpp" line="105"/>
         <source>Recall task</source>
         <translation>召回任务</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="105"/>
+        <location filename="../widgets/views/names.cpp" line="106"/>
         <source>Keys</source>
         <translation>按键</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="106"/>
+        <location filename="../widgets/views/names.cpp" line="107"/>
         <source>Values</source>
         <translation>值</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="107"/>
+        <location filename="../widgets/views/names.cpp" line="108"/>
         <source>Fillers</source>
         <translation>填充符号</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="108"/>
+        <location filename="../widgets/views/names.cpp" line="109"/>
         <source>Pairs in a sequence</source>
         <translation>每个序列的键值对</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="109"/>
+        <location filename="../widgets/views/names.cpp" line="110"/>
         <source>Chance of a query</source>
         <translation>查询的概率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="110"/>
+        <location filename="../widgets/views/names.cpp" line="111"/>
         <source>Shortest run of fillers</source>
         <translation>最短填充段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="111"/>
+        <location filename="../widgets/views/names.cpp" line="112"/>
         <source>Longest run of fillers</source>
         <translation>最长填充段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="112"/>
+        <location filename="../widgets/views/names.cpp" line="113"/>
         <source>Chance of the likelier filler</source>
         <translation>较可能填充的概率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="113"/>
+        <location filename="../widgets/views/names.cpp" line="114"/>
         <source>Seed of the fillers</source>
         <translation>填充的种子</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="114"/>
+        <location filename="../widgets/views/names.cpp" line="115"/>
         <source>Steps</source>
         <translation>步数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="115"/>
+        <location filename="../widgets/views/names.cpp" line="116"/>
         <source>Tokens</source>
         <translation>词元</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="116"/>
+        <location filename="../widgets/views/names.cpp" line="117"/>
         <source>Batch</source>
         <translation>批次</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="117"/>
+        <location filename="../widgets/views/names.cpp" line="118"/>
         <source>Micro-batch (0: whole batch)</source>
         <translation>微批次（0：整个批次）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="118"/>
+        <location filename="../widgets/views/names.cpp" line="119"/>
         <source>Learning-rate schedule</source>
         <translation>学习率调度</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="119"/>
+        <location filename="../widgets/views/names.cpp" line="120"/>
         <source>Warm-up</source>
         <translation>预热</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="120"/>
+        <location filename="../widgets/views/names.cpp" line="121"/>
         <source>Last learning rate, as a share</source>
         <translation>最后学习率的比例</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="121"/>
+        <location filename="../widgets/views/names.cpp" line="122"/>
         <source>Share of steps that decay</source>
         <translation>衰减步数比例</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="122"/>
+        <location filename="../widgets/views/names.cpp" line="123"/>
         <source>Gradient norm clipped at (0: not)</source>
         <translation>梯度范数裁剪（0：不裁剪）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="123"/>
+        <location filename="../widgets/views/names.cpp" line="124"/>
         <source>AdamW β₁</source>
         <translation>AdamW β₁</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="124"/>
+        <location filename="../widgets/views/names.cpp" line="125"/>
         <source>AdamW β₂</source>
         <translation>AdamW β₂</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="125"/>
+        <location filename="../widgets/views/names.cpp" line="126"/>
         <source>AdamW ε</source>
         <translation>AdamW ε</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="126"/>
+        <location filename="../widgets/views/names.cpp" line="127"/>
         <source>Weight decay</source>
         <translation>权重衰减</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="127"/>
+        <location filename="../widgets/views/names.cpp" line="128"/>
         <source>Recompute blocks in backward</source>
         <translation>反向时重新计算块</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="128"/>
+        <location filename="../widgets/views/names.cpp" line="129"/>
         <source>Layers (empty: all)</source>
         <translation>层（为空：全部）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="129"/>
+        <location filename="../widgets/views/names.cpp" line="130"/>
         <source>Distance of outputs</source>
         <translation>输出的距离</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="130"/>
+        <location filename="../widgets/views/names.cpp" line="131"/>
         <source>Learning rate</source>
         <translation>学习率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="131"/>
+        <location filename="../widgets/views/names.cpp" line="132"/>
         <source>Start from</source>
         <translation>起始于</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="132"/>
+        <location filename="../widgets/views/names.cpp" line="133"/>
         <source>Stage 1</source>
         <translation>第一阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="133"/>
+        <location filename="../widgets/views/names.cpp" line="134"/>
         <source>Data of stage 1</source>
         <translation>第一阶段的数据</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="134"/>
+        <location filename="../widgets/views/names.cpp" line="135"/>
         <source>Memory of the KL (0: by size)</source>
         <translation>KL 的内存（0：按大小）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="135"/>
+        <location filename="../widgets/views/names.cpp" line="136"/>
         <source>Temperature</source>
         <translation>温度</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="136"/>
+        <location filename="../widgets/views/names.cpp" line="137"/>
         <source>Weight of cross-entropy</source>
         <translation>交叉熵权重</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="137"/>
+        <location filename="../widgets/views/names.cpp" line="138"/>
         <source>Weight of reverse KL</source>
         <translation>反向 KL 权重</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="138"/>
+        <location filename="../widgets/views/names.cpp" line="139"/>
         <source>Learning rate, fast group</source>
         <translation>学习率（快速组）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="139"/>
+        <location filename="../widgets/views/names.cpp" line="140"/>
         <source>Learning rate, the rest</source>
         <translation>学习率（其余）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="140"/>
+        <location filename="../widgets/views/names.cpp" line="141"/>
         <source>Fast group</source>
         <translation>快速组</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="141"/>
+        <location filename="../widgets/views/names.cpp" line="142"/>
         <source>What trains</source>
         <translation>训练什么</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="142"/>
+        <location filename="../widgets/views/names.cpp" line="143"/>
         <source>Evaluations</source>
         <translation>评估次数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="143"/>
+        <location filename="../widgets/views/names.cpp" line="144"/>
         <source>Evaluate at tokens</source>
         <translation>在这些词元数评估</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="144"/>
+        <location filename="../widgets/views/names.cpp" line="145"/>
         <source>Layers L</source>
         <translation>层数 L</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="145"/>
+        <location filename="../widgets/views/names.cpp" line="146"/>
         <source>Hidden size D</source>
         <translation>隐藏维度 D</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="146"/>
+        <location filename="../widgets/views/names.cpp" line="147"/>
         <source>Query heads H</source>
         <translation>查询头数 H</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="147"/>
+        <location filename="../widgets/views/names.cpp" line="148"/>
         <source>Key/value heads</source>
         <translation>键/值头数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="148"/>
+        <location filename="../widgets/views/names.cpp" line="149"/>
         <source>Head width</source>
         <translation>头宽度</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="149"/>
+        <location filename="../widgets/views/names.cpp" line="150"/>
         <source>MLP width</source>
         <translation>MLP 宽度</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="150"/>
+        <location filename="../widgets/views/names.cpp" line="151"/>
         <source>Activation</source>
         <translation>激活函数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="151"/>
+        <location filename="../widgets/views/names.cpp" line="152"/>
         <source>Rotary base θ</source>
         <translation>旋转底数 θ</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="152"/>
+        <location filename="../widgets/views/names.cpp" line="153"/>
         <source>Biases on Q, K, V</source>
         <translation>Q、K、V 的偏置</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="153"/>
+        <location filename="../widgets/views/names.cpp" line="154"/>
         <source>Head tied to embedding</source>
         <translation>输出头与嵌入绑定</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="154"/>
+        <location filename="../widgets/views/names.cpp" line="155"/>
         <source>Start as local heads</source>
         <translation>以局部头开始</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="155"/>
+        <location filename="../widgets/views/names.cpp" line="156"/>
         <source>Retrieval layer</source>
         <translation>检索层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="156"/>
+        <location filename="../widgets/views/names.cpp" line="157"/>
         <source>Peak of local heads</source>
         <translation>局部头的峰值</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="157"/>
+        <location filename="../widgets/views/names.cpp" line="158"/>
         <source>Curriculum</source>
         <translation>课程</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="158"/>
+        <location filename="../widgets/views/names.cpp" line="159"/>
         <source>Grow the task</source>
         <translation>逐步加大任务</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="159"/>
+        <location filename="../widgets/views/names.cpp" line="160"/>
         <source>Pairs at the start</source>
         <translation>开始时的键值对</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="160"/>
+        <location filename="../widgets/views/names.cpp" line="161"/>
         <source>Recall that grows it</source>
         <translation>触发增长的召回率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="161"/>
+        <location filename="../widgets/views/names.cpp" line="162"/>
         <source>Growth</source>
         <translation>增长倍数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="162"/>
+        <location filename="../widgets/views/names.cpp" line="163"/>
         <source>Weight of the past</source>
         <translation>过去的权重</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="163"/>
+        <location filename="../widgets/views/names.cpp" line="164"/>
         <source>Length at the start</source>
         <translation>开始时的长度</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="164"/>
+        <location filename="../widgets/views/names.cpp" line="165"/>
         <source>Tokens in a step</source>
         <translation>一步的词元数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="165"/>
+        <location filename="../widgets/views/names.cpp" line="166"/>
         <source>Stopping</source>
         <translation>停止</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="166"/>
+        <location filename="../widgets/views/names.cpp" line="167"/>
         <source>Recall that is enough</source>
         <translation>足够的召回率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="167"/>
+        <location filename="../widgets/views/names.cpp" line="168"/>
         <source>Steps after that</source>
         <translation>此后的步数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="168"/>
+        <location filename="../widgets/views/names.cpp" line="169"/>
         <source>Measure every</source>
         <translation>测量间隔</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="169"/>
+        <location filename="../widgets/views/names.cpp" line="170"/>
         <source>Restart at (0: never)</source>
         <translation>在此步重新开始（0：从不）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="170"/>
+        <location filename="../widgets/views/names.cpp" line="171"/>
         <source>Restarts, at most</source>
         <translation>最多重新开始次数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="171"/>
+        <location filename="../widgets/views/names.cpp" line="172"/>
         <source>Weight of unknowable tokens</source>
         <translation>不可预知词元的权重</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="172"/>
+        <location filename="../widgets/views/names.cpp" line="173"/>
         <source>Attention statistics</source>
         <translation>注意力统计</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="173"/>
+        <location filename="../widgets/views/names.cpp" line="174"/>
         <source>File of token ids</source>
         <translation>词元 id 文件</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="174"/>
+        <location filename="../widgets/views/names.cpp" line="175"/>
         <source>Text</source>
         <translation>文本</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="175"/>
+        <location filename="../widgets/views/names.cpp" line="176"/>
         <source>Start by</source>
         <translation>起始方式</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="176"/>
+        <location filename="../widgets/views/names.cpp" line="177"/>
         <source>Phase 1</source>
         <translation>阶段一</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="177"/>
+        <location filename="../widgets/views/names.cpp" line="178"/>
         <source>First keys left out</source>
         <translation>略去的前几个键</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="178"/>
+        <location filename="../widgets/views/names.cpp" line="179"/>
         <source>Decay from look-back by</source>
         <translation>由回看距离得衰减</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="179"/>
+        <location filename="../widgets/views/names.cpp" line="180"/>
         <source>Cap on the look-back (0: none)</source>
         <translation>回看上限（0：无）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="180"/>
+        <location filename="../widgets/views/names.cpp" line="181"/>
         <source>Correct the mean decay</source>
         <translation>校正平均衰减</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="181"/>
+        <location filename="../widgets/views/names.cpp" line="182"/>
         <source>Write gate set by</source>
         <translation>写入门的设置</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="182"/>
+        <location filename="../widgets/views/names.cpp" line="183"/>
         <source>Least write strength β</source>
         <translation>最小写入强度 β</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="183"/>
+        <location filename="../widgets/views/names.cpp" line="184"/>
         <source>Most write strength β</source>
         <translation>最大写入强度 β</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="184"/>
+        <location filename="../widgets/views/names.cpp" line="185"/>
         <source>Least spread of entropies</source>
         <translation>最小熵差</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="185"/>
+        <location filename="../widgets/views/names.cpp" line="186"/>
         <source>Fit values with 1/√d</source>
         <translation>以 1/√d 拟合值</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="186"/>
+        <location filename="../widgets/views/names.cpp" line="187"/>
         <source>Least factor on values</source>
         <translation>值的最小倍数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="187"/>
+        <location filename="../widgets/views/names.cpp" line="188"/>
         <source>Most factor on values</source>
         <translation>值的最大倍数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="188"/>
+        <location filename="../widgets/views/names.cpp" line="189"/>
         <source>Output gate from</source>
         <translation>输出门取自</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="189"/>
+        <location filename="../widgets/views/names.cpp" line="190"/>
         <source>Amplitude of the gate</source>
         <translation>门的幅度</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="190"/>
+        <location filename="../widgets/views/names.cpp" line="191"/>
         <source>Mean of RMS</source>
         <translation>RMS 的均值</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="191"/>
+        <location filename="../widgets/views/names.cpp" line="192"/>
         <source>Set decays</source>
         <translation>设置衰减</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="192"/>
+        <location filename="../widgets/views/names.cpp" line="193"/>
         <source>Set write gates</source>
         <translation>设置写入门</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="193"/>
+        <location filename="../widgets/views/names.cpp" line="194"/>
         <source>Scale values</source>
         <translation>缩放值</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="194"/>
+        <location filename="../widgets/views/names.cpp" line="195"/>
         <source>Set output gates</source>
         <translation>设置输出门</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="195"/>
+        <location filename="../widgets/views/names.cpp" line="196"/>
         <source>Phase 2</source>
         <translation>阶段二</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="196"/>
+        <location filename="../widgets/views/names.cpp" line="197"/>
         <source>Learning rate, copied parts</source>
         <translation>学习率（复制部分）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="197"/>
+        <location filename="../widgets/views/names.cpp" line="198"/>
         <source>Learning rate, gates and decays</source>
         <translation>学习率（门与衰减）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="198"/>
+        <location filename="../widgets/views/names.cpp" line="199"/>
         <source>Learning rate, output</source>
         <translation>学习率（输出）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="199"/>
+        <location filename="../widgets/views/names.cpp" line="200"/>
         <source>Weight decay on decays too</source>
         <translation>衰减也用权重衰减</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="200"/>
+        <location filename="../widgets/views/names.cpp" line="201"/>
         <source>Best weights after the update</source>
         <translation>更新之后的最佳权重</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="201"/>
+        <location filename="../widgets/views/names.cpp" line="202"/>
         <source>Patience (0: never stops)</source>
         <translation>耐心（0：从不停止）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="202"/>
+        <location filename="../widgets/views/names.cpp" line="203"/>
         <source>Least improvement</source>
         <translation>最小改进</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="203"/>
+        <location filename="../widgets/views/names.cpp" line="204"/>
         <source>Selector</source>
         <translation>选择器</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="204"/>
+        <location filename="../widgets/views/names.cpp" line="205"/>
         <source>Score all-linear too</source>
         <translation>也为全线性评分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="205"/>
+        <location filename="../widgets/views/names.cpp" line="206"/>
         <source>Students in lock-step (0: by memory)</source>
         <translation>同步的学生数（0：按内存）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="206"/>
+        <location filename="../widgets/views/names.cpp" line="207"/>
         <source>Early stop</source>
         <translation>提前停止</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="207"/>
+        <location filename="../widgets/views/names.cpp" line="208"/>
         <source>Stop when it is sure</source>
         <translation>确定时停止</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="208"/>
+        <location filename="../widgets/views/names.cpp" line="209"/>
         <source>Rule</source>
         <translation>规则</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="209"/>
+        <location filename="../widgets/views/names.cpp" line="210"/>
         <source>Chance of an error</source>
         <translation>出错概率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="210"/>
+        <location filename="../widgets/views/names.cpp" line="211"/>
         <source>Small changes in a row</source>
         <translation>连续小变化次数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="211"/>
+        <location filename="../widgets/views/names.cpp" line="212"/>
         <source>Values of K wanted</source>
         <translation>需要的 K 值</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="212"/>
+        <location filename="../widgets/views/names.cpp" line="213"/>
         <source>Laziness</source>
         <translation>惰性</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="213"/>
+        <location filename="../widgets/views/names.cpp" line="214"/>
         <source>Gates</source>
         <translation>门控</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="214"/>
+        <location filename="../widgets/views/names.cpp" line="215"/>
         <source>Beam search</source>
         <translation>束搜索</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="215"/>
+        <location filename="../widgets/views/names.cpp" line="216"/>
         <source>Softmax layers</source>
         <translation>softmax 层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="216"/>
+        <location filename="../widgets/views/names.cpp" line="217"/>
         <source>or their number K</source>
         <translation>或其数目 K</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="217"/>
+        <location filename="../widgets/views/names.cpp" line="218"/>
         <source>or K in percent</source>
         <translation>或 K 的百分比</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="218"/>
+        <location filename="../widgets/views/names.cpp" line="219"/>
         <source>Scores that choose</source>
         <translation>用于选择的分数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="219"/>
+        <location filename="../widgets/views/names.cpp" line="220"/>
         <source>Measures</source>
         <translation>测量项</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="220"/>
+        <location filename="../widgets/views/names.cpp" line="221"/>
         <source>Window (0: by model)</source>
         <translation>窗口（0：按模型）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="221"/>
+        <location filename="../widgets/views/names.cpp" line="222"/>
         <source>Stride (0: window)</source>
         <translation>步幅（0：窗口）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="222"/>
+        <location filename="../widgets/views/names.cpp" line="223"/>
         <source>Prompt</source>
         <translation>提示</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="223"/>
+        <location filename="../widgets/views/names.cpp" line="224"/>
         <source>Top k (0: all)</source>
         <translation>Top k（0：全部）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="224"/>
+        <location filename="../widgets/views/names.cpp" line="225"/>
         <source>Top p</source>
         <translation>Top p</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="225"/>
+        <location filename="../widgets/views/names.cpp" line="226"/>
         <source>As a chat</source>
         <translation>作为聊天</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="226"/>
+        <location filename="../widgets/views/names.cpp" line="227"/>
         <source>Ignore end of text</source>
         <translation>忽略文本结束</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="227"/>
+        <location filename="../widgets/views/names.cpp" line="228"/>
         <source>Stages</source>
         <translation>阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="228"/>
+        <location filename="../widgets/views/names.cpp" line="229"/>
         <source>Name of the stage</source>
         <translation>阶段名称</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="229"/>
-        <location filename="../widgets/views/names.cpp" line="261"/>
+        <location filename="../widgets/views/names.cpp" line="230"/>
+        <location filename="../widgets/views/names.cpp" line="263"/>
         <source>Measured by</source>
         <translation>测量依据</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="230"/>
+        <location filename="../widgets/views/names.cpp" line="231"/>
         <source>First layers ranked last</source>
         <translation>排在最后的首层数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="231"/>
+        <location filename="../widgets/views/names.cpp" line="232"/>
         <source>Softmax layers in a set</source>
         <translation>集合中的 softmax 层数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="232"/>
+        <location filename="../widgets/views/names.cpp" line="233"/>
         <source>At most so many sets</source>
         <translation>集合数上限</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="233"/>
+        <location filename="../widgets/views/names.cpp" line="234"/>
         <source>Softmax layers left at the end</source>
         <translation>最后留下的 softmax 层数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="234"/>
+        <location filename="../widgets/views/names.cpp" line="235"/>
         <source>Prompts</source>
         <translation>提示数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="235"/>
+        <location filename="../widgets/views/names.cpp" line="236"/>
         <source>Words in a prompt</source>
         <translation>每个提示的词数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="236"/>
+        <location filename="../widgets/views/names.cpp" line="237"/>
         <source>Tokens of an answer, at most</source>
         <translation>答案词元上限</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="237"/>
+        <location filename="../widgets/views/names.cpp" line="238"/>
         <source>An answer is right by</source>
         <translation>答案判对依据</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="238"/>
+        <location filename="../widgets/views/names.cpp" line="239"/>
+        <source>Form of the residual</source>
+        <translation>残差的形式</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="240"/>
         <source>Formula</source>
         <translation>公式</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="239"/>
+        <location filename="../widgets/views/names.cpp" line="241"/>
         <source>Calibration sequences</source>
         <translation>校准序列数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="240"/>
+        <location filename="../widgets/views/names.cpp" line="242"/>
         <source>Tokens of the maps (0: none)</source>
         <translation>映射图的词元数（0：不保存）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="241"/>
+        <location filename="../widgets/views/names.cpp" line="243"/>
         <source>Measure Taylor errors</source>
         <translation>测量泰勒误差</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="243"/>
+        <location filename="../widgets/views/names.cpp" line="245"/>
         <source>Laziness of a layer</source>
         <translation>层的惰性</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="244"/>
+        <location filename="../widgets/views/names.cpp" line="246"/>
         <source>K that frequency is counted for</source>
         <translation>频率所用的 K</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="245"/>
+        <location filename="../widgets/views/names.cpp" line="247"/>
         <source>Last queries looked at</source>
         <translation>考察的最后查询数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="246"/>
+        <location filename="../widgets/views/names.cpp" line="248"/>
         <source>First tokens of a lazy layer</source>
         <translation>惰性层的最前词元数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="247"/>
+        <location filename="../widgets/views/names.cpp" line="249"/>
         <source>Recent tokens of a lazy layer (0: by length)</source>
         <translation>惰性层的最近词元数（0：按长度）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="248"/>
+        <location filename="../widgets/views/names.cpp" line="250"/>
         <source>Gate made by</source>
         <translation>门的形式</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="249"/>
+        <location filename="../widgets/views/names.cpp" line="251"/>
         <source>Gates start at</source>
         <translation>门的初值</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="250"/>
+        <location filename="../widgets/views/names.cpp" line="252"/>
         <source>Pull towards linear</source>
         <translation>趋向线性的强度</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="251"/>
-        <location filename="../widgets/views/names.cpp" line="266"/>
+        <location filename="../widgets/views/names.cpp" line="253"/>
+        <location filename="../widgets/views/names.cpp" line="268"/>
         <source>Hidden states to keep</source>
         <translation>要保持的隐藏状态</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="252"/>
+        <location filename="../widgets/views/names.cpp" line="254"/>
         <source>Learning rate of the gates</source>
         <translation>门的学习率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="253"/>
+        <location filename="../widgets/views/names.cpp" line="255"/>
         <source>Trained on</source>
         <translation>训练数据</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="254"/>
+        <location filename="../widgets/views/names.cpp" line="256"/>
         <source>Passkeys in a sequence</source>
         <translation>每个序列的密钥数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="255"/>
+        <location filename="../widgets/views/names.cpp" line="257"/>
         <source>Passkeys asked for (0: all)</source>
         <translation>提问的密钥数（0：全部）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="256"/>
+        <location filename="../widgets/views/names.cpp" line="258"/>
         <source>Digits of a passkey</source>
         <translation>密钥位数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="257"/>
+        <location filename="../widgets/views/names.cpp" line="259"/>
         <source>Count the answers only</source>
         <translation>只计答案</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="258"/>
+        <location filename="../widgets/views/names.cpp" line="260"/>
         <source>Trainings</source>
         <translation>训练次数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="259"/>
+        <location filename="../widgets/views/names.cpp" line="261"/>
         <source>Sets that stay from size to size</source>
         <translation>每个大小保留的集合数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="260"/>
+        <location filename="../widgets/views/names.cpp" line="262"/>
         <source>Largest K searched</source>
         <translation>搜索的最大 K</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="262"/>
+        <location filename="../widgets/views/names.cpp" line="264"/>
         <source>Steps of the supernet (0: none)</source>
         <translation>超网步数（0：无）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="263"/>
+        <location filename="../widgets/views/names.cpp" line="265"/>
         <source>Learning rate of the supernet</source>
         <translation>超网学习率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="264"/>
+        <location filename="../widgets/views/names.cpp" line="266"/>
         <source>Layers of a supernet step</source>
         <translation>超网每步的层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="265"/>
+        <location filename="../widgets/views/names.cpp" line="267"/>
         <source>Chance of a softmax layer</source>
         <translation>softmax 层的概率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="274"/>
+        <location filename="../widgets/views/names.cpp" line="276"/>
         <source>uniform, from the first layer</source>
         <translation>均匀，从首层起</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="275"/>
+        <location filename="../widgets/views/names.cpp" line="277"/>
         <source>uniform, to the last layer</source>
         <translation>均匀，至末层止</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="276"/>
+        <location filename="../widgets/views/names.cpp" line="278"/>
         <source>uniform, both ends</source>
         <translation>均匀，含两端</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="277"/>
+        <location filename="../widgets/views/names.cpp" line="279"/>
         <source>uniform, latter half</source>
         <translation>均匀，后半部分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="303"/>
+        <location filename="../widgets/views/names.cpp" line="305"/>
         <source>uniform</source>
         <translation>均匀</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="329"/>
+        <location filename="../widgets/views/names.cpp" line="331"/>
         <source>KL to the teacher</source>
         <translation>与教师的 KL</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="329"/>
+        <location filename="../widgets/views/names.cpp" line="331"/>
         <source>perplexity</source>
         <translation>困惑度</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="329"/>
+        <location filename="../widgets/views/names.cpp" line="331"/>
         <source>recall</source>
         <translation>召回率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="330"/>
+        <location filename="../widgets/views/names.cpp" line="332"/>
         <source>its first number</source>
         <translation>其中第一个数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="330"/>
+        <location filename="../widgets/views/names.cpp" line="332"/>
         <source>the sum anywhere in it</source>
         <translation>任意位置出现和</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="330"/>
+        <location filename="../widgets/views/names.cpp" line="332"/>
         <source>as in the paper</source>
         <translation>同论文</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="331"/>
+        <location filename="../widgets/views/names.cpp" line="333"/>
         <source>as in its code</source>
         <translation>同其代码</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="331"/>
+        <location filename="../widgets/views/names.cpp" line="333"/>
         <source>mean</source>
         <translation>均值</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="331"/>
+        <location filename="../widgets/views/names.cpp" line="333"/>
         <source>how often among the laziest</source>
         <translation>属于最惰层的频率</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="332"/>
+        <location filename="../widgets/views/names.cpp" line="334"/>
         <source>clamping</source>
         <translation>截断</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="332"/>
+        <location filename="../widgets/views/names.cpp" line="334"/>
         <source>sigmoid</source>
         <translation>sigmoid</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="332"/>
+        <location filename="../widgets/views/names.cpp" line="334"/>
         <source>softmax of two (DASH)</source>
         <translation>二元 softmax（DASH）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="333"/>
+        <location filename="../widgets/views/names.cpp" line="335"/>
         <source>after the last layer</source>
         <translation>末层之后</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="333"/>
+        <location filename="../widgets/views/names.cpp" line="335"/>
         <source>after every layer</source>
         <translation>每层之后</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="333"/>
+        <location filename="../widgets/views/names.cpp" line="335"/>
         <source>passkeys hidden in the texts</source>
         <translation>藏在文本中的密钥</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="334"/>
+        <location filename="../widgets/views/names.cpp" line="336"/>
         <source>measured best</source>
         <translation>实测最佳</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="334"/>
+        <location filename="../widgets/views/names.cpp" line="336"/>
         <source>in the published code</source>
         <translation>与已发表代码相同</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="335"/>
+        <location filename="../widgets/views/names.cpp" line="337"/>
         <source>the texts alone</source>
         <translation>仅文本</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="335"/>
+        <location filename="../widgets/views/names.cpp" line="337"/>
         <source>uniform in size</source>
         <translation>大小均匀</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="335"/>
+        <location filename="../widgets/views/names.cpp" line="337"/>
         <source>each by itself</source>
         <translation>各层独立</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="336"/>
+        <location filename="../widgets/views/names.cpp" line="338"/>
         <source>automatic</source>
         <translation>自动</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="336"/>
+        <location filename="../widgets/views/names.cpp" line="338"/>
         <source>whole heads</source>
         <translation>整个头</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="336"/>
+        <location filename="../widgets/views/names.cpp" line="338"/>
         <source>single rows (published code)</source>
         <translation>单行（已发表代码）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="337"/>
+        <location filename="../widgets/views/names.cpp" line="339"/>
         <source>recall task</source>
         <translation>召回任务</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="337"/>
+        <location filename="../widgets/views/names.cpp" line="339"/>
         <source>texts</source>
         <translation>文本</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="337"/>
+        <location filename="../widgets/views/names.cpp" line="339"/>
         <source>token ids</source>
         <translation>词元 id</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="338"/>
+        <location filename="../widgets/views/names.cpp" line="340"/>
         <source>cosine</source>
         <translation>余弦</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="338"/>
+        <location filename="../widgets/views/names.cpp" line="340"/>
         <source>constant</source>
         <translation>恒定</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="338"/>
+        <location filename="../widgets/views/names.cpp" line="340"/>
         <source>linear</source>
         <translation>线性</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="339"/>
+        <location filename="../widgets/views/names.cpp" line="341"/>
         <source>constant, then linear</source>
         <translation>先恒定后线性</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="339"/>
+        <location filename="../widgets/views/names.cpp" line="341"/>
         <source>relative squared error</source>
         <translation>相对平方误差</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="339"/>
+        <location filename="../widgets/views/names.cpp" line="341"/>
         <source>RMS (published code)</source>
         <translation>RMS（已发表代码）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="340"/>
+        <location filename="../widgets/views/names.cpp" line="342"/>
         <source>squared error (paper)</source>
         <translation>平方误差（论文）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="340"/>
+        <location filename="../widgets/views/names.cpp" line="342"/>
         <source>mean squared error</source>
         <translation>均方误差</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="340"/>
+        <location filename="../widgets/views/names.cpp" line="342"/>
         <source>RMS, scaled</source>
         <translation>RMS（缩放）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="341"/>
+        <location filename="../widgets/views/names.cpp" line="343"/>
         <source>the linear mixers</source>
         <translation>线性混合器</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="341"/>
+        <location filename="../widgets/views/names.cpp" line="343"/>
         <source>everything</source>
         <translation>全部</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="341"/>
+        <location filename="../widgets/views/names.cpp" line="343"/>
         <source>linear mixers alone</source>
         <translation>仅线性混合器</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="342"/>
+        <location filename="../widgets/views/names.cpp" line="344"/>
         <source>half-life</source>
         <translation>半衰期</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="342"/>
+        <location filename="../widgets/views/names.cpp" line="344"/>
         <source>mean lag</source>
         <translation>平均滞后</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="342"/>
+        <location filename="../widgets/views/names.cpp" line="344"/>
         <source>its mean on the data</source>
         <translation>其在数据上的均值</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="343"/>
+        <location filename="../widgets/views/names.cpp" line="345"/>
         <source>row scale (published)</source>
         <translation>行缩放（已发表）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="343"/>
+        <location filename="../widgets/views/names.cpp" line="345"/>
         <source>as it was drawn</source>
         <translation>保持抽取时的样子</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="343"/>
+        <location filename="../widgets/views/names.cpp" line="345"/>
         <source>the value projection</source>
         <translation>值投影</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="344"/>
+        <location filename="../widgets/views/names.cpp" line="346"/>
         <source>race of paired tests</source>
         <translation>成对检验竞速</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="344"/>
+        <location filename="../widgets/views/names.cpp" line="346"/>
         <source>stable sets</source>
         <translation>稳定的集合</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="344"/>
+        <location filename="../widgets/views/names.cpp" line="346"/>
         <source>cosine of hidden states</source>
-        <translation>隐藏状态的余弦</translation>
+        <translation>隐状态的余弦</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="355"/>
+        <location filename="../widgets/views/names.cpp" line="357"/>
         <source>Demo teacher</source>
         <translation>演示教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="360"/>
+        <location filename="../widgets/views/names.cpp" line="362"/>
         <source>no student</source>
         <translation>无学生模型</translation>
     </message>
@@ -1781,149 +1796,149 @@
         <translation>GA-S2（短蒸馏）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="242"/>
+        <location filename="../widgets/views/names.cpp" line="244"/>
         <source>All other settings, as</source>
         <translation>其余设置依照</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="365"/>
-        <location filename="../widgets/views/names.cpp" line="372"/>
-        <location filename="../widgets/views/names.cpp" line="407"/>
+        <location filename="../widgets/views/names.cpp" line="367"/>
+        <location filename="../widgets/views/names.cpp" line="374"/>
+        <location filename="../widgets/views/names.cpp" line="409"/>
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="365"/>
+        <location filename="../widgets/views/names.cpp" line="367"/>
         <source>%1 · probe %2</source>
         <translation>%1 · 探针 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="373"/>
+        <location filename="../widgets/views/names.cpp" line="375"/>
         <source>SMART of %1 · %2</source>
         <translation>SMART（%1 · %2）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="375"/>
+        <location filename="../widgets/views/names.cpp" line="377"/>
         <source>random (seed %1)</source>
         <translation>随机（种子 %1）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="376"/>
+        <location filename="../widgets/views/names.cpp" line="378"/>
         <source>published %1 · %2</source>
         <translation>已发表 %1 · %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="379"/>
+        <location filename="../widgets/views/names.cpp" line="381"/>
         <source>your set by hand</source>
         <translation>您的手工集合</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="388"/>
+        <location filename="../widgets/views/names.cpp" line="390"/>
         <source>random</source>
         <translation>随机</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="389"/>
+        <location filename="../widgets/views/names.cpp" line="391"/>
         <source>published</source>
         <translation>已发表</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="392"/>
+        <location filename="../widgets/views/names.cpp" line="394"/>
         <source>by hand</source>
         <translation>手工</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="397"/>
+        <location filename="../widgets/views/names.cpp" line="399"/>
         <source>seed %1</source>
         <translation>种子 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="402"/>
+        <location filename="../widgets/views/names.cpp" line="404"/>
         <source>run %1</source>
         <translation>运行 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="415"/>
+        <location filename="../widgets/views/names.cpp" line="417"/>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="421"/>
+        <location filename="../widgets/views/names.cpp" line="423"/>
         <source>naive copy</source>
         <translation>直接复制</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="421"/>
+        <location filename="../widgets/views/names.cpp" line="423"/>
         <source>closed gate</source>
         <translation>门关闭</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="421"/>
+        <location filename="../widgets/views/names.cpp" line="423"/>
         <source>all but closed gate</source>
         <translation>门几乎关闭</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="422"/>
+        <location filename="../widgets/views/names.cpp" line="424"/>
         <source>phase 1</source>
         <translation>阶段一</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="422"/>
+        <location filename="../widgets/views/names.cpp" line="424"/>
         <source>phase 2 alone</source>
         <translation>仅阶段二</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="422"/>
+        <location filename="../widgets/views/names.cpp" line="424"/>
         <source>phases 1 and 2</source>
         <translation>阶段一和二</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="433"/>
+        <location filename="../widgets/views/names.cpp" line="435"/>
         <source>phase 1: reading the attention</source>
         <translation>阶段一：读取注意力</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="435"/>
+        <location filename="../widgets/views/names.cpp" line="437"/>
         <source>phase 2: aligning every layer</source>
         <translation>阶段二：逐层对齐</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="437"/>
+        <location filename="../widgets/views/names.cpp" line="439"/>
         <source>Taylor errors</source>
         <translation>泰勒误差</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="439"/>
+        <location filename="../widgets/views/names.cpp" line="441"/>
         <source>maps of the heads</source>
         <translation>各头的映射图</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="441"/>
+        <location filename="../widgets/views/names.cpp" line="443"/>
         <source>packing the texts</source>
         <translation>打包文本</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="443"/>
+        <location filename="../widgets/views/names.cpp" line="445"/>
         <source>stage 1</source>
         <translation>第一阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="445"/>
+        <location filename="../widgets/views/names.cpp" line="447"/>
         <source>stage 2</source>
         <translation>第二阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="447"/>
+        <location filename="../widgets/views/names.cpp" line="449"/>
         <source>zero-shot scores</source>
         <translation>零样本评分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="449"/>
+        <location filename="../widgets/views/names.cpp" line="451"/>
         <source>training every candidate</source>
         <translation>训练每个候选</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="458"/>
+        <location filename="../widgets/views/names.cpp" line="460"/>
         <source>nothing</source>
         <translation>无</translation>
     </message>
@@ -2618,8 +2633,13 @@
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="325"/>
-        <source>How the write gate gets to its target: by its mean over the calibration tokens, by row scale as published (which misses it), or not at all. Default: data, published: weight</source>
-        <translation>写入门如何达到目标：按其在校准词元上的均值、如已发表那样按行缩放（会偏离目标），或不设置。默认：data，已发表：weight</translation>
+        <source>How the write gate gets to its target: by its mean over the calibration tokens, by row scale as published (which misses it), by a bias where the mixer has one (gdn&apos;s option write_bias), or not at all. Default: data, published: weight</source>
+        <translation>写入门如何达到目标：按其在校准词元上的均值、如已发表那样按行缩放（会偏离目标）、在混合器带偏置时用偏置（gdn 的选项 write_bias），或不设置。默认：data，已发表：weight</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="398"/>
+        <source>What is measured of a set on the held-out data: KL to the teacher, the loss on the text itself, or wrong answers in the recall task (in text: wrong tokens of passkeys hidden in it).</source>
+        <translation>在留出数据上测量集合的什么：到教师的 KL、文本本身的损失，或召回任务中的错误答案（在文本中：藏入其中的密钥的错误词元）。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="326"/>
@@ -2892,11 +2912,6 @@
         <translation>搜索集合到多大的 K。默认：一半的层</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="398"/>
-        <source>What is measured of a set on the held-out data: KL to the teacher, the loss on the text itself, or wrong answers in the recall task.</source>
-        <translation>在留出数据上测量集合的什么：到教师的 KL、文本本身的损失，或召回任务中的错误答案。</translation>
-    </message>
-    <message>
         <location filename="../core/experiment/kinds.cpp" line="399"/>
         <source>Train the linear mixers for any choice of layers first, a random one in each step; 0: stage 1&apos;s mixers as they are.</source>
         <translation>先为任意的层选择训练线性混合器，每步随机一种；0：直接用第一阶段 的混合器。</translation>
@@ -2973,191 +2988,196 @@
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="421"/>
+        <source>Form of the stage-1 loss that layers are ranked by: squared as the paper has it, rms as its code, or relative to the teacher&apos;s output. They order layers differently. Default: relative-mse</source>
+        <translation>用于给各层排序的第一阶段损失的形式：squared 如论文，rms 如其代码，或相对于教师的输出。它们给出的排序不同。默认：relative-mse</translation>
+    </message>
+    <message>
+        <location filename="../core/experiment/kinds.cpp" line="422"/>
         <source>HALO&apos;s formula as in the paper, or as in its code (ε 1e-10, scores capped at 50). Default: paper</source>
         <translation>HALO 公式按论文，或按其代码（ε 1e-10，分数上限 50）。默认：paper</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="427"/>
+        <location filename="../core/experiment/kinds.cpp" line="428"/>
         <source>What each layer gains as the only softmax layer.</source>
         <translation>每层作为唯一 softmax 层的增益。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="430"/>
+        <location filename="../core/experiment/kinds.cpp" line="431"/>
         <source>What scores the layers, for example ga-s2 (a short stage 2 per layer) or zero-shot-ga (none).</source>
         <translation>用什么给层评分，例如 ga-s2（每层一次短的第二阶段）或 zero-shot-ga（无）。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="431"/>
+        <location filename="../core/experiment/kinds.cpp" line="432"/>
         <source>Layers to score; empty: all.</source>
         <translation>要评分的层；为空：全部。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="432"/>
+        <location filename="../core/experiment/kinds.cpp" line="433"/>
         <source>Score the student without softmax layers too, so that a KL gain can be shown.</source>
         <translation>也给没有 softmax 层的学生评分，以便显示 KL 增益。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="433"/>
+        <location filename="../core/experiment/kinds.cpp" line="434"/>
         <source>Students that train in lock-step; 0: from a memory estimate.</source>
         <translation>同步训练的学生数；0：由内存估计得出。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="435"/>
+        <location filename="../core/experiment/kinds.cpp" line="436"/>
         <source>Stop the training of students whose place is sure, and all of it when every place is.</source>
         <translation>名次已确定的学生停止训练，所有名次都确定时全部停止。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="437"/>
+        <location filename="../core/experiment/kinds.cpp" line="438"/>
         <source>race: layers leave one by one as paired tests settle their place, within the error; stable: all stop when the best layers no longer change, without a bound on the error. Left out: race where the selector has a value of each layer on each sequence, else stable.</source>
         <translation>race：成对检验在误差内确定名次后各层逐一退出；stable：最佳层不再变化时全部停止，误差无界。省略：若选择器对每层每序列都有值则用 race，否则用 stable。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="439"/>
+        <location filename="../core/experiment/kinds.cpp" line="440"/>
         <source>race: chance of any wrong decision, over all evaluations. Left out: 0.05.</source>
         <translation>race：所有评估中出现任何错误决定的概率。省略：0.05。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="440"/>
+        <location filename="../core/experiment/kinds.cpp" line="441"/>
         <source>stable: how many changes in a row must be small.</source>
         <translation>stable：连续多少次变化必须很小。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="441"/>
+        <location filename="../core/experiment/kinds.cpp" line="442"/>
         <source>The values of K whose sets are wanted.</source>
         <translation>需要其集合的 K 值。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="442"/>
+        <location filename="../core/experiment/kinds.cpp" line="443"/>
         <source>Of ga-s2, gr-s2 and avg-s2. Saves tokens; approximate.</source>
         <translation>用于 ga-s2、gr-s2 和 avg-s2。节省词元；近似。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="448"/>
+        <location filename="../core/experiment/kinds.cpp" line="449"/>
         <source>Stage 2: train the hybrid that keeps the chosen softmax layers.</source>
         <translation>第二阶段：训练保留所选 softmax 层的混合模型。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="451"/>
+        <location filename="../core/experiment/kinds.cpp" line="452"/>
         <source>Softmax layers to keep.</source>
         <translation>要保留的 softmax 层。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="452"/>
+        <location filename="../core/experiment/kinds.cpp" line="453"/>
         <source>Instead of keep: K, the best layers of `scores`.</source>
         <translation>代替 keep：K，`scores` 中最佳的层。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="453"/>
+        <location filename="../core/experiment/kinds.cpp" line="454"/>
         <source>Instead of keep: K as a share of the layers, rounded half up.</source>
         <translation>代替 keep：K 占层数的比例，四舍五入。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="454"/>
+        <location filename="../core/experiment/kinds.cpp" line="455"/>
         <source>Scores that keep_count or keep_percent choose from: a run, an artifact, a file or stage:TASK.</source>
         <translation>供 keep_count 或 keep_percent 选择的分数：一次运行、一个产物、一个文件或 stage:TASK。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="460"/>
+        <location filename="../core/experiment/kinds.cpp" line="461"/>
         <source>What to measure; recall needs the recall task, KL and hidden-cosine a teacher.</source>
         <translation>测量什么；recall 需要召回任务，KL 和 hidden-cosine 需要教师。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="462"/>
+        <location filename="../core/experiment/kinds.cpp" line="463"/>
         <source>Measure a model on held-out data.</source>
         <translation>在留出数据上测量模型。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="464"/>
+        <location filename="../core/experiment/kinds.cpp" line="465"/>
         <source>The model to measure.</source>
         <translation>要测量的模型。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="465"/>
+        <location filename="../core/experiment/kinds.cpp" line="466"/>
         <source>For KL: the model to compare with.</source>
         <translation>用于 KL：要比较的模型。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="468"/>
+        <location filename="../core/experiment/kinds.cpp" line="469"/>
         <source>Sequences in one forward pass.</source>
         <translation>一次前向中的序列数。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="469"/>
+        <location filename="../core/experiment/kinds.cpp" line="470"/>
         <source>Perplexity: tokens in one window; 0: the model&apos;s context, at most 2048.</source>
         <translation>困惑度：一个窗口中的词元数；0：模型的上下文，最多 2048。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="470"/>
+        <location filename="../core/experiment/kinds.cpp" line="471"/>
         <source>Perplexity: tokens from window to window; 0: the window.</source>
         <translation>困惑度：窗口之间的词元数；0：窗口长度。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="477"/>
+        <location filename="../core/experiment/kinds.cpp" line="478"/>
         <source>Continue a prompt.</source>
         <translation>续写提示。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="479"/>
+        <location filename="../core/experiment/kinds.cpp" line="480"/>
         <source>The model that writes.</source>
         <translation>用于写作的模型。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="480"/>
+        <location filename="../core/experiment/kinds.cpp" line="481"/>
         <source>The text to continue.</source>
         <translation>要续写的文本。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="481"/>
+        <location filename="../core/experiment/kinds.cpp" line="482"/>
         <source>Instead of a prompt: token ids (safetensors with input_ids).</source>
         <translation>代替提示：词元 id（含 input_ids 的 safetensors）。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="482"/>
+        <location filename="../core/experiment/kinds.cpp" line="483"/>
         <source>At most so many new tokens.</source>
         <translation>最多这么多新词元。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="483"/>
+        <location filename="../core/experiment/kinds.cpp" line="484"/>
         <source>0: always the likeliest token.</source>
         <translation>0：始终取最可能的词元。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="484"/>
+        <location filename="../core/experiment/kinds.cpp" line="485"/>
         <source>Draw from the k likeliest tokens; 0: from all.</source>
         <translation>从最可能的 k 个词元中抽取；0：从全部中。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="485"/>
+        <location filename="../core/experiment/kinds.cpp" line="486"/>
         <source>Draw from the likeliest tokens that hold this probability.</source>
         <translation>从合计达到此概率的最可能词元中抽取。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="486"/>
+        <location filename="../core/experiment/kinds.cpp" line="487"/>
         <source>Wrap the prompt in the model&apos;s chat template.</source>
         <translation>用模型的聊天模板包装提示。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="487"/>
+        <location filename="../core/experiment/kinds.cpp" line="488"/>
         <source>Go on after an end-of-text token.</source>
         <translation>遇到文本结束词元后继续。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="493"/>
+        <location filename="../core/experiment/kinds.cpp" line="494"/>
         <source>Run one after the other; a later one may name an earlier one&apos;s output as stage:TASK.</source>
         <translation>依次运行；后面的阶段可用 stage:TASK 引用前面的输出。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="495"/>
+        <location filename="../core/experiment/kinds.cpp" line="496"/>
         <source>Names the stage within the run.</source>
         <translation>在运行中给阶段命名。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="496"/>
+        <location filename="../core/experiment/kinds.cpp" line="497"/>
         <source>The stage&apos;s spec.</source>
         <translation>阶段的规格。</translation>
     </message>
     <message>
-        <location filename="../core/experiment/kinds.cpp" line="498"/>
+        <location filename="../core/experiment/kinds.cpp" line="499"/>
         <source>Several stages in one run.</source>
         <translation>一次运行中的多个阶段。</translation>
     </message>
@@ -3266,7 +3286,7 @@
     <message>
         <location filename="../widgets/views/specwords.cpp" line="70"/>
         <source>steps</source>
-        <translation>步数</translation>
+        <translation>步</translation>
     </message>
     <message>
         <location filename="../widgets/views/specwords.cpp" line="70"/>
@@ -3355,393 +3375,393 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message>
-        <location filename="../app/mainwindow.cpp" line="85"/>
-        <location filename="../app/mainwindow.cpp" line="337"/>
+        <location filename="../app/mainwindow.cpp" line="86"/>
+        <location filename="../app/mainwindow.cpp" line="339"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="118"/>
+        <location filename="../app/mainwindow.cpp" line="119"/>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="136"/>
+        <location filename="../app/mainwindow.cpp" line="137"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="137"/>
+        <location filename="../app/mainwindow.cpp" line="138"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="138"/>
+        <location filename="../app/mainwindow.cpp" line="139"/>
         <source>Overlap</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="139"/>
+        <location filename="../app/mainwindow.cpp" line="140"/>
         <source>Calibration</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="141"/>
+        <location filename="../app/mainwindow.cpp" line="142"/>
         <source>Runs</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="145"/>
+        <location filename="../app/mainwindow.cpp" line="146"/>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="176"/>
+        <location filename="../app/mainwindow.cpp" line="178"/>
         <source>Ctrl+%1</source>
         <translation>Ctrl+%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="218"/>
+        <location filename="../app/mainwindow.cpp" line="220"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="219"/>
+        <location filename="../app/mainwindow.cpp" line="221"/>
         <source>The linear mixer that takes the place of softmax</source>
         <translation>代替 softmax 的线性混合器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="220"/>
+        <location filename="../app/mainwindow.cpp" line="222"/>
         <source>&amp;Probe:</source>
         <translation>探针(&amp;P)：</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="244"/>
+        <location filename="../app/mainwindow.cpp" line="246"/>
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="253"/>
+        <location filename="../app/mainwindow.cpp" line="255"/>
         <source>Hide the inspector (I)</source>
         <translation>隐藏检查器 (I)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="258"/>
+        <location filename="../app/mainwindow.cpp" line="260"/>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="259"/>
+        <location filename="../app/mainwindow.cpp" line="261"/>
         <source>&amp;Open teacher folder…</source>
         <translation>打开教师模型文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="260"/>
+        <location filename="../app/mainwindow.cpp" line="262"/>
         <source>Open &amp;GGUF file…</source>
         <translation>打开 GGUF 文件(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="261"/>
+        <location filename="../app/mainwindow.cpp" line="263"/>
         <source>Open the &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="262"/>
+        <location filename="../app/mainwindow.cpp" line="264"/>
         <source>Open &amp;recent</source>
         <translation>打开最近的(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="264"/>
+        <location filename="../app/mainwindow.cpp" line="266"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="266"/>
+        <location filename="../app/mainwindow.cpp" line="268"/>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="267"/>
+        <location filename="../app/mainwindow.cpp" line="269"/>
         <source>&amp;Edit</source>
         <translation>编辑(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="268"/>
+        <location filename="../app/mainwindow.cpp" line="270"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="268"/>
+        <location filename="../app/mainwindow.cpp" line="270"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="273"/>
+        <location filename="../app/mainwindow.cpp" line="275"/>
         <source>Copy &amp;link to the layer</source>
         <translation>复制该层的链接(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="274"/>
+        <location filename="../app/mainwindow.cpp" line="276"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="275"/>
+        <location filename="../app/mainwindow.cpp" line="277"/>
         <source>&amp;New experiment…</source>
         <translation>新建实验(&amp;N)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="276"/>
+        <location filename="../app/mainwindow.cpp" line="278"/>
         <source>&amp;Score layers…</source>
         <translation>为各层评分(&amp;S)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="277"/>
-        <location filename="../app/mainwindowwork.cpp" line="165"/>
+        <location filename="../app/mainwindow.cpp" line="279"/>
+        <location filename="../app/mainwindowwork.cpp" line="169"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="278"/>
+        <location filename="../app/mainwindow.cpp" line="280"/>
         <source>Cali&amp;brate linear layers…</source>
         <translation>校准线性层(&amp;B)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="279"/>
+        <location filename="../app/mainwindow.cpp" line="281"/>
         <source>&amp;Cancel the job</source>
         <translation>取消任务(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="287"/>
+        <location filename="../app/mainwindow.cpp" line="289"/>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="291"/>
+        <location filename="../app/mainwindow.cpp" line="293"/>
         <source>&amp;Commands…</source>
         <translation>命令(&amp;C)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="296"/>
+        <location filename="../app/mainwindow.cpp" line="298"/>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="298"/>
+        <location filename="../app/mainwindow.cpp" line="300"/>
         <source>&amp;As the system</source>
         <translation>跟随系统(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="298"/>
+        <location filename="../app/mainwindow.cpp" line="300"/>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="298"/>
+        <location filename="../app/mainwindow.cpp" line="300"/>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="308"/>
+        <location filename="../app/mainwindow.cpp" line="310"/>
         <source>&amp;Reset layout</source>
         <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="313"/>
+        <location filename="../app/mainwindow.cpp" line="315"/>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="314"/>
+        <location filename="../app/mainwindow.cpp" line="316"/>
         <source>&amp;Keys</source>
         <translation>按键(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="315"/>
+        <location filename="../app/mainwindow.cpp" line="317"/>
         <source>&amp;About Stillroom</source>
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="126"/>
+        <location filename="../app/mainwindowwork.cpp" line="130"/>
         <source>Esc</source>
         <translation>Esc</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="106"/>
+        <location filename="../app/mainwindowwork.cpp" line="112"/>
         <source>Done just now</source>
         <translation>刚刚完成</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="126"/>
+        <location filename="../app/mainwindowwork.cpp" line="130"/>
         <source>Clear the search, leave the dock, select nothing</source>
         <translation>清除搜索、离开停靠栏、取消选择</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="127"/>
+        <location filename="../app/mainwindowwork.cpp" line="131"/>
         <source>I</source>
         <translation>I</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="127"/>
+        <location filename="../app/mainwindowwork.cpp" line="131"/>
         <source>Inspector on or off</source>
         <translation>显示或隐藏检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="152"/>
+        <location filename="../app/mainwindowwork.cpp" line="156"/>
         <source>%1 is not there any more</source>
         <translation>%1 已不存在</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="158"/>
+        <location filename="../app/mainwindowwork.cpp" line="162"/>
         <source>&amp;Clear list</source>
         <translation>清空列表(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="164"/>
+        <location filename="../app/mainwindowwork.cpp" line="168"/>
         <source>Open a teacher first</source>
         <translation>请先打开教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="165"/>
+        <location filename="../app/mainwindowwork.cpp" line="169"/>
         <source>&amp;Distil the chosen hybrid…</source>
         <translation>蒸馏所选混合模型(&amp;D)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="166"/>
+        <location filename="../app/mainwindowwork.cpp" line="170"/>
         <source>Score the layers first, or choose some by hand</source>
         <translation>请先给各层评分，或手动选择若干层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="167"/>
+        <location filename="../app/mainwindowwork.cpp" line="171"/>
         <source>No job is running</source>
         <translation>没有作业在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="168"/>
+        <location filename="../app/mainwindowwork.cpp" line="172"/>
         <source>Select a layer first</source>
         <translation>请先选择一层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="270"/>
+        <location filename="../app/mainwindowwork.cpp" line="285"/>
         <source>Copied: the plot as SVG and PNG, its numbers as TSV and Markdown</source>
         <translation>已复制：图（SVG 和 PNG）及其数值（TSV 和 Markdown）</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindowwork.cpp" line="274"/>
+        <location filename="../app/mainwindowwork.cpp" line="289"/>
         <source>Copied: %n lines</source>
         <translation>
             <numerusform>已复制：%n 行</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="274"/>
+        <location filename="../app/mainwindowwork.cpp" line="289"/>
         <source>Copied: %1</source>
         <translation>已复制：%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="291"/>
+        <location filename="../app/mainwindowwork.cpp" line="306"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="291"/>
+        <location filename="../app/mainwindowwork.cpp" line="306"/>
         <source>Layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="293"/>
+        <location filename="../app/mainwindowwork.cpp" line="308"/>
         <source>Run</source>
         <translation>运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="304"/>
+        <location filename="../app/mainwindowwork.cpp" line="319"/>
         <source>Everywhere</source>
         <translation>任何位置</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="319"/>
+        <location filename="../app/mainwindowwork.cpp" line="334"/>
         <source>New experiment</source>
         <translation>新建实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="341"/>
+        <location filename="../app/mainwindowwork.cpp" line="356"/>
         <source>“%1” leads nowhere: a link names a run, a teacher or a layer.</source>
         <translation>“%1”无法打开：链接应指向运行、教师模型或层。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="366"/>
+        <location filename="../app/mainwindowwork.cpp" line="381"/>
         <source>%1 has no layer %2: its layers are 0 to %3.</source>
         <translation>%1 没有第 %2 层：它的层为 0 至 %3。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="320"/>
+        <location filename="../app/mainwindow.cpp" line="322"/>
         <source>About Stillroom</source>
         <translation>关于 Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="321"/>
+        <location filename="../app/mainwindow.cpp" line="323"/>
         <source>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;Turns pretrained softmax Transformers into hybrids with linear attention.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty.&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;将预训练的 softmax Transformer 转换为含线性注意力的混合模型。&lt;/p&gt;&lt;p&gt;自由软件，依 GNU 通用公共许可证第 3 版或更新版本发布，不提供任何担保。&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="333"/>
+        <location filename="../app/mainwindow.cpp" line="335"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n 层 · %1 个参数</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="334"/>
+        <location filename="../app/mainwindow.cpp" line="336"/>
         <source>%1 softmax · %2 %3</source>
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="337"/>
+        <location filename="../app/mainwindow.cpp" line="339"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="372"/>
+        <location filename="../app/mainwindow.cpp" line="374"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="379"/>
+        <location filename="../app/mainwindow.cpp" line="381"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="379"/>
+        <location filename="../app/mainwindow.cpp" line="381"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="395"/>
+        <location filename="../app/mainwindow.cpp" line="397"/>
         <source>There is no plot to export on this page yet.</source>
         <translation>此页尚无可导出的图。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="486"/>
+        <location filename="../app/mainwindow.cpp" line="483"/>
         <source>The demo&apos;s own</source>
         <translation>演示自带</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="486"/>
+        <location filename="../app/mainwindow.cpp" line="483"/>
         <source>The lengths that were measured for the demo teacher and its recall task.</source>
         <translation>为演示教师及其召回任务测得的长度。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="522"/>
+        <location filename="../app/mainwindow.cpp" line="519"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="538"/>
+        <location filename="../app/mainwindow.cpp" line="535"/>
         <source>A job is running</source>
         <translation>有任务正在运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="538"/>
+        <location filename="../app/mainwindow.cpp" line="535"/>
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
     </message>
@@ -3875,92 +3895,120 @@
 <context>
     <name>stillroom::widgets::AlignmentPlot</name>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="31"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="32"/>
         <source>Squared error of each layer against steps</source>
         <translation>各层平方误差随步数变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="31"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="32"/>
         <source>Cosine of each layer against steps</source>
         <translation>各层余弦随步数变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="32"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="33"/>
         <source>L: logarithmic axis</source>
         <translation>L：对数坐标轴</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="33"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="34"/>
         <source>step of phase 2</source>
         <translation>阶段二步数</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="35"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="36"/>
         <source>relative squared error</source>
         <translation>相对平方误差</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="35"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="36"/>
         <source>cosine</source>
         <translation>余弦</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="36"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="37"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="48"/>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="195"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="49"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="211"/>
         <source>Layer %1: last %2</source>
         <translation>第 %1 层：最新值 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="52"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="57"/>
         <source>Logarithmic axis</source>
         <translation>对数坐标轴</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="53"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="58"/>
         <source>← → ↑ ↓</source>
         <translation>← → ↑ ↓</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="53"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="58"/>
         <source>Walk from layer to layer</source>
         <translation>逐层移动</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="125"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="134"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="140"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="160"/>
         <source>The curves appear here as soon as phase 2 begins.</source>
         <translation>阶段二开始后，曲线会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="140"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="160"/>
         <source>This calibration kept no curves: it has no phase 2, or used an equal one&apos;s results.</source>
         <translation>此次校准没有曲线：没有阶段二，或沿用了相同校准的结果。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="140"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="160"/>
         <source>The alignment of each layer appears here, live.</source>
         <translation>各层的对齐过程会实时显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/alignmentplot.cpp" line="197"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="213"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/alignmentplot.cpp" line="197"/>
+        <location filename="../widgets/plots/alignmentplot.cpp" line="213"/>
         <source>%n layers</source>
         <translation>
             <numerusform>%n 层</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::BudgetField</name>
+    <message>
+        <location filename="../widgets/views/budgetfield.cpp" line="22"/>
+        <source>KV c&amp;ache:</source>
+        <translation>KV 缓存(&amp;A)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/budgetfield.cpp" line="24"/>
+        <source>KV cache at a context length</source>
+        <translation>某一上下文长度下的 KV 缓存</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/budgetfield.cpp" line="25"/>
+        <source>What the softmax layers take for one sequence, in bfloat16. Write a budget such as “64 MiB at 32k”: K becomes the largest that fits.</source>
+        <translation>softmax 层为一个序列所占用的缓存（bfloat16）。写入预算，例如“64 MiB @ 32k”：K 将取能容纳的最大值。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/budgetfield.cpp" line="40"/>
+        <source>%1 at %2</source>
+        <translation>%1 @ %2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/budgetfield.cpp" line="48"/>
+        <source> at </source>
+        <translation> @ </translation>
     </message>
 </context>
 <context>
@@ -4118,18 +4166,18 @@ A calibration reads off every head how far it looks back and how sharply, starts
 <context>
     <name>stillroom::widgets::ChoiceBook</name>
     <message>
-        <location filename="../widgets/models/choicebook.cpp" line="152"/>
+        <location filename="../widgets/models/choicebook.cpp" line="187"/>
         <source>stopped</source>
         <translation>已停止</translation>
     </message>
     <message>
-        <location filename="../widgets/models/choicebook.cpp" line="173"/>
-        <location filename="../widgets/models/choicebook.cpp" line="190"/>
+        <location filename="../widgets/models/choicebook.cpp" line="208"/>
+        <location filename="../widgets/models/choicebook.cpp" line="228"/>
         <source>running</source>
         <translation>运行中</translation>
     </message>
     <message>
-        <location filename="../widgets/models/choicebook.cpp" line="175"/>
+        <location filename="../widgets/models/choicebook.cpp" line="210"/>
         <source>stopped at %1 tokens</source>
         <translation>停在 %1 个 token</translation>
     </message>
@@ -4216,7 +4264,7 @@ A calibration reads off every head how far it looks back and how sharply, starts
     <message>
         <location filename="../widgets/pages/comparepage.cpp" line="72"/>
         <source>steps</source>
-        <translation>步数</translation>
+        <translation>步</translation>
     </message>
     <message>
         <location filename="../widgets/pages/comparepage.cpp" line="73"/>
@@ -4463,7 +4511,7 @@ worse than the baseline</source>
     <name>stillroom::widgets::CostLine</name>
     <message>
         <location filename="../widgets/views/costline.cpp" line="27"/>
-        <location filename="../widgets/views/costline.cpp" line="169"/>
+        <location filename="../widgets/views/costline.cpp" line="170"/>
         <source>&amp;Time it</source>
         <translation>计时(&amp;T)</translation>
     </message>
@@ -4483,85 +4531,85 @@ worse than the baseline</source>
         <translation>加载教师模型并计时：本机所需的时间、内存和磁盘</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="168"/>
+        <location filename="../widgets/views/costline.cpp" line="169"/>
         <source>Time, memory and disk: not known until it is timed.</source>
         <translation>时间、内存和磁盘：计时之前未知。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="106"/>
+        <location filename="../widgets/views/costline.cpp" line="107"/>
         <source>stage 1 trains on %1 tokens, unless an equal one is there</source>
         <translation>第一阶段训练 %1 词元（已有相同的则复用）</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="108"/>
+        <location filename="../widgets/views/costline.cpp" line="109"/>
         <source>%1 tokens are read</source>
         <comment>calibration</comment>
         <translation>读取 %1 个词元</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="110"/>
+        <location filename="../widgets/views/costline.cpp" line="111"/>
         <source>phase 2 trains every layer on at most %1 tokens</source>
         <translation>阶段二对每层最多训练 %1 个词元</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/views/costline.cpp" line="112"/>
+        <location filename="../widgets/views/costline.cpp" line="113"/>
         <source>%n students train on %1 tokens in all</source>
         <translation>
             <numerusform>%n 个学生模型共训练 %1 词元</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="114"/>
+        <location filename="../widgets/views/costline.cpp" line="115"/>
         <source>at most %1 tokens go through a model to measure</source>
         <translation>测量至多用 %1 词元通过模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="114"/>
+        <location filename="../widgets/views/costline.cpp" line="115"/>
         <source>%1 tokens go through a model to measure</source>
         <translation>测量用 %1 词元通过模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="116"/>
+        <location filename="../widgets/views/costline.cpp" line="117"/>
         <source>how many tokens is not known beforehand</source>
         <translation>词元数无法事先得知</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="116"/>
+        <location filename="../widgets/views/costline.cpp" line="117"/>
         <source>and more that is not known beforehand</source>
         <translation>以及无法事先得知的部分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="117"/>
+        <location filename="../widgets/views/costline.cpp" line="118"/>
         <source>Cost: %1.</source>
         <translation>开销：%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="117"/>
+        <location filename="../widgets/views/costline.cpp" line="118"/>
         <source>next to nothing</source>
         <translation>几乎为零</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="117"/>
+        <location filename="../widgets/views/costline.cpp" line="118"/>
         <source>; </source>
         <translation>；</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="168"/>
+        <location filename="../widgets/views/costline.cpp" line="169"/>
         <source>The teacher is being loaded and timed…</source>
         <translation>正在加载教师模型并计时…</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="169"/>
+        <location filename="../widgets/views/costline.cpp" line="170"/>
         <source>S&amp;top</source>
         <translation>停止(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="138"/>
+        <location filename="../widgets/views/costline.cpp" line="139"/>
         <source>About %1 on this machine, %2 of memory, %3 on disk.</source>
         <translation>本机约需 %1，内存 %2，磁盘 %3。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/costline.cpp" line="140"/>
+        <location filename="../widgets/views/costline.cpp" line="141"/>
         <source>Time, memory and disk: not known: %1</source>
         <translation>时间、内存和磁盘未知：%1</translation>
     </message>
@@ -4647,64 +4695,64 @@ worse than the baseline</source>
 <context>
     <name>stillroom::widgets::CurvePlot</name>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="21"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="22"/>
         <source>L: logarithmic axis</source>
         <translation>L：对数坐标轴</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="26"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="27"/>
         <source>training tokens</source>
         <translation>训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="42"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="43"/>
         <source>Logarithmic axis</source>
         <translation>对数坐标轴</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="97"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="105"/>
         <source>The loss of a distillation appears here.</source>
         <translation>蒸馏的损失显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="99"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="107"/>
         <source>The loss appears here as soon as stage 2 begins.</source>
         <translation>第二阶段开始后，损失显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="100"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="108"/>
         <source>No hybrid with these layers has been distilled yet.
 Press “Distil this hybrid”: its loss appears here, live.</source>
         <translation>尚未蒸馏过保留这些层的混合模型。
 按“蒸馏此混合模型”，损失会在这里实时显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="148"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="133"/>
         <source>last held-out value %1</source>
         <translation>最后的留出值 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="150"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="135"/>
         <source>last value %1</source>
         <translation>最后的值 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="150"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="135"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="49"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="50"/>
         <source>training</source>
         <translation>训练</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="49"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="50"/>
         <source>held out</source>
         <translation>留出</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/curveplot.cpp" line="49"/>
+        <location filename="../widgets/plots/curveplot.cpp" line="50"/>
         <source>KL (nats/token)</source>
         <translation>KL（纳特/词元）</translation>
     </message>
@@ -4712,217 +4760,213 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
 <context>
     <name>stillroom::widgets::ExperimentDialog</name>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="79"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="78"/>
         <source>Score layers</source>
         <translation>为各层评分</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="79"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="78"/>
         <source>Distil the hybrid</source>
         <translation>蒸馏混合模型</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="79"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="78"/>
         <source>Calibrate linear layers</source>
         <translation>校准线性层</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="80"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="79"/>
         <source>Score</source>
         <translation>评分</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="80"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="79"/>
         <source>Distil</source>
         <translation>蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="80"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="79"/>
         <source>Calibrate</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="139"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="138"/>
         <source>Data and lengths are the demo&apos;s own: its recall task, with the lengths that were measured for it.</source>
         <translation>数据和长度是演示自带的：其召回任务，以及为它测定的长度。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="139"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="138"/>
         <source>The data is the demo&apos;s own: its recall task.</source>
         <translation>数据为演示自带：其召回任务。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="157"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="156"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="165"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="164"/>
         <source>What it measures</source>
         <translation>测量内容</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="187"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="186"/>
         <source>Phase 1 sets decays and write gates from what the teacher&apos;s attention does; phase 2 aligns every layer with the teacher&apos;s output.
 The others are starts to compare them with.</source>
         <translation>阶段一按教师注意力的行为设定衰减和写入门；阶段二使每层与教师输出对齐。
 其余为用作对照的初始化方式。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="188"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="187"/>
         <source> steps</source>
         <translation> 步</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="190"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="189"/>
         <source>all, or for example 0-3, 5</source>
         <translation>全部，或例如 0-3, 5</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="191"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="190"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="193"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="192"/>
         <source>Sta&amp;rt by:</source>
         <translation>初始化方式(&amp;R)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="194"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="193"/>
         <source>Phase &amp;2:</source>
         <translation>阶段二(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="195"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="194"/>
         <source>La&amp;yers:</source>
         <translation>层(&amp;Y)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="207"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="206"/>
         <source>Texts</source>
         <translation>文本</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="230"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="229"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="238"/>
         <location filename="../widgets/dialogs/experimentdialog.cpp" line="239"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="240"/>
         <source> tokens</source>
         <translation> 词元</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="231"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="230"/>
         <source> sequences</source>
         <translation> 条序列</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="251"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="250"/>
         <source>Every random number follows from it: the same seed measures the same again, another one how much chance there is in it</source>
         <translation>所有随机数都由它决定：相同的种子会测得相同的结果，不同的种子可看出其中有多少偶然性</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="256"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="255"/>
         <source>Equal run</source>
         <translation>相同的实验</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="258"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="257"/>
         <source>S&amp;eed:</source>
         <translation>种子(&amp;E)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="370"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="365"/>
         <source>An equal run exists: %1. Measured again with this seed, its numbers come out the same.</source>
         <translation>已有相同的实验：%1。用此种子重新测量会得到相同的数值。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="389"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="384"/>
         <source>Layers are numbers and ranges with commas between, such as 0-3, 5.</source>
         <translation>层应为以逗号分隔的数字和范围，例如 0-3, 5。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="210"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="209"/>
         <source>Add &amp;files…</source>
         <translation>添加文件(&amp;F)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="210"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="209"/>
         <source>Add f&amp;older…</source>
         <translation>添加文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="210"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="209"/>
         <source>&amp;Remove</source>
         <translation>移除(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="224"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="223"/>
         <source>Texts (.txt, .md, .rst, .jsonl):</source>
         <translation>文本（.txt、.md、.rst、.jsonl）：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="169"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="168"/>
         <source>&amp;Selector:</source>
         <translation>选择器(&amp;S)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="232"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="231"/>
         <source>Sequence &amp;length:</source>
         <translation>序列长度(&amp;L)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="241"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="240"/>
         <source>Stage &amp;1, all layers together:</source>
         <translation>阶段 1，所有层一起(&amp;1)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="242"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="241"/>
         <source>Stage &amp;2:</source>
         <translation>阶段 2(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="242"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="241"/>
         <source>Stage &amp;2, each student:</source>
         <translation>阶段 2，每个学生模型(&amp;2)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="234"/>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="243"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="233"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="242"/>
         <source>&amp;Held out:</source>
         <translation>留出(&amp;H)：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="307"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="302"/>
         <source>Texts to train and measure on</source>
         <translation>用于训练和测量的文本</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="307"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="302"/>
         <source>Texts (*.txt *.text *.md *.rst *.jsonl)</source>
         <translation>文本 (*.txt *.text *.md *.rst *.jsonl)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="313"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="308"/>
         <source>A folder of texts</source>
         <translation>文本文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="327"/>
-        <source>needs the recall task as data</source>
-        <translation>需要召回任务作为数据</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="329"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="322"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="324"/>
         <source>needs the teacher&apos;s tokenizer</source>
         <translation>需要教师模型的分词器</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="337"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="332"/>
         <source>%1.</source>
         <translation>%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/experimentdialog.cpp" line="390"/>
+        <location filename="../widgets/dialogs/experimentdialog.cpp" line="385"/>
         <source>Add at least one text.</source>
         <translation>请至少添加一个文本。</translation>
     </message>
@@ -4930,42 +4974,42 @@ The others are starts to compare them with.</source>
 <context>
     <name>stillroom::widgets::ExperimentList</name>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="98"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="111"/>
         <source>Rename</source>
         <translation>重命名</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="110"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="123"/>
         <source>Edit notes</source>
         <translation>编辑备注</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="137"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="150"/>
         <source>Add the tag %1</source>
         <translation>添加标签 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="152"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="165"/>
         <source>Remove the tag %1</source>
         <translation>移除标签 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="168"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="181"/>
         <source>Pin</source>
         <translation>固定</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="168"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="181"/>
         <source>Unpin</source>
         <translation>取消固定</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="182"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="195"/>
         <source>Move to the trash</source>
         <translation>移到回收站</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimentlist.cpp" line="182"/>
+        <location filename="../widgets/models/experimentlist.cpp" line="195"/>
         <source>Restore</source>
         <translation>还原</translation>
     </message>
@@ -5043,18 +5087,18 @@ The others are starts to compare them with.</source>
         <translation>流水线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="77"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="82"/>
         <source>paused</source>
         <translation>已暂停</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="90"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="95"/>
         <source>%1, keep %2</source>
         <comment>mixer, softmax layers</comment>
         <translation>%1，保留 %2</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/experimenttable.cpp" line="92"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="97"/>
         <source>%1, keep %n layers</source>
         <comment>mixer</comment>
         <translation>
@@ -5062,178 +5106,178 @@ The others are starts to compare them with.</source>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="100"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="105"/>
         <source>%1 › %2</source>
         <translation>%1 › %2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="105"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="110"/>
         <source>KL (nats/token)</source>
         <translation>KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="106"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="111"/>
         <source>KL all linear (nats/token)</source>
         <translation>全线性 KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="107"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="112"/>
         <source>perplexity</source>
         <translation>困惑度</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="108"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="113"/>
         <source>recall</source>
         <translation>召回率</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="109"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="114"/>
         <source>filler accuracy</source>
         <translation>填充词准确率</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="110"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="115"/>
         <source>hidden cosine</source>
         <translation>隐藏状态余弦</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="189"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="217"/>
         <source>Pin</source>
         <translation>固定</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="189"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="217"/>
         <source>Name</source>
         <translation>名称</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="189"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="217"/>
         <source>Kind</source>
         <translation>类型</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="190"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="218"/>
         <source>Status</source>
         <translation>状态</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="190"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="218"/>
         <source>Teacher</source>
         <translation>教师</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="190"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="218"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="191"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="219"/>
         <source>Selector</source>
         <translation>选择器</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="191"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="219"/>
         <source>K</source>
         <translation>K</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="191"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="219"/>
         <source>Softmax layers</source>
         <translation>softmax 层</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="196"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="224"/>
         <source>Tokens</source>
         <translation>词元</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="197"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="225"/>
         <source>Duration</source>
         <translation>用时</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="198"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="226"/>
         <source>Started</source>
         <translation>开始时间</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="199"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="227"/>
         <source>Seed</source>
         <translation>种子</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="200"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="228"/>
         <source>Tags</source>
         <translation>标签</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="201"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="229"/>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="302"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="329"/>
         <source>%1 ± %2 (%3)</source>
         <translation>%1 ± %2（%3）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="306"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="333"/>
         <source>  Δ %1</source>
         <translation>  Δ %1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="319"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="346"/>
         <source>%1 (%2 seeds)</source>
         <translation>%1（%2 个种子）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="351"/>
-        <location filename="../widgets/models/experimenttable.cpp" line="379"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="378"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="406"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="353"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="380"/>
         <source>
 95 % interval of the mean of %1 seeds: %2 to %3</source>
         <translation>
 %1 个种子均值的 95 % 区间：%2 至 %3</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="359"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="386"/>
         <source>
 as the baseline</source>
         <translation>
 与基线相同</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="360"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="387"/>
         <source>
 another value than the baseline&apos;s</source>
         <translation>
 与基线的值不同</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="360"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="387"/>
         <source>
 better than the baseline</source>
         <translation>
 优于基线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="360"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="387"/>
         <source>
 worse than the baseline</source>
         <translation>
 劣于基线</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="379"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="406"/>
         <source>pinned</source>
         <translation>已固定</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="379"/>
+        <location filename="../widgets/models/experimenttable.cpp" line="406"/>
         <source>not pinned</source>
         <translation>未固定</translation>
     </message>
@@ -5542,7 +5586,7 @@ worse than the baseline</source>
         <translation>已折叠</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/formsection.cpp" line="85"/>
+        <location filename="../widgets/dialogs/formsection.cpp" line="84"/>
         <source>%n changed</source>
         <translation>
             <numerusform>%n 项已更改</numerusform>
@@ -5927,12 +5971,12 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::Inspector</name>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="197"/>
+        <location filename="../widgets/views/inspector.cpp" line="202"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="71"/>
+        <location filename="../widgets/views/inspector.cpp" line="74"/>
         <source>In the hybrid</source>
         <translation>在混合模型中</translation>
     </message>
@@ -5947,183 +5991,183 @@ kept no maps.</source>
         <translation>复制键：工作区 artifacts/ 中的文件夹名，也是它生成的模型的名称</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="71"/>
+        <location filename="../widgets/views/inspector.cpp" line="74"/>
         <source>softmax, kept</source>
         <translation>softmax，保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="71"/>
+        <location filename="../widgets/views/inspector.cpp" line="74"/>
         <source>becomes %1</source>
         <translation>变为 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="74"/>
-        <location filename="../widgets/views/inspector.cpp" line="79"/>
+        <location filename="../widgets/views/inspector.cpp" line="77"/>
+        <location filename="../widgets/views/inspector.cpp" line="82"/>
         <source>Score</source>
         <translation>得分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="74"/>
+        <location filename="../widgets/views/inspector.cpp" line="77"/>
         <source>not measured yet</source>
         <translation>尚未测量</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="79"/>
+        <location filename="../widgets/views/inspector.cpp" line="82"/>
         <source>KL gain</source>
         <translation>KL 增益</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="79"/>
+        <location filename="../widgets/views/inspector.cpp" line="82"/>
         <source>%1 ± %2</source>
         <translation>%1 ± %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="81"/>
+        <location filename="../widgets/views/inspector.cpp" line="84"/>
         <source>Held-out KL</source>
         <translation>留出 KL</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="81"/>
+        <location filename="../widgets/views/inspector.cpp" line="84"/>
         <source>%1, SE %2 nats/token</source>
         <translation>%1，标准误 %2 纳特/词元</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="86"/>
+        <location filename="../widgets/views/inspector.cpp" line="89"/>
         <source>Rank</source>
         <translation>排名</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="86"/>
+        <location filename="../widgets/views/inspector.cpp" line="89"/>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="87"/>
+        <location filename="../widgets/views/inspector.cpp" line="90"/>
         <source>Settled</source>
         <translation>是否确定</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="87"/>
+        <location filename="../widgets/views/inspector.cpp" line="90"/>
         <source>no: within the error of the K boundary</source>
         <translation>否：在 K 边界的误差之内</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="87"/>
+        <location filename="../widgets/views/inspector.cpp" line="90"/>
         <source>yes, at this K</source>
         <translation>是，在此 K 下</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="89"/>
+        <location filename="../widgets/views/inspector.cpp" line="92"/>
         <source>Sequences</source>
         <translation>序列数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="90"/>
+        <location filename="../widgets/views/inspector.cpp" line="93"/>
         <source>Training tokens</source>
         <translation>训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="134"/>
+        <location filename="../widgets/views/inspector.cpp" line="137"/>
         <source>Kind</source>
         <translation>类型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="134"/>
+        <location filename="../widgets/views/inspector.cpp" line="137"/>
         <source>State</source>
         <translation>状态</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="139"/>
+        <location filename="../widgets/views/inspector.cpp" line="142"/>
         <source>Why</source>
         <translation>原因</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="140"/>
+        <location filename="../widgets/views/inspector.cpp" line="143"/>
         <source>Started</source>
         <translation>开始时间</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="141"/>
+        <location filename="../widgets/views/inspector.cpp" line="144"/>
         <source>Took</source>
         <translation>用时</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="142"/>
+        <location filename="../widgets/views/inspector.cpp" line="145"/>
         <source>Trained on</source>
         <translation>训练数据</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="142"/>
+        <location filename="../widgets/views/inspector.cpp" line="145"/>
         <source>%1 tokens</source>
         <translation>%1 词元</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="143"/>
+        <location filename="../widgets/views/inspector.cpp" line="146"/>
         <source>Softmax layers</source>
         <translation>softmax 层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="149"/>
+        <location filename="../widgets/views/inspector.cpp" line="152"/>
         <source>Device</source>
         <translation>设备</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="150"/>
+        <location filename="../widgets/views/inspector.cpp" line="153"/>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="151"/>
+        <location filename="../widgets/views/inspector.cpp" line="154"/>
         <source>Run</source>
         <translation>运行</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="152"/>
+        <location filename="../widgets/views/inspector.cpp" line="155"/>
         <source>Key</source>
         <translation>键</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="195"/>
+        <location filename="../widgets/views/inspector.cpp" line="200"/>
         <source>Click a layer, or walk with the arrow keys, to see its numbers here. Esc comes back.</source>
         <translation>点击一层，或用方向键移动，在此查看其数值。按 Esc 返回。</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="199"/>
+        <location filename="../widgets/views/inspector.cpp" line="204"/>
         <source>No teacher</source>
         <translation>无教师模型</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="101"/>
+        <location filename="../widgets/views/inspector.cpp" line="104"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="79"/>
+        <location filename="../widgets/views/inspector.cpp" line="82"/>
         <source>%1 ± %2 nats/token</source>
         <translation>%1 ± %2 纳特/词元</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="91"/>
+        <location filename="../widgets/views/inspector.cpp" line="94"/>
         <source>Selector</source>
         <translation>选择器</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="92"/>
+        <location filename="../widgets/views/inspector.cpp" line="95"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="102"/>
+        <location filename="../widgets/views/inspector.cpp" line="105"/>
         <source>Parameters</source>
         <translation>参数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="103"/>
+        <location filename="../widgets/views/inspector.cpp" line="106"/>
         <source>Heads</source>
         <translation>注意力头</translation>
     </message>
     <message>
-        <location filename="../widgets/views/inspector.cpp" line="103"/>
+        <location filename="../widgets/views/inspector.cpp" line="106"/>
         <source>%1 query, %2 key/value</source>
         <translation>%1 个查询头，%2 个键/值头</translation>
     </message>
@@ -6244,107 +6288,107 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::JobLog</name>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="32"/>
+        <location filename="../widgets/models/joblog.cpp" line="35"/>
         <source>Computes on %1 in %2 (%3)</source>
         <translation>在 %1 上以 %2 计算（%3）</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/joblog.cpp" line="32"/>
+        <location filename="../widgets/models/joblog.cpp" line="35"/>
         <source>%n threads</source>
         <translation>
             <numerusform>%n 个线程</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="34"/>
+        <location filename="../widgets/models/joblog.cpp" line="37"/>
         <source>Goes on where it was left</source>
         <translation>从中断处继续</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="34"/>
+        <location filename="../widgets/models/joblog.cpp" line="37"/>
         <source>Begins</source>
         <translation>开始</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="39"/>
+        <location filename="../widgets/models/joblog.cpp" line="42"/>
         <source>%1: step %2 of %3</source>
         <translation>%1：第 %2 步，共 %3 步</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="44"/>
+        <location filename="../widgets/models/joblog.cpp" line="47"/>
         <source>All layers linear</source>
         <translation>全部线性层</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="44"/>
+        <location filename="../widgets/models/joblog.cpp" line="47"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="45"/>
+        <location filename="../widgets/models/joblog.cpp" line="48"/>
         <source>%1: %2 ± %3 %4</source>
         <comment>layer, score, error, unit</comment>
         <translation>%1：%2 ± %3 %4</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="46"/>
+        <location filename="../widgets/models/joblog.cpp" line="49"/>
         <source>%1: %2 %3</source>
         <comment>layer, score, unit</comment>
         <translation>%1：%2 %3</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="49"/>
+        <location filename="../widgets/models/joblog.cpp" line="52"/>
         <source>Table “%1”</source>
         <translation>表格“%1”</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="50"/>
+        <location filename="../widgets/models/joblog.cpp" line="53"/>
         <source>Keeps %1 in %2</source>
         <translation>%1 保存在 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="52"/>
+        <location filename="../widgets/models/joblog.cpp" line="55"/>
         <source>Checkpoint at step %1</source>
         <translation>第 %1 步的检查点</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="54"/>
+        <location filename="../widgets/models/joblog.cpp" line="57"/>
         <source>Finished after %1</source>
         <translation>完成，用时 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="56"/>
+        <location filename="../widgets/models/joblog.cpp" line="59"/>
         <source>Stopped at the last step</source>
         <translation>停在最后一步</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="235"/>
+        <location filename="../widgets/models/joblog.cpp" line="243"/>
         <source>problem</source>
         <translation>问题</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="235"/>
+        <location filename="../widgets/models/joblog.cpp" line="243"/>
         <source>notice</source>
         <translation>提示</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="236"/>
+        <location filename="../widgets/models/joblog.cpp" line="244"/>
         <source>%1 (×%2)</source>
         <comment>message, how often</comment>
         <translation>%1（×%2）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="271"/>
+        <location filename="../widgets/models/joblog.cpp" line="279"/>
         <source>Time</source>
         <translation>时间</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="271"/>
+        <location filename="../widgets/models/joblog.cpp" line="279"/>
         <source>Kind</source>
         <translation>类型</translation>
     </message>
     <message>
-        <location filename="../widgets/models/joblog.cpp" line="271"/>
+        <location filename="../widgets/models/joblog.cpp" line="279"/>
         <source>Message</source>
         <translation>消息</translation>
     </message>
@@ -7003,160 +7047,180 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::LayersPage</name>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="150"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="156"/>
         <source>by &amp;layer</source>
         <translation>按层(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="101"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="107"/>
         <source>This is a 0.2 M parameter teacher that can recall. Drag K. Then open your own model.</source>
         <translation>这是一个能够召回的 0.2 M 参数教师模型。拖动 K 试试，然后打开自己的模型。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="134"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="140"/>
         <source>Scores shown</source>
         <translation>显示的得分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="136"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="142"/>
         <source>none yet</source>
         <translation>尚无</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="137"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="143"/>
         <source>S&amp;cores:</source>
         <translation>得分(&amp;C)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="144"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="150"/>
         <source>Scores laid over the bars</source>
         <translation>叠加在柱形上的评分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="145"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="151"/>
         <source>A second scoring as diamonds beside the bars</source>
         <translation>以菱形在柱形旁显示另一组评分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="146"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="271"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="152"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="290"/>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="147"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="153"/>
         <source>&amp;Overlay:</source>
         <translation>叠加(&amp;O)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="150"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="156"/>
         <source>by ra&amp;nk</source>
         <translation>按名次(&amp;N)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="154"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="160"/>
         <source>Measure what each layer gains as a softmax layer (Ctrl+R)</source>
         <translation>测量每层作为 softmax 层的增益 (Ctrl+R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="177"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="364"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="184"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="400"/>
         <source>&amp;Distil this hybrid</source>
         <translation>蒸馏此混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="178"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="185"/>
         <source>Train the hybrid that keeps these layers, in the background (Ctrl+D)</source>
         <translation>在后台训练保留这些层的混合模型 (Ctrl+D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="197"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="190"/>
+        <source>Problem with the budget</source>
+        <translation>预算有误</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/layerspage.cpp" line="215"/>
         <source>Ranks</source>
         <translation>名次</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="217"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="235"/>
         <source>Distillation</source>
         <translation>蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="219"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="237"/>
         <source>Measured</source>
         <translation>实测</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="287"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="306"/>
         <source>being distilled, not measured yet</source>
         <translation>正在蒸馏，尚未测量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="290"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="309"/>
         <source>not measured yet</source>
         <translation>尚未测量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="292"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="311"/>
         <source>measured: KL %1 ± %2 nats/token</source>
         <translation>实测：KL %1 ± %2 纳特/词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="362"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="339"/>
+        <source>early stop: nothing was sure before the end, no tokens saved</source>
+        <translation>提前停止：直到结束都没有定论，未节省词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/layerspage.cpp" line="343"/>
+        <source>early stop at %1 tokens: %2 % of the tokens saved</source>
+        <translation>在 %1 个词元处提前停止：节省了 %2 % 的词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/layerspage.cpp" line="344"/>
+        <source>early stop at %1 of %2 tokens: %3 % of the tokens saved</source>
+        <translation>在 %2 个词元中的第 %1 个处提前停止：节省了 %3 % 的词元</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/layerspage.cpp" line="398"/>
         <source>&amp;Score again…</source>
         <translation>重新评分(&amp;S)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="364"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="400"/>
         <source>&amp;Distil this hybrid…</source>
         <translation>蒸馏此混合模型(&amp;D)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="375"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="411"/>
         <source>%1 training tokens a layer</source>
         <translation>每层 %1 训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="379"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="415"/>
         <source>shaded: layers %1 are not settled at this K, their intervals meet at the boundary</source>
         <translation>阴影：第 %1 层在此 K 下未定，其区间在边界处重叠</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="294"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="313"/>
         <source>perplexity %1</source>
         <translation>困惑度 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="96"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="102"/>
         <source>Open &amp;your own model…</source>
         <translation>打开自己的模型(&amp;Y)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="153"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="362"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="159"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="398"/>
         <source>&amp;Score layers…</source>
         <translation>为各层评分(&amp;S)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="296"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="315"/>
         <source>recall %1</source>
         <translation>召回率 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="307"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="326"/>
         <source>K = %1: the set that the search found</source>
         <translation>K = %1：搜索找到的集合</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="308"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="327"/>
         <source>K = %1: the first of the search&apos;s ranking; it found sets of their own at K = %2</source>
         <translation>K = %1：搜索排名的前几层；它在 K = %2 处另有找到的集合</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="354"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="390"/>
         <source>softmax in layers %1</source>
         <translation>第 %1 层为 softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="381"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="417"/>
         <source>custom set: layers %1</source>
         <translation>自定义集合：第 %1 层</translation>
     </message>
@@ -7404,128 +7468,128 @@ Press “Score layers” to measure what each layer gains.</source>
         <translation>为各层评分(&amp;S)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="82"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="79"/>
         <source>Copy as TSV</source>
         <translation>复制为 TSV</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="86"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="83"/>
         <source>Filter the choices</source>
         <translation>筛选方案</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="103"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="100"/>
         <source>&amp;matrix</source>
         <translation>矩阵(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="103"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="100"/>
         <source>t&amp;able</source>
         <translation>表格(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="106"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="103"/>
         <source>&amp;Copy as TSV</source>
         <translation>复制为 TSV(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="107"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="104"/>
         <source>The whole table, for a spreadsheet (Ctrl+C)</source>
         <translation>整个表格，供电子表格使用（Ctrl+C）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="124"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="121"/>
         <source>words of a name (Ctrl+F)</source>
         <translation>名称中的词 (Ctrl+F)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="126"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="123"/>
         <source>Choices by name</source>
         <translation>按名称筛选方案</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="129"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="126"/>
         <source>Choices by selector</source>
         <translation>按选择器筛选方案</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="132"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="129"/>
         <source>Choices by probe</source>
         <translation>按探针筛选方案</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="133"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="130"/>
         <source>Choices without a probe, such as grids, stay for comparison</source>
         <translation>没有探针的方案（如均匀网格）保留以供比较</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="134"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="131"/>
         <source>with a se&amp;t at this K only</source>
         <translation>仅此 K 下有集合的(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="136"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="133"/>
         <source>Choices shown</source>
         <translation>所示方案</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="137"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="134"/>
         <source>Sho&amp;w:</source>
         <translation>显示(&amp;W)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="185"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="180"/>
         <source>every selector</source>
         <translation>所有选择器</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="186"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="181"/>
         <source>every probe</source>
         <translation>所有探针</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="195"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="189"/>
         <source>Overlap of the choices, as a table</source>
         <translation>各方案的重叠（表格）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="216"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="210"/>
         <source>The chosen pair</source>
         <translation>所选的一对</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="274"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="273"/>
         <source>Kept by both: %1. Only by the first (A): %2. Only by the second (B): %3.</source>
         <translation>两者都保留：%1。仅第一个（A）保留：%2；仅第二个（B）保留：%3。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="307"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="308"/>
         <source>Two random sets of %1 of %n layers: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).</source>
         <translation>
             <numerusform>%n 层中两个大小为 %1 的随机集合：J 平均 %2，95 % 在 %3 至 %4 之间。斜线：与随机无法区分（p ≥ %5）。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="312"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="313"/>
         <source> –: no set of this size.</source>
         <translation> –：没有此大小的层集合。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="319"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="320"/>
         <source>%n choices</source>
         <translation>
             <numerusform>共 %n 种方案</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="319"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="320"/>
         <source>%1 of %n choices</source>
         <translation>
             <numerusform>%1 / %n 种方案</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="321"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="322"/>
         <source>Nothing has been measured on this teacher yet, so only rules and published sets are compared.</source>
         <translation>该教师模型尚无测量结果，因此只比较规则和已发表的集合。</translation>
     </message>
@@ -7720,18 +7784,18 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::PlotView</name>
     <message>
-        <location filename="../widgets/plots/plotview.cpp" line="70"/>
+        <location filename="../widgets/plots/plotview.cpp" line="80"/>
         <location filename="../widgets/plots/tabletwin.cpp" line="123"/>
         <source>&amp;Copy</source>
         <translation>复制(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/plotview.cpp" line="70"/>
+        <location filename="../widgets/plots/plotview.cpp" line="80"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/plotview.cpp" line="75"/>
+        <location filename="../widgets/plots/plotview.cpp" line="85"/>
         <source>Show as &amp;table</source>
         <translation>显示为表格(&amp;T)</translation>
     </message>
@@ -7772,132 +7836,137 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::RankPlot</name>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="31"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="34"/>
         <source>Rank of every layer against training tokens</source>
         <translation>各层名次随训练词元的变化</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="32"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="35"/>
         <source>↑ ↓ Home End</source>
         <translation>↑ ↓ Home End</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="32"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="35"/>
         <source>Walk from rank to rank</source>
         <translation>逐名次移动</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="33"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="36"/>
         <source>Space</source>
         <translation>空格</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="33"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="36"/>
         <source>Keep the selected layer as softmax, or let it go</source>
         <translation>将所选层保留为 softmax，或不再保留</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="38"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="40"/>
         <source>enters the best K</source>
         <translation>进入前 K</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="39"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="41"/>
         <source>leaves it</source>
         <translation>退出前 K</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="40"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="42"/>
         <source>is settled, trains no more</source>
         <translation>已定，不再训练</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="43"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="45"/>
         <source>training tokens of a layer</source>
         <translation>每层的训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="45"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="47"/>
         <source>rank</source>
         <translation>名次</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="48"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="50"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="198"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="254"/>
         <source>K = %1</source>
         <translation>K = %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="241"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="254"/>
+        <source>below it: not kept</source>
+        <translation>其下：不保留</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/rankplot.cpp" line="303"/>
         <source>How the ranking of the layers comes about appears here.</source>
         <translation>各层排名的形成过程会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="243"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="305"/>
         <source>Who enters and leaves the best K appears here from the second evaluation on.</source>
         <translation>从第二次评估起，这里会显示谁进入、谁退出前 K。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="243"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="305"/>
         <source>This scoring measured its layers once:
 there is no way to the ranking to show.</source>
         <translation>此次评分对各层只测量了一次：
 没有名次变化过程可显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="245"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="307"/>
         <source>Ranks appear here once every layer has been evaluated.</source>
         <translation>每一层都评估过一次后，名次会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="246"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="308"/>
         <source>No scores yet.
 Press “Score layers”: who enters and leaves the best K appears here, live.</source>
         <translation>尚无评分。
 按“为各层评分”：哪些层进入或退出前 K，会在这里实时显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="302"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="363"/>
         <source>after %1 tokens: %2 entered the best %3, %4 left</source>
         <translation>%1 词元后：%2 进入前 %3，%4 退出</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="306"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="367"/>
         <source>the best %1 never changed over %n evaluations</source>
         <translation>
             <numerusform>前 %1 在 %n 次评估中从未改变</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="312"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="373"/>
         <source>no ranks</source>
         <translation>无名次</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="314"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="375"/>
         <source>; %n settled early</source>
         <translation>
             <numerusform>；%n 层提前确定</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="315"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="376"/>
         <source>%n layers; %1</source>
         <translation>
             <numerusform>共 %n 层；%1</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="337"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="398"/>
         <source>Layer %1: rank %2 after %3 tokens</source>
         <translation>第 %1 层：%3 词元后名次 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="337"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="398"/>
         <source>Layer %1: rank %2, settled after %3 tokens</source>
         <translation>第 %1 层：名次 %2，%3 词元后已定</translation>
     </message>
@@ -7975,7 +8044,7 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
     <message>
         <location filename="../widgets/plots/runcurvesplot.cpp" line="189"/>
         <source>steps</source>
-        <translation>步数</translation>
+        <translation>步</translation>
     </message>
     <message>
         <location filename="../widgets/plots/runcurvesplot.cpp" line="189"/>
@@ -8001,250 +8070,250 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::RunsPage</name>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="100"/>
+        <location filename="../widgets/pages/runspage.cpp" line="105"/>
         <source>Search: words, tag:paper, k=8, kl&lt;0.2, -status:failed</source>
         <translation>搜索：词语、tag:paper、k=8、kl&lt;0.2、-status:failed</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="101"/>
+        <location filename="../widgets/pages/runspage.cpp" line="106"/>
         <source>Search</source>
         <translation>搜索</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="102"/>
+        <location filename="../widgets/pages/runspage.cpp" line="107"/>
         <source>Parts between spaces must all hold: words; a text field and what it holds (tag:, kind:, teacher=); a number (k=8, kl&lt;0.2, recall&gt;=0.9). -part must not hold; quotes hold spaces together. (Ctrl+F)</source>
         <translation>以空格分开的各部分须全部成立：词语；文本字段及其内容（tag:、kind:、teacher=）；数值（k=8、kl&lt;0.2、recall&gt;=0.9）。-部分 表示不得成立；引号内可含空格。（Ctrl+F）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="107"/>
+        <location filename="../widgets/pages/runspage.cpp" line="112"/>
         <source>&amp;Together, all but the seed</source>
         <translation>合并仅种子不同者(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="108"/>
+        <location filename="../widgets/pages/runspage.cpp" line="113"/>
         <source>Experiments that differ in nothing but their seed become one line: mean ± 95 % interval (number of seeds)</source>
         <translation>仅种子不同的实验合为一行：均值 ± 95 % 区间（种子数）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="60"/>
+        <location filename="../widgets/pages/runspage.cpp" line="61"/>
         <source>Und&amp;o</source>
         <translation>撤销(&amp;O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="110"/>
+        <location filename="../widgets/pages/runspage.cpp" line="115"/>
         <source>Tr&amp;ash</source>
         <translation>回收站(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="111"/>
+        <location filename="../widgets/pages/runspage.cpp" line="116"/>
         <source>What was thrown away: select it and restore it</source>
         <translation>已丢弃的实验：选中即可还原</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="114"/>
+        <location filename="../widgets/pages/runspage.cpp" line="119"/>
         <source>Columns</source>
         <translation>列</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="120"/>
+        <location filename="../widgets/pages/runspage.cpp" line="125"/>
         <source>Edit</source>
         <translation>编辑</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="136"/>
+        <location filename="../widgets/pages/runspage.cpp" line="141"/>
         <source>Experiments</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="177"/>
+        <location filename="../widgets/pages/runspage.cpp" line="183"/>
         <source>&amp;Open what it found</source>
         <translation>打开其结果(&amp;O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="178"/>
+        <location filename="../widgets/pages/runspage.cpp" line="184"/>
         <source>&amp;Pin or unpin</source>
         <translation>固定或取消固定(&amp;P)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="179"/>
+        <location filename="../widgets/pages/runspage.cpp" line="185"/>
         <source>&amp;Baseline on or off</source>
         <translation>设为或取消基线(&amp;B)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="180"/>
+        <location filename="../widgets/pages/runspage.cpp" line="186"/>
         <source>Co&amp;mpare</source>
         <translation>比较(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="181"/>
+        <location filename="../widgets/pages/runspage.cpp" line="187"/>
         <source>New e&amp;xperiment from this run…</source>
         <translation>由此运行新建实验(&amp;X)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="182"/>
+        <location filename="../widgets/pages/runspage.cpp" line="188"/>
         <source>Add &amp;tag…</source>
         <translation>添加标签(&amp;T)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="183"/>
+        <location filename="../widgets/pages/runspage.cpp" line="189"/>
         <source>Remove ta&amp;g…</source>
         <translation>移除标签(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="184"/>
+        <location filename="../widgets/pages/runspage.cpp" line="190"/>
         <source>&amp;Rename</source>
         <translation>重命名(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="185"/>
+        <location filename="../widgets/pages/runspage.cpp" line="191"/>
         <source>Edit &amp;notes…</source>
         <translation>编辑备注(&amp;N)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="186"/>
-        <location filename="../widgets/pages/runspage.cpp" line="235"/>
+        <location filename="../widgets/pages/runspage.cpp" line="192"/>
+        <location filename="../widgets/pages/runspage.cpp" line="242"/>
         <source>Move to the tras&amp;h</source>
         <translation>移到回收站(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="187"/>
+        <location filename="../widgets/pages/runspage.cpp" line="193"/>
         <source>&amp;Copy as text</source>
         <translation>复制为文本(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="188"/>
+        <location filename="../widgets/pages/runspage.cpp" line="194"/>
         <source>Copy &amp;link</source>
         <translation>复制链接(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="190"/>
+        <location filename="../widgets/pages/runspage.cpp" line="196"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="190"/>
+        <location filename="../widgets/pages/runspage.cpp" line="196"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="194"/>
+        <location filename="../widgets/pages/runspage.cpp" line="200"/>
         <source>Search the runs</source>
         <translation>搜索实验</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="221"/>
+        <location filename="../widgets/pages/runspage.cpp" line="228"/>
         <source>%n experiments</source>
         <translation>
             <numerusform>%n 个实验</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="221"/>
+        <location filename="../widgets/pages/runspage.cpp" line="228"/>
         <source>%1 of %2 experiments</source>
         <translation>%1 / %2 个实验</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="222"/>
+        <location filename="../widgets/pages/runspage.cpp" line="229"/>
         <source>No experiment is like that. Take a word out of the search.</source>
         <translation>没有符合的实验。请从搜索中去掉一个词。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="222"/>
+        <location filename="../widgets/pages/runspage.cpp" line="229"/>
         <source>The trash is empty.</source>
         <translation>回收站是空的。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="222"/>
+        <location filename="../widgets/pages/runspage.cpp" line="229"/>
         <source>No runs yet. Score the layers of a teacher (Ctrl+R): what it finds stands here.</source>
         <translation>尚无实验。请给教师的各层评分（Ctrl+R）：结果会出现在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="235"/>
+        <location filename="../widgets/pages/runspage.cpp" line="242"/>
         <source>&amp;Restore from the trash</source>
         <translation>从回收站还原(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="351"/>
+        <location filename="../widgets/pages/runspage.cpp" line="358"/>
         <source>Add a tag</source>
         <translation>添加标签</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="351"/>
+        <location filename="../widgets/pages/runspage.cpp" line="358"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>为 %n 个实验添加标签：</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="367"/>
+        <location filename="../widgets/pages/runspage.cpp" line="374"/>
         <source>Remove a tag</source>
         <translation>移除标签</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="367"/>
+        <location filename="../widgets/pages/runspage.cpp" line="374"/>
         <source>Tag:</source>
         <translation>标签：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="390"/>
+        <location filename="../widgets/pages/runspage.cpp" line="397"/>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="390"/>
+        <location filename="../widgets/pages/runspage.cpp" line="397"/>
         <source>Notes of the run:</source>
         <translation>该实验的备注：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="410"/>
+        <location filename="../widgets/pages/runspage.cpp" line="418"/>
         <source>Pinned runs stay: unpin them (P) to throw them away.</source>
         <translation>已固定的实验会保留：先取消固定（P）再丢弃。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="424"/>
+        <location filename="../widgets/pages/runspage.cpp" line="432"/>
         <source>%n experiments of %1 restored from the trash.</source>
         <translation>
             <numerusform>%1 的 %n 个实验已从回收站恢复。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="424"/>
+        <location filename="../widgets/pages/runspage.cpp" line="432"/>
         <source>%n experiments of %1 moved to the trash.</source>
         <translation>
             <numerusform>%1 的 %n 个实验已移到回收站。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="426"/>
+        <location filename="../widgets/pages/runspage.cpp" line="434"/>
         <source>%1 restored from the trash.</source>
         <translation>%1 已从回收站恢复。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="426"/>
+        <location filename="../widgets/pages/runspage.cpp" line="434"/>
         <source>%1 moved to the trash.</source>
         <translation>%1 已移到回收站。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="428"/>
+        <location filename="../widgets/pages/runspage.cpp" line="436"/>
         <source>%n experiments restored from the trash.</source>
         <translation>
             <numerusform>%n 个实验已从回收站恢复。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="428"/>
+        <location filename="../widgets/pages/runspage.cpp" line="436"/>
         <source>%n experiments moved to the trash.</source>
         <translation>
             <numerusform>%n 个实验已移到回收站。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="504"/>
+        <location filename="../widgets/pages/runspage.cpp" line="515"/>
         <source>Two to six experiments can be compared, and %1 are selected.</source>
         <translation>可比较两到六个实验，现选中 %1 个。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="595"/>
+        <location filename="../widgets/pages/runspage.cpp" line="606"/>
         <source>There is no run %1 in this workspace, or it is in the trash.</source>
         <translation>此工作区中没有运行 %1，或它已在回收站中。</translation>
     </message>
@@ -8275,88 +8344,88 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::SpecForm</name>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="173"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="207"/>
         <source>&amp;Experiment</source>
         <translation>实验(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="182"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="216"/>
         <source>Stage &amp;2</source>
         <translation>第二阶段(&amp;2)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="182"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="216"/>
         <source>Trainin&amp;g</source>
         <translation>训练(&amp;G)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="182"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="216"/>
         <source>Steps, batches, learning rates and what is minimised</source>
         <translation>步数、批次、学习率和最小化的目标</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="187"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="221"/>
         <source>&amp;Measuring</source>
         <translation>测量(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="187"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="221"/>
         <source>When and what is measured on the held-out data</source>
         <translation>何时在留出数据上测量什么</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="188"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="222"/>
         <source>R&amp;un and machine</source>
         <translation>运行与机器(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="188"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="222"/>
         <source>Name, seed, device, threads: none but the seed changes the numbers</source>
         <translation>名称、种子、设备、线程：只有种子会改变数值</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="224"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="257"/>
         <source>%1:</source>
         <translation>%1：</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="231"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="264"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="236"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="269"/>
         <source>Problem with %1</source>
         <translation>%1 的问题</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="438"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="481"/>
         <source>Earlier</source>
         <translation>前移</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="438"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="481"/>
         <source>Later</source>
         <translation>后移</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="438"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="481"/>
         <source>Remove the stage</source>
         <translation>移除阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="455"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="498"/>
         <source>%1. %2</source>
         <comment>number and kind of a stage</comment>
         <translation>%1. %2</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="461"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="503"/>
         <source>Kind of the new stage</source>
         <translation>新阶段的种类</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/specform.cpp" line="464"/>
+        <location filename="../widgets/dialogs/specform.cpp" line="506"/>
         <source>&amp;Add stage</source>
         <translation>添加阶段(&amp;A)</translation>
     </message>
