@@ -45,6 +45,10 @@
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QPainter>
+#include <QSpinBox>
+#include <QStyleOption>
+#include <QImage>
 #include <QTest>
 
 #include <map>
@@ -339,20 +343,41 @@ private Q_SLOTS:
         closeDialog(dialog);
     }
 
+    void theRingLeavesThePainterAsItWas()
+    {
+        QImage image(60, 30, QImage::Format_ARGB32_Premultiplied);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        painter.setClipRect(0, 0, 60, 15);      // the lower half is not to be painted on
+        QStyleOption ring;
+        ring.rect = image.rect();
+        QApplication::style()->drawControl(QStyle::CE_FocusFrame, &ring, &painter);
+        QCOMPARE(painter.clipBoundingRect().toRect(), QRect(0, 0, 60, 15));
+        painter.end();
+        QVERIFY(image.pixelColor(1, 1) != QColor(Qt::white));
+        QCOMPARE(image.pixelColor(1, 28), QColor(Qt::white));
+    }
+
     void theKeyboardComesBackFromADock()
     {
         open(true);
         QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        QTRY_VERIFY(qobject_cast<widgets::LayerBarPlot *>(QApplication::focusWidget()));
         auto *dock = m_window->findChild<QDockWidget *>(QStringLiteral("jobs"));
+        auto *keep = m_window->findChild<widgets::KeepControl *>()->findChild<QSpinBox *>();
         for (const bool byEscape : {false, true}) {
+            keep->setFocus();
+            QVERIFY(keep->hasFocus());
             QTest::keyClick(m_window.get(), Qt::Key_J, Qt::ControlModifier);
             QTRY_VERIFY(dock->isVisible() && dock->isAncestorOf(QApplication::focusWidget()));
             if (byEscape)
                 QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
             else
                 QTest::keyClick(m_window.get(), Qt::Key_J, Qt::ControlModifier);
-            QTRY_VERIFY(qobject_cast<widgets::LayerBarPlot *>(QApplication::focusWidget()));
+            QTRY_COMPARE(QApplication::focusWidget(), keep);      // where it was, and not merely in the page
             dock->hide();
+            QTest::qWait(20);
+            QCOMPARE(QApplication::focusWidget(), keep);
         }
     }
 
@@ -613,3 +638,4 @@ private:
 
 QTEST_MAIN(AccessibilityTest)
 #include "accessibility.moc"
+#include "views/keepcontrol.h"

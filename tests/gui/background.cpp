@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include <atomic>
+#include <cstdint>
 #include <future>
 #include <memory>
 #include <string>
@@ -56,16 +57,19 @@ private Q_SLOTS:
     {
         Background background;
         std::atomic<int> begun{0}, stopped{0}, answered{0};
+        std::atomic<std::int64_t> rounds{0};
         const auto endless = [&](const std::stop_token &stop) -> Background::Answer {
             ++begun;
             while (!stop.stop_requested())
-                std::this_thread::yield();
+                ++rounds, std::this_thread::yield();
             ++stopped;
             return {};
         };
         background.run("time", endless);
         QTRY_COMPARE(begun.load(), 1);
         background.stop("something else");
+        const std::int64_t before = rounds;
+        QTRY_VERIFY(rounds > before + 1 || stopped > 0);      // it has looked at its token since, and goes on
         QCOMPARE(stopped.load(), 0);
         background.stop("time");
         QTRY_COMPARE(stopped.load(), 1);

@@ -91,8 +91,10 @@ public:
             QProxyStyle::drawControl(element, option, painter, widget);
             return;
         }
-        painter->setClipRegion(focusRing(option->rect));
+        painter->save();
+        painter->setClipRegion(focusRing(option->rect), Qt::IntersectClip);
         painter->fillRect(option->rect, focusColour(QApplication::palette()));      // controls have shades of their own
+        painter->restore();
     }
 };
 
