@@ -17,6 +17,7 @@
 #include "plots/headdistributionplot.h"
 #include "plots/headmapplot.h"
 #include "plots/headprofileplot.h"
+#include "plots/hiddencosineplot.h"
 #include "plots/layerbarplot.h"
 #include "plots/overlapplot.h"
 #include "plots/rankplot.h"
@@ -152,7 +153,12 @@ void showCalibration(const report::FigureSpec &spec, widgets::Session &session)
     if (!spec.statistic.empty())
         book.setStatistic(QString::fromStdString(spec.statistic));
     const auto &sides = report::sideNames();
-    book.setSide(static_cast<widgets::Side>(std::find(sides.begin(), sides.end(), spec.side) - sides.begin()));
+    const auto side = static_cast<widgets::Side>(std::find(sides.begin(), sides.end(), spec.side) - sides.begin());
+    const auto &all = book.report()->statistics();
+    // A map of a head names no statistic, and one that was measured once has no moments.
+    if (const auto fits = std::find_if(all.begin(), all.end(), [&](const widgets::HeadStatistic &one) { return one.has(side); }); spec.statistic.empty() && fits != all.end())
+        book.setStatistic(fits->id);
+    book.setSide(side);
     if (!spec.layer || !spec.head)
         return;
     const auto &layers = book.report()->layers();
@@ -191,6 +197,11 @@ std::unique_ptr<widgets::PlotView> calibrationPlot(const report::FigureSpec &spe
         auto plot = std::make_unique<widgets::AlignmentPlot>(book, session.selection(), spec.series == "cosine" ? widgets::AlignmentPlot::Quantity::Cosine : widgets::AlignmentPlot::Quantity::RelativeMse);
         plot->setLogarithmic(spec.logarithmic);
         return plot;
+    }
+    if (spec.plot == "hidden-cosine") {
+        if (book.report()->composed().empty())
+            cannotMake(spec, "the calibration did not measure the student as a whole");
+        return std::make_unique<widgets::HiddenCosinePlot>(book);
     }
     if (spec.plot == "head-lags" || spec.plot == "head-entropy")
         return std::make_unique<widgets::HeadProfilePlot>(book, spec.plot == "head-lags" ? widgets::HeadProfilePlot::Kind::Lags : widgets::HeadProfilePlot::Kind::Entropy);

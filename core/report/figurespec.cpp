@@ -218,18 +218,18 @@ nlohmann::json jsonOf(const FigureSpec &figure)
 
 const std::vector<std::string> &plotNames()
 {
-    static const std::vector<std::string> names{"layer-scores", "ranks", "curve", "overlap", "agreement", "run-curves", "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment"};
+    static const std::vector<std::string> names{"layer-scores", "ranks", "curve", "overlap", "agreement", "run-curves", "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment", "hidden-cosine"};
     return names;
 }
 
 bool isOfCalibration(const std::string &plot)
 {
-    return plot.starts_with("head-") || plot == "alignment";
+    return plot.starts_with("head-") || plot == "alignment" || plot == "hidden-cosine";
 }
 
 const std::vector<std::string> &sideNames()
 {
-    static const std::vector<std::string> names{"before", "after", "difference"};
+    static const std::vector<std::string> names{"before", "after", "difference", "after-phase-1", "after-phase-2", "difference-phase-1", "difference-phase-2"};
     return names;
 }
 

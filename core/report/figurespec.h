@@ -44,7 +44,7 @@ struct FigureSpec {
 /// "layer-scores", "ranks", "curve", "overlap", "agreement", "run-curves"; of a calibration "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment"
 [[nodiscard]] const std::vector<std::string> &plotNames();
 [[nodiscard]] bool isOfCalibration(const std::string &plot);
-[[nodiscard]] const std::vector<std::string> &sideNames();       ///< "before", "after", "difference"
+[[nodiscard]] const std::vector<std::string> &sideNames();       ///< "before", "after" (the arm's end), "difference" (end less before), and of one phase "after-phase-N", "difference-phase-N"
 [[nodiscard]] const std::vector<std::string> &overNames();       ///< "tokens", "steps", "wall-time"
 [[nodiscard]] const std::vector<std::string> &formatNames();     ///< "pdf", "svg", "png", "tikz", "csv", "latex", "markdown"
 [[nodiscard]] bool needsWindow(const std::string &format);       ///< drawn by the window's plots: pdf, svg and png

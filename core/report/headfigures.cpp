@@ -62,7 +62,7 @@ Table headTable(const std::string &name, const StatisticShown &statistic, const 
 Figure headMapFigure(const HeadMapShown &shown, Provenance provenance)
 {
     const bool logarithmic = shown.statistic.logarithmic && !shown.difference;
-    const std::string meaning = headOfStatistic(shown.statistic) + (shown.difference ? ", after less before" : "");
+    const std::string meaning = headOfStatistic(shown.statistic) + (shown.difference ? ", " + shown.differenceName : std::string());
     Figure figure{{"head-map", {{"layer", {}, 0}}, {}, meaning + " of each " + shown.columns + ".", std::move(provenance)}, {}};
     Cells cells{.meaning = logarithmic ? meaning + ", logarithmic" : meaning, .columns = {}, .rows = numbers(shown.values_LC.size()), .values = shown.values_LC, .low = shown.low, .high = shown.high,
                 .logarithmic = logarithmic, .diverging = shown.difference};

@@ -25,7 +25,8 @@ struct HeadMapShown {
     std::string columns;                                           ///< what they are: "query head"
     std::vector<std::vector<std::optional<double>>> values_LC;     ///< by layer and column
     double low = 0.0, high = 1.0;                                  ///< ends of the colours
-    bool difference = false;                                       ///< after less before: white in the middle
+    bool difference = false;                                       ///< white in the middle
+    std::string differenceName = "after less before";              ///< in words
 };
 [[nodiscard]] Figure headMapFigure(const HeadMapShown &shown, Provenance provenance);
 

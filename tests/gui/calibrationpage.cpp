@@ -16,6 +16,7 @@
 #include "plots/headdistributionplot.h"
 #include "plots/headmapplot.h"
 #include "plots/headprofileplot.h"
+#include "plots/hiddencosineplot.h"
 #include "plots/tokenmapplot.h"
 #include "store/lines.h"
 #include "views/alarmlist.h"
@@ -30,9 +31,9 @@
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
-#include <QRadioButton>
 #include <QRegularExpression>
 #include <QSettings>
+#include <QTabWidget>
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -179,43 +180,126 @@ private Q_SLOTS:
         QCOMPARE(book().head(), 24);
     }
 
-    void statisticsSwitchByGroupAndSide()
+    void statisticsSwitchByGroupAndMoment()
     {
         openStored(6, 2, 2);
-        QComboBox *statistics = combo(QStringLiteral("Statistic"));
+        QComboBox *statistics = combo(QStringLiteral("Statistic")), *moments = combo(QStringLiteral("Moment"));
         QVERIFY(statistics->findText(QStringLiteral("Write gate")) > 0);
         QCOMPARE(statistics->findData(QStringLiteral("sigma")), -1);      // this one set no scales
         QCOMPARE(map()->colourRange(), std::pair(1.0, 502.0));
-        QVERIFY(!radio(QStringLiteral("before"))->isEnabled());
+        QVERIFY(!moments->isEnabled());                                   // of the teacher: measured once
         choose(*statistics, QStringLiteral("half_life_mean"));
-        QVERIFY(radio(QStringLiteral("before"))->isEnabled());
-        QCOMPARE(map()->colourRange(), std::pair(4.0, 10.0));             // before and after alike
-        radio(QStringLiteral("difference"))->click();
-        QCOMPARE(book().side(), Side::Difference);
-        QCOMPARE(map()->colourRange(), std::pair(-5.0, 5.0));             // around white
+        QVERIFY(moments->isEnabled());
+        QCOMPARE(moments->count(), 6);
+        QCOMPARE(moments->currentText(), QStringLiteral("after phase 2"));
+        QCOMPARE(map()->colourRange(), std::pair(4.0, 12.0));             // all moments alike
+        for (const auto &[side, value] : {std::pair{Side::Before, 5.0}, {Side::AfterPhaseOne, 10.0}, {Side::AfterPhaseTwo, 12.0}, {Side::ByPhaseOne, 5.0}, {Side::ByPhaseTwo, 2.0}, {Side::Difference, 7.0}}) {
+            chooseMoment(side);
+            QCOMPARE(book().side(), side);
+            QCOMPARE(book().report()->value(*book().statistic(), side, 1, 1), value);
+        }
+        QCOMPARE(map()->colourRange(), std::pair(-7.0, 7.0));             // around white
         book().pick(1, 1);
-        QCOMPARE(distribution()->marked(), std::optional(5.0));
+        QCOMPARE(distribution()->marked(), std::optional(7.0));
         QCOMPARE(distribution()->numShown(), 12);
         choose(*statistics, QStringLiteral("beta_mean"));
-        radio(QStringLiteral("after"))->click();
+        chooseMoment(Side::AfterPhaseOne);
         QCOMPARE(map()->colourRange(), std::pair(0.0, 1.0));              // what is possible
-        choose(*statistics, QStringLiteral("aligned_mse"));
+        choose(*statistics, QStringLiteral("layer_mse"));
         QCOMPARE(map()->shownColumns().second, 1);
         QVERIFY(map()->sentence(3, 0).contains(QStringLiteral("0.200, before 1.10")));
         choose(*combo(QStringLiteral("Against")), QStringLiteral("entropy"));
         QCOMPARE(distribution()->numShown(), 12);                         // a point for each head of the finer one
+        for (const char *id : {"teacher_rms", "value_rms", "best_step", "change/dt_bias", "change/q_proj.weight"})
+            QVERIFY2(statistics->findData(QLatin1String(id)) > 0, id);
+        choose(*statistics, QStringLiteral("change/q_proj.weight"));
+        QCOMPARE(moments->count(), 1);                                    // phase 1 left it alone
+        QCOMPARE(book().report()->value(*book().statistic(), Side::After, 3, 0), 0.2);
+    }
+
+    void anArmWithoutPhasesShowsHowItsLayersBegin()
+    {
+        nlohmann::json naive = test::madeUpReport(6, 2, 2);
+        naive["arm"] = "naive-copy";
+        naive.erase("alignment");
+        for (nlohmann::json &layer : naive["layers"]) {
+            for (const char *gone : {"after_phase_1", "after_phase_2", "parameter_change_phase_1", "parameter_change_phase_2"})
+                layer.erase(gone);
+            for (nlohmann::json &head : layer["heads"])
+            {
+                const nlohmann::json all = head;
+                for (const auto &[name, value] : all.items())
+                    if (name.find("_after_") != std::string::npos)
+                        head.erase(name);
+            }
+        }
+        openReport(naive);
+        choose(*combo(QStringLiteral("Statistic")), QStringLiteral("half_life_mean"));
+        QCOMPARE(combo(QStringLiteral("Moment"))->currentText(), QStringLiteral("before"));
+        QCOMPARE(map()->colourRange(), std::pair(4.0, 5.0));
+        QVERIFY(map()->sentence(1, 1).contains(QStringLiteral("5.00 tokens.")));
+    }
+
+    void aReportOfTheFirstSchemaIsRead()
+    {
+        nlohmann::json old{{"schema", 1}, {"arm", "both"}, {"sequences", 8}, {"sequence_length", 128}, {"layers", nlohmann::json::array()}, {"alignment", nlohmann::json::array()}};
+        for (int layer = 0; layer < 6; ++layer) {
+            const nlohmann::json head{{"half_life_before_tokens", {{"mean", 4.0}}}, {"half_life_after_tokens", {{"mean", 8.0}}}, {"beta_before", {{"mean", 0.4}}}, {"beta_after", {{"mean", 0.5}}}, {"context_rms_before", 0.1}, {"context_rms_after", 0.2}};
+            old["layers"].push_back({{"layer", layer}, {"heads", {head, head}}, {"attention", {{"heads", {{{"entropy_nats", 1.0}}, {{"entropy_nats", 2.0}}}}}}, {"value_rms", 0.7}, {"before", {{"relative_mse", 1.1}}}, {"after", {{"relative_mse", 0.9}}},
+                                     {"parameter_change", {{"dt_bias", 0.5}}}});
+            old["alignment"].push_back({{"layer", layer}, {"relative_mse", 0.3}, {"best_step", 40}});
+        }
+        openReport(old);
+        const auto number = [&](const char *id, Side side) {
+            book().setStatistic(QLatin1String(id));
+            return book().report()->value(*book().statistic(), side, 2, 0);
+        };
+        QCOMPARE(number("half_life_mean", Side::AfterPhaseOne), 8.0);
+        QCOMPARE(number("half_life_mean", Side::Difference), 4.0);
+        QCOMPARE(number("student_rms", Side::After), 0.2);
+        QCOMPARE(number("layer_mse", Side::AfterPhaseOne), 0.9);
+        QCOMPARE(number("layer_mse", Side::After), 0.3);
+        QCOMPARE(number("value_rms", Side::AfterPhaseOne), 0.7);
+        QCOMPARE(number("change/dt_bias", Side::AfterPhaseOne), 0.5);
+        QCOMPARE(number("best_step", Side::After), 40.0);
+        QCOMPARE(page()->findChild<widgets::HiddenCosinePlot *>()->numCurves(), 0);
+    }
+
+    void theStudentAsAWholeStandsAgainstDepth()
+    {
+        openStored(6, 2, 2);
+        auto *depth = page()->findChild<widgets::HiddenCosinePlot *>();
+        for (auto *tabs : page()->findChildren<QTabWidget *>())
+            tabs->setCurrentWidget(depth);
+        QVERIFY(depth->isVisible());
+        QTRY_COMPARE(depth->numCurves(), 3);
+        QVERIFY2(depth->accessibleDescription().contains(QStringLiteral("after phase 2: 0.980")), qPrintable(depth->accessibleDescription()));
+        QCOMPARE(depth->figure().table.rows.size(), std::size_t{18});
+    }
+
+    void theMapsOfAHeadAreAtLeast180PixelsInAWindowOf1400By900()
+    {
+        nlohmann::json rows = nlohmann::json::array();
+        for (int t = 0; t < 64; ++t)
+            rows.push_back(std::vector<double>(static_cast<std::size_t>(t) + 1, 1.0 / (t + 1)));
+        const nlohmann::json head{{"attention", rows}, {"student_before", rows}, {"student_after_phase_2", rows}};
+        openStored(6, 2, 2, {{"tokens", 64}, {"heads", {head, head}}}, 2);
+        m_window->resize(1400, 900);
+        book().pick(2, 1);
+        for (const auto *one : page()->findChildren<widgets::TokenMapPlot *>())
+            QTRY_VERIFY2(one->axesSize().width() >= 180 && one->axesSize().height() >= 180, qPrintable(QStringLiteral("%1 × %2 of %3 × %4").arg(one->axesSize().width()).arg(one->axesSize().height()).arg(one->width()).arg(one->height())));
     }
 
     void softmaxLayersOfTheHybridArePaleAndHatched()
     {
         openStored(6, 2, 2);
         book().setStatistic(QStringLiteral("sink_mass"));
-        QTest::qWait(50);
-        const QImage none = map()->grab().toImage();
+        m_session->choice().toggle(5);      // the strip above has its words, and its height, from the first one on
+        const QImage none = settledMap();
         m_session->choice().toggle(3);
-        QTest::qWait(50);
         QVERIFY(map()->sentence(3, 0).contains(QStringLiteral("keeps its softmax")));
-        const QImage kept = map()->grab().toImage();
+        const QImage kept = settledMap();
+        QCOMPARE(kept.size(), none.size());
         int differing = 0;
         for (int y = 0; y < none.height(); ++y)
             for (int x = 0; x < none.width(); ++x)
@@ -250,7 +334,7 @@ private Q_SLOTS:
     void thePickedHeadIsShownInDetail()
     {
         const nlohmann::json rows{{1.0}, {0.25, 0.75}}, before{{0.5}, {-0.5, 0.25}}, after{{0.9}, {0.2, 0.7}};
-        const nlohmann::json head{{"attention", rows}, {"student_before", before}, {"student_after", after}};
+        const nlohmann::json head{{"attention", rows}, {"student_before", before}, {"student_after_phase_1", before}, {"student_after_phase_2", after}};
         openStored(6, 2, 2, {{"tokens", 2}, {"heads", {head, head}}}, 2);
         book().setStatistic(QStringLiteral("half_life_mean"));
         book().pick(2, 1);
@@ -261,16 +345,19 @@ private Q_SLOTS:
         QCOMPARE(maps[1]->rows()[1], (std::vector<double>{0.2, 0.7}));
         book().setSide(Side::Before);
         QCOMPARE(maps[1]->rows()[1], (std::vector<double>{-0.5, 0.25}));
+        book().setSide(Side::AfterPhaseOne);
         QVERIFY(test::settle());
+        QVERIFY(maps[1]->accessibleName().contains(QStringLiteral("after phase 1")));
         for (const auto *profile : page()->findChildren<widgets::HeadProfilePlot *>())
             QVERIFY(profile->numBins() >= 3);
-        auto *table = namedTable(QStringLiteral("The head's numbers, before and after"));
+        auto *table = namedTable(QStringLiteral("The head's numbers, at every moment"));
         bool found = false;
         for (int row = 0; row < table->rowCount(); ++row)
             if (table->item(row, 0)->text().startsWith(QStringLiteral("half-life: mean"))) {
                 found = true;
                 QCOMPARE(table->item(row, 1)->text(), QStringLiteral("5.00"));
                 QCOMPARE(table->item(row, 2)->text(), QStringLiteral("10.0"));
+                QCOMPARE(table->item(row, 3)->text(), QStringLiteral("12.0"));
             }
         QVERIFY(found);
         book().pick(3, 0);      // it has no file
@@ -308,18 +395,19 @@ private Q_SLOTS:
         QCOMPARE(lines[3], QStringLiteral("2\t201\t202"));
         QVERIFY(QGuiApplication::clipboard()->mimeData()->hasFormat(QStringLiteral("image/svg+xml")));
         book().pick(2, 1);
-        QTableWidget *table = namedTable(QStringLiteral("The head's numbers, before and after"));
+        QTableWidget *table = namedTable(QStringLiteral("The head's numbers, at every moment"));
         table->setFocus();
         QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
-        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("2\t1\tmean_distance\ttokens\t\t202")));
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("2\t1\tmean_distance\ttokens\t\t\t\t202")));
     }
 
     void everyPlotGoesOnPaperAndIsMadeAgainFromItsSpec()
     {
         const nlohmann::json rows{{1.0}, {0.25, 0.75}}, student{{0.9}, {-0.2, 0.7}};
-        const nlohmann::json head{{"attention", rows}, {"student_before", student}, {"student_after", student}};
+        const nlohmann::json head{{"attention", rows}, {"student_before", rows}, {"student_after_phase_2", student}};
         openStored(6, 2, 2, {{"tokens", 2}, {"heads", {head, head}}}, 2);
         book().setStatistic(QStringLiteral("half_life_mean"));
+        book().setSide(Side::Before);
         book().pick(2, 1);
         QTRY_VERIFY(book().maps() && !book().maps()->empty());
         distribution()->setAgainst(QStringLiteral("entropy"));
@@ -336,7 +424,7 @@ private Q_SLOTS:
                 written.push_back(file);
             report::addFigure(folder / "figures.json", spec);
         }
-        QCOMPARE(plots, (std::set<std::string>{"alignment", "head-attention", "head-distribution", "head-entropy", "head-lags", "head-map", "head-student"}));
+        QCOMPARE(plots, (std::set<std::string>{"alignment", "head-attention", "head-distribution", "head-entropy", "head-lags", "head-map", "head-student", "hidden-cosine"}));
         try {
             makePaperFigures(folder / "figures.json", again, folder, [this](const nlohmann::json &spec, jobs::RunContext &context) { return (*m_madeUp)(spec, context); }, "0.1");
         } catch (const Error &error) {
@@ -440,6 +528,34 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(book().report(), 30000);      // a large one, on a machine that is busy
         QTest::qWait(50);
     }
+    /// Once nothing of it changes any more.
+    QImage settledMap()
+    {
+        QImage last, now = map()->grab().toImage();
+        for (int round = 0; round < 50 && now != last; ++round) {
+            last = now;
+            QTest::qWait(100);
+            now = map()->grab().toImage();
+        }
+        return now;
+    }
+    void openReport(const nlohmann::json &report)
+    {
+        const std::filesystem::path workspace = m_folder->path().toStdString();
+        test::writeCalibration(workspace, 1, test::commitCalibration(workspace, 1, report.dump()));
+        m_madeUp->model = test::description(6);
+        open();
+        showPage();
+        QTRY_VERIFY(book().report());
+    }
+    void chooseMoment(Side side)
+    {
+        QComboBox *moments = combo(QStringLiteral("Moment"));
+        const int index = moments->findData(static_cast<int>(side));
+        QVERIFY2(index >= 0, qPrintable(widgets::sideName(side)));
+        moments->setCurrentIndex(index);
+        Q_EMIT moments->activated(index);
+    }
     void open()
     {
         m_session = std::make_unique<widgets::Session>(m_folder->path().toStdString(), [this](const nlohmann::json &spec, jobs::RunContext &context) {
@@ -469,13 +585,6 @@ private:
     {
         for (QPushButton *one : page()->findChildren<QPushButton *>())
             if (one->isVisible() && QString(one->text()).remove(QLatin1Char('&')) == text)
-                return one;
-        return nullptr;
-    }
-    QRadioButton *radio(const QString &text)
-    {
-        for (QRadioButton *one : page()->findChildren<QRadioButton *>())
-            if (QString(one->text()).remove(QLatin1Char('&')) == text)
                 return one;
         return nullptr;
     }

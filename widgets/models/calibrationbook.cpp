@@ -236,7 +236,7 @@ void CalibrationBook::setStatistic(const QString &id)
 Side CalibrationBook::side() const
 {
     const HeadStatistic *shown = statistic();
-    return shown && shown->isPaired() ? m_side : Side::After;
+    return shown && shown->has(m_side) ? m_side : Side::After;
 }
 
 void CalibrationBook::setSide(Side side)

@@ -86,7 +86,7 @@ public:
     /// Null without a report.
     [[nodiscard]] const HeadStatistic *statistic() const;
     void setStatistic(const QString &id);
-    /// After, where the statistic has one number only.
+    /// One that the statistic has: else how the arm ended, or the number that was measured once.
     [[nodiscard]] Side side() const;
     void setSide(Side side);
 

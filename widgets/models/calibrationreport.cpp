@@ -6,7 +6,6 @@
 #include "views/names.h"
 #include "views/quantities.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <nlohmann/json.hpp>
@@ -14,19 +13,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace stillroom::widgets {
 namespace {
 
-constexpr int knownSchema = 1;
+constexpr int knownSchema = 2;
 constexpr std::size_t mostBytes = std::size_t{64} << 20U;
 constexpr int mostLists = 400'000, mostLayers = 4096, mostHeads = 4096;
+constexpr std::size_t mostParameters = 256;      // of one layer
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-
-struct Calibrations {
-    Q_DECLARE_TR_FUNCTIONS(Calibrations)
-};
 
 /// A file of a workspace that others may have written: bounded before it is parsed.
 nlohmann::json boundedJson(const std::filesystem::path &file, const std::string &what)
@@ -66,46 +63,40 @@ std::vector<double> numbersOf(const nlohmann::json &list)
     return values;
 }
 
-/// Everything that spec/taylor-calibrate.md §7 shows of heads and layers. \param length  tokens of a calibration sequence
-std::vector<HeadStatistic> allStatistics(int length)
+/// Of which any layer says a change.
+std::set<std::string> changedParameters(const std::map<int, nlohmann::json> &layers)
 {
-    using G = StatisticGroup;
-    using S = ColourScale;
-    const double tokens = std::max(2, length), uniform = std::lgamma(tokens + 1.0) / tokens;
-    const QString token = Calibrations::tr("tokens"), nats = Calibrations::tr("nats"), times = QStringLiteral("×");
-    std::vector<HeadStatistic> all{
-        {QStringLiteral("mean_distance"), Calibrations::tr("mean look-back"), token, G::Attention, Owner::QueryHead, S::Logarithmic, 0.5, (tokens - 1.0) / 2.0, {}, "/mean_distance_tokens"},
-        {QStringLiteral("distance_vs_uniform"), Calibrations::tr("look-back against uniform attention"), times, G::Attention, Owner::QueryHead, S::Share, 0.0, 2.0, {}, "/distance_vs_uniform"},
-        {QStringLiteral("sink_mass"), Calibrations::tr("mass on the first token (sink)"), {}, G::Attention, Owner::QueryHead, S::Share, 0.0, 1.0, {}, "/sink_mass"},
-        {QStringLiteral("entropy"), Calibrations::tr("entropy"), nats, G::Attention, Owner::QueryHead, S::Linear, 0.0, uniform, {}, "/entropy_nats"},
-        {QStringLiteral("relative_entropy"), Calibrations::tr("entropy against uniform attention"), {}, G::Attention, Owner::QueryHead, S::Share, 0.0, 1.0, {}, "/relative_entropy"},
-        {QStringLiteral("concentration"), Calibrations::tr("concentration within the layer"), {}, G::Attention, Owner::QueryHead, S::Share, 0.0, 1.0, {}, "/concentration"},
-        {QStringLiteral("context_rms"), Calibrations::tr("RMS of the teacher's context"), {}, G::Attention, Owner::QueryHead, S::Logarithmic, 0.0, missing, {}, "/context_rms"},
-        {QStringLiteral("output_rms"), Calibrations::tr("RMS of what the head adds"), {}, G::Attention, Owner::QueryHead, S::Logarithmic, 0.0, missing, {}, "/output_rms"},
-        {QStringLiteral("taylor_1"), Calibrations::tr("Taylor error, order 1"), {}, G::Attention, Owner::QueryHead, S::Logarithmic, 0.0, missing, {}, "/taylor/error_order_1"},
-        {QStringLiteral("taylor_2"), Calibrations::tr("Taylor error, order 2"), {}, G::Attention, Owner::QueryHead, S::Logarithmic, 0.0, missing, {}, "/taylor/error_order_2"},
-        {QStringLiteral("half_life_target"), Calibrations::tr("half-life: target"), token, G::Decay, Owner::StateHead, S::Logarithmic, 0.5, 693.15, {}, "/half_life_target_tokens"}};
-    const std::pair<const char *, QString> parts[] = {{"mean", Calibrations::tr("mean over tokens")}, {"p10", Calibrations::tr("10 % of the tokens")}, {"p50", Calibrations::tr("median token")}, {"p90", Calibrations::tr("90 % of the tokens")}};
-    for (const auto &[part, words] : parts)
-        all.push_back({QStringLiteral("half_life_%1").arg(QLatin1String(part)), Calibrations::tr("half-life: %1").arg(words), token, G::Decay, Owner::StateHead, S::Logarithmic, 0.0, missing,
-                       std::string("/half_life_before_tokens/") + part, std::string("/half_life_after_tokens/") + part});
-    all.push_back({QStringLiteral("beta_target"), Calibrations::tr("write strength: target"), {}, G::WriteGate, Owner::StateHead, S::Share, 0.0, 1.0, {}, "/beta_target"});
-    for (const auto &[part, words] : parts)
-        all.push_back({QStringLiteral("beta_%1").arg(QLatin1String(part)), Calibrations::tr("write strength: %1").arg(words), {}, G::WriteGate, Owner::StateHead, S::Share, 0.0, 1.0,
-                       std::string("/beta_before/") + part, std::string("/beta_after/") + part});
-    for (HeadStatistic one : std::initializer_list<HeadStatistic>{
-             {QStringLiteral("sigma_raw"), Calibrations::tr("value scale, as fitted"), times, G::Amplitude, Owner::StateHead, S::Linear, missing, missing, {}, "/sigma_raw"},
-             {QStringLiteral("sigma"), Calibrations::tr("value scale, as set"), times, G::Amplitude, Owner::StateHead, S::Logarithmic, 0.1, 10.0, {}, "/sigma"},
-             {QStringLiteral("student_rms"), Calibrations::tr("RMS of the student's context"), {}, G::Amplitude, Owner::StateHead, S::Logarithmic, 0.0, missing, "/context_rms_before", "/context_rms_after"},
-             {QStringLiteral("gate_alpha"), Calibrations::tr("gate as a multiple of the values"), times, G::Amplitude, Owner::Layer, S::Linear, 0.0, missing, {}, "/gate_alpha"},
-             {QStringLiteral("context_cosine"), Calibrations::tr("cosine of the contexts"), {}, G::Output, Owner::StateHead, S::Share, -1.0, 1.0, "/context_cosine_before", "/context_cosine_after"},
-             {QStringLiteral("phase_1_mse"), Calibrations::tr("squared error of the layer, phase 1"), {}, G::Output, Owner::Layer, S::Logarithmic, 0.0, missing, "/before/relative_mse", "/after/relative_mse"},
-             {QStringLiteral("phase_1_cosine"), Calibrations::tr("cosine of the layer's output, phase 1"), {}, G::Output, Owner::Layer, S::Share, -1.0, 1.0, "/before/cosine", "/after/cosine"},
-             {QStringLiteral("rms_ratio"), Calibrations::tr("RMS of the layer's output against the teacher's, phase 1"), times, G::Output, Owner::Layer, S::Logarithmic, 0.0, missing, "/before/rms_ratio", "/after/rms_ratio"},
-             {QStringLiteral("aligned_mse"), Calibrations::tr("squared error of the layer, phase 2"), {}, G::Output, Owner::Layer, S::Logarithmic, 0.0, missing, "/before/relative_mse", "/aligned/relative_mse"},
-             {QStringLiteral("aligned_cosine"), Calibrations::tr("cosine of the layer's output, phase 2"), {}, G::Output, Owner::Layer, S::Share, -1.0, 1.0, "/before/cosine", "/aligned/cosine"}})
-        all.push_back(std::move(one));
-    return all;
+    std::set<std::string> names;
+    for (const auto &[layer, numbers] : layers)
+        for (const char *phase : {"parameter_change_phase_1", "parameter_change_phase_2"})
+            if (const nlohmann::json &changes = memberOf(numbers, phase); changes.is_object() && changes.size() <= mostParameters)
+                for (const auto &[name, change] : changes.items())
+                    names.insert(name);
+    return names;
+}
+
+void rename(nlohmann::json &object, const std::string &from, const std::string &to)
+{
+    if (const auto found = object.is_object() ? object.find(from) : object.end(); object.is_object() && found != object.end()) {
+        object[to] = *found;
+        object.erase(from);
+    }
+}
+
+/// A layer of schema 1, whose "after" is after phase 1, with the names of today.
+void bringUpToDate(nlohmann::json &layer)
+{
+    rename(layer, "after", "after_phase_1");
+    rename(layer, "parameter_change", "parameter_change_phase_1");
+    if (layer.is_object() && layer.contains("value_rms") && memberOf(layer, "after_phase_1").is_object())
+        layer["after_phase_1"]["value_rms"] = layer["value_rms"];
+    if (!memberOf(layer, "heads").is_array())
+        return;
+    for (nlohmann::json &head : layer["heads"]) {
+        rename(head, "half_life_after_tokens", "half_life_after_phase_1_tokens");
+        for (const std::string name : {"beta", "context_cosine", "context_rms"})
+            rename(head, name + "_after", name + "_after_phase_1");
+    }
 }
 
 /// The report's lists by layer, in one object each: what phase 1 says of it with its heads, Taylor errors in the query heads, what phase 2 says in "aligned".
@@ -119,8 +110,17 @@ std::map<int, nlohmann::json> layersOf(const nlohmann::json &report)
                 if (const int layer = wholeOr(memberOf(one, "layer"), -1); layer >= 0 && layer < mostLayers)
                     take(layer, one);
     };
-    each("layers", [&](int layer, const nlohmann::json &one) { byLayer[layer] = one; });
-    each("alignment", [&](int layer, const nlohmann::json &one) { byLayer[layer]["aligned"] = one; });
+    const bool old = wholeOr(memberOf(report, "schema"), 1) < 2;
+    each("layers", [&](int layer, const nlohmann::json &one) {
+        byLayer[layer] = one;
+        if (old)
+            bringUpToDate(byLayer[layer]);
+    });
+    each("alignment", [&](int layer, const nlohmann::json &one) {
+        byLayer[layer]["aligned"] = one;
+        if (old)
+            byLayer[layer]["after_phase_2"] = one;      // error and cosine of the best step
+    });
     each("taylor", [&](int layer, const nlohmann::json &one) {
         const nlohmann::json &errors = memberOf(one, "heads");
         nlohmann::json &heads = byLayer[layer]["attention"]["heads"];
@@ -182,24 +182,23 @@ std::vector<std::vector<double>> rowsIn(const nlohmann::json &rows)
     return map;
 }
 
+Side momentIn(const nlohmann::json &name)
+{
+    return name == "after_phase_1" ? Side::AfterPhaseOne : name == "after_phase_2" ? Side::AfterPhaseTwo : Side::Before;
+}
+
+std::vector<ComposedCurve> composedIn(const nlohmann::json &report)
+{
+    std::vector<ComposedCurve> curves;
+    const nlohmann::json &moments = memberOf(memberOf(report, "composed"), "moments");
+    if (moments.is_array() && moments.size() <= 3)
+        for (const nlohmann::json &one : moments)
+            if (const nlohmann::json &layers = memberOf(one, "hidden_cosine_by_layer"); layers.is_array() && layers.size() <= mostLayers)
+                curves.push_back({momentIn(memberOf(one, "moment")), numbersOf(layers), numberAt(one, "/hidden_cosine")});
+    return curves;
+}
+
 }  // namespace
-
-QString groupName(StatisticGroup group)
-{
-    switch (group) {
-    case StatisticGroup::Attention: return Calibrations::tr("Attention");
-    case StatisticGroup::Decay: return Calibrations::tr("Decay");
-    case StatisticGroup::WriteGate: return Calibrations::tr("Write gate");
-    case StatisticGroup::Amplitude: return Calibrations::tr("Amplitude");
-    case StatisticGroup::Output: break;
-    }
-    return Calibrations::tr("Output");
-}
-
-QString statisticTitle(const HeadStatistic &statistic)
-{
-    return statistic.unit.isEmpty() ? statistic.name : Calibrations::tr("%1 (%2)", "statistic and unit").arg(statistic.name, statistic.unit);
-}
 
 QString alarmText(const CalibrationAlarm &alarm)
 {
@@ -262,20 +261,23 @@ CalibrationReport CalibrationReport::fromJson(const nlohmann::json &json)
         for (std::size_t head = 0; head < heads.size(); ++head)
             report.m_profiles[{layer, static_cast<int>(head)}] = {numbersOf(memberOf(*heads[head], "lag_share")), numbersOf(memberOf(*heads[head], "entropy_by_position_nats"))};
     }
-    for (HeadStatistic &statistic : allStatistics(report.m_length)) {
-        bool any = false, anyBefore = false;
-        for (const auto &[layer, numbers] : layers) {
-            Values values;
-            for (const nlohmann::json *owner : ownersIn(numbers, statistic.owner)) {
-                values.after.push_back(numberAt(*owner, statistic.after));
-                values.before.push_back(statistic.isPaired() ? numberAt(*owner, statistic.before) : missing);
+    report.m_composed = composedIn(json);
+    for (HeadStatistic &statistic : allStatistics(report.m_length, changedParameters(layers))) {
+        const std::pair<std::string HeadStatistic::*, std::vector<double> Values::*> kinds[] = {{&HeadStatistic::once, &Values::once}, {&HeadStatistic::before, &Values::before},
+                                                                                               {&HeadStatistic::phaseOne, &Values::phaseOne}, {&HeadStatistic::phaseTwo, &Values::phaseTwo}};
+        bool any = false;
+        for (const auto &[pointer, values] : kinds) {
+            bool here = false;
+            for (const auto &[layer, numbers] : layers) {
+                std::vector<double> &found = report.m_values[{statistic.id, layer}].*values;
+                for (const nlohmann::json *owner : ownersIn(numbers, statistic.owner))
+                    found.push_back((statistic.*pointer).empty() ? missing : numberAt(*owner, statistic.*pointer));
+                here = here || anyFinite(found);
             }
-            any = any || anyFinite(values.after);
-            anyBefore = anyBefore || anyFinite(values.before);
-            report.m_values[{statistic.id, layer}] = std::move(values);
+            if (!here)
+                (statistic.*pointer).clear();
+            any = any || here;
         }
-        if (!anyBefore)
-            statistic.before.clear();
         if (any)
             report.m_statistics.push_back(std::move(statistic));
     }
@@ -303,10 +305,21 @@ int CalibrationReport::firstHeadOf(const HeadStatistic &statistic, int column) c
 double CalibrationReport::value(const HeadStatistic &statistic, Side side, int layer, int column) const
 {
     const auto found = m_values.find({statistic.id, layer});
-    if (found == m_values.end() || column < 0 || static_cast<std::size_t>(column) >= found->second.after.size())
+    if (found == m_values.end() || column < 0 || static_cast<std::size_t>(column) >= found->second.once.size())
         return missing;
-    const double before = found->second.before[static_cast<std::size_t>(column)], after = found->second.after[static_cast<std::size_t>(column)];
-    return side == Side::Before ? before : side == Side::After ? after : after - before;
+    const auto at = [&](const std::vector<double> &values) { return values[static_cast<std::size_t>(column)]; };
+    const Values &all = found->second;
+    const double start = at(all.before), one = at(all.phaseOne), two = at(all.phaseTwo);
+    switch (statistic.concrete(side)) {
+    case Side::Before: return start;
+    case Side::AfterPhaseOne: return one;
+    case Side::AfterPhaseTwo: return two;
+    case Side::Difference: return value(statistic, Side::After, layer, column) - start;
+    case Side::ByPhaseOne: return one - start;
+    case Side::ByPhaseTwo: return two - (statistic.has(Side::AfterPhaseOne) ? one : start);
+    case Side::After: break;
+    }
+    return at(all.once);
 }
 
 HeadProfile CalibrationReport::profile(int layer, int queryHead) const
@@ -315,16 +328,26 @@ HeadProfile CalibrationReport::profile(int layer, int queryHead) const
     return found == m_profiles.end() ? HeadProfile() : found->second;
 }
 
+std::pair<Side, const HeadMaps::Rows &> HeadMaps::student(Side side) const
+{
+    if (side == Side::Before || (phaseOne.empty() && phaseTwo.empty()))
+        return {Side::Before, before};
+    if (side == Side::AfterPhaseOne && !phaseOne.empty())
+        return {Side::AfterPhaseOne, phaseOne};
+    return phaseTwo.empty() ? std::pair<Side, const Rows &>(Side::AfterPhaseOne, phaseOne) : std::pair<Side, const Rows &>(Side::AfterPhaseTwo, phaseTwo);
+}
+
 std::vector<HeadMaps> readHeadMaps(const std::filesystem::path &file)
 {
     if (!std::filesystem::exists(file))
         return {};
     const nlohmann::json json = boundedJson(file, "The file of this layer's maps");
+    const auto ended = [](const nlohmann::json &head) -> const nlohmann::json & { return memberOf(head, head.is_object() && head.contains("student_after") ? "student_after" : "student_after_phase_2"); };
     const nlohmann::json &heads = memberOf(json, "heads");
     std::vector<HeadMaps> maps;
     if (heads.is_array() && heads.size() <= mostHeads)
         for (const auto &head : heads)
-            maps.push_back({rowsIn(memberOf(head, "attention")), rowsIn(memberOf(head, "student_before")), rowsIn(memberOf(head, "student_after"))});
+            maps.push_back({rowsIn(memberOf(head, "attention")), rowsIn(memberOf(head, "student_before")), rowsIn(memberOf(head, "student_after_phase_1")), rowsIn(ended(head))});
     return maps;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/headstatistics.h"
+
 #include <QString>
 
 #include <filesystem>
@@ -12,30 +14,6 @@
 
 /// What a calibration found and did, head by head, out of calibration.json and maps/ of its artifact (core/procedures/calibrationreport.h).
 namespace stillroom::widgets {
-
-enum class StatisticGroup { Attention, Decay, WriteGate, Amplitude, Output };
-[[nodiscard]] QString groupName(StatisticGroup group);
-
-/// How values become colours. Share: between the ends of what is possible; Linear, Logarithmic: between the least and the most there is.
-enum class ColourScale { Share, Linear, Logarithmic };
-/// What the numbers are of: the layer as the arm began, as it ended, or by how much they differ.
-enum class Side { Before, After, Difference };
-/// Whose numbers they are.
-enum class Owner { QueryHead, StateHead, Layer };
-
-/// One number of every head, or of every layer.
-struct HeadStatistic {
-    QString id, name, unit;          ///< id: stable; unit: empty for a pure number
-    StatisticGroup group = StatisticGroup::Attention;
-    Owner owner = Owner::QueryHead;
-    ColourScale scale = ColourScale::Linear;
-    double least = 0.0, most = 0.0;  ///< what is possible; NaN: no end
-    std::string before, after;       ///< JSON pointers within the head or the layer; before is empty where there is only one number
-    [[nodiscard]] bool isPaired() const { return !before.empty(); }
-};
-
-/// "entropy (nats)"
-[[nodiscard]] QString statisticTitle(const HeadStatistic &statistic);
 
 /// Something that a person should look at.
 struct CalibrationAlarm {
@@ -55,6 +33,13 @@ struct HeadProfile {
 };
 /// Lower edge of such a bin, in tokens: 0, 1, 2, 3, then two to an octave (core/calibration/headbins.h).
 [[nodiscard]] qint64 binStart(qint64 bin);
+
+/// The student with all calibrated layers in place, on its own states, at a moment: cosine of its hidden states and the teacher's after every block, and after the final norm.
+struct ComposedCurve {
+    Side moment = Side::Before;
+    std::vector<double> cosineAfterBlock;
+    double final = 0.0;
+};
 
 /// An immutable value: parsed once, off the GUI thread.
 class CalibrationReport final {
@@ -77,6 +62,7 @@ public:
     [[nodiscard]] double value(const HeadStatistic &statistic, Side side, int layer, int column) const;
     [[nodiscard]] const std::vector<CalibrationAlarm> &alarms() const { return m_alarms; }
     [[nodiscard]] HeadProfile profile(int layer, int queryHead) const;
+    [[nodiscard]] const std::vector<ComposedCurve> &composed() const { return m_composed; }      ///< empty: not measured
 
 private:
     static CalibrationReport fromJson(const nlohmann::json &json);
@@ -85,17 +71,21 @@ private:
     std::vector<int> m_layers;
     std::vector<HeadStatistic> m_statistics;
     struct Values {
-        std::vector<double> before, after;       ///< by column
+        std::vector<double> once, before, phaseOne, phaseTwo;       ///< by column
     };
     std::map<std::pair<QString, int>, Values> m_values;             ///< of (statistic, layer)
     std::map<std::pair<int, int>, HeadProfile> m_profiles;          ///< of (layer, query head)
     std::vector<CalibrationAlarm> m_alarms;
+    std::vector<ComposedCurve> m_composed;
 };
 
 /// One head's causal maps over a short sequence: row t has the weights of the tokens 0 … t.
 struct HeadMaps {
-    std::vector<std::vector<double>> attention, before, after;
+    using Rows = std::vector<std::vector<double>>;
+    Rows attention, before, phaseOne, phaseTwo;       ///< empty: there was no such moment
     [[nodiscard]] bool isEmpty() const { return attention.empty(); }
+    /// The student's at a moment; at the end, for differences too. \return which moment that is
+    [[nodiscard]] std::pair<Side, const Rows &> student(Side side) const;
 };
 /// Of every query head of a layer; empty where the calibration kept none. \throws stillroom::Error in one sentence for a damaged file
 [[nodiscard]] std::vector<HeadMaps> readHeadMaps(const std::filesystem::path &file);

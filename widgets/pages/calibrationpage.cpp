@@ -5,6 +5,7 @@
 #include "plots/alignmentplot.h"
 #include "plots/headdistributionplot.h"
 #include "plots/headmapplot.h"
+#include "plots/hiddencosineplot.h"
 #include "views/alarmlist.h"
 #include "views/labels.h"
 #include "views/messageline.h"
@@ -20,7 +21,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
-#include <QRadioButton>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStandardItemModel>
@@ -91,8 +91,9 @@ QWidget *CalibrationPage::makeContent()
     splitter->setObjectName(QStringLiteral("calibrationSplitter"));
     splitter->addWidget(above);
     splitter->addWidget(makeBelow(splitter));
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({450, 550});
     splitter->setChildrenCollapsible(false);
     column->addWidget(m_problem);
     column->addWidget(toolbar);
@@ -117,21 +118,21 @@ QWidget *CalibrationPage::makeToolbar(QWidget *parent)
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(14);
     }
-    m_before = new QRadioButton(tr("&before"), bar);
-    m_after = new QRadioButton(tr("af&ter"), bar);
-    m_difference = new QRadioButton(tr("d&ifference"), bar);
-    m_after->setChecked(true);
-    for (const auto &[button, side] : {std::pair{m_before, Side::Before}, std::pair{m_after, Side::After}, std::pair{m_difference, Side::Difference}})
-        connect(button, &QRadioButton::clicked, this, [this, side = side] { m_book.setSide(side); });
-    auto *statistic = new QLabel(tr("&Statistic:"), bar), *calibration = new QLabel(tr("&of:"), bar);
+    m_moment = new QComboBox(bar);
+    m_moment->setAccessibleName(tr("Moment"));
+    m_moment->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_moment->setMinimumContentsLength(12);
+    auto *statistic = new QLabel(tr("&Statistic:"), bar), *calibration = new QLabel(tr("&of:"), bar), *moment = new QLabel(tr("&when:"), bar);
     statistic->setBuddy(m_statistic);
     calibration->setBuddy(m_calibration);
+    moment->setBuddy(m_moment);
     row->addWidget(statistic);
     row->addWidget(m_statistic, 3);
     row->addWidget(calibration);
     row->addWidget(m_calibration, 3);
-    for (QWidget *one : std::initializer_list<QWidget *>{m_before, m_after, m_difference})
-        row->addWidget(one);
+    row->addWidget(moment);
+    row->addWidget(m_moment, 2);
+    connect(m_moment, &QComboBox::activated, this, [this](int index) { m_book.setSide(static_cast<Side>(m_moment->itemData(index).toInt())); });
     connect(m_statistic, &QComboBox::activated, this, [this](int index) { m_book.setStatistic(m_statistic->itemData(index).toString()); });
     connect(m_calibration, &QComboBox::activated, this, [this](int index) { m_book.choose(m_calibration->itemData(index).toString()); });
     return bar;
@@ -189,7 +190,9 @@ QWidget *CalibrationPage::makeBelow(QWidget *parent)
         row->addWidget(plot);
     }
     m_below->addTab(m_detail, tr("Hea&d"));
+    m_depth = new HiddenCosinePlot(m_book, m_below);
     m_below->addTab(m_alignment, tr("A&lignment"));
+    m_below->addTab(m_depth, tr("D&epth"));
     return m_below;
 }
 
@@ -291,18 +294,27 @@ void CalibrationPage::refreshView()
 {
     const HeadStatistic *shown = m_book.statistic();
     m_statistic->setCurrentIndex(shown ? m_statistic->findData(shown->id) : -1);
-    for (QRadioButton *button : {m_before, m_difference})
-        button->setEnabled(shown && shown->isPaired());
-    m_after->setEnabled(shown);
-    const QString reason = shown && !shown->isPaired() ? tr("This was measured once: there is no value from before to compare it with") : QString();
-    for (QRadioButton *button : {m_before, m_difference})
-        button->setToolTip(reason);
+    refreshMoments();
     for (QWidget *one : std::initializer_list<QWidget *>{m_statistic, m_against, m_copying})
         one->setEnabled(shown);
     m_calibration->setEnabled(m_calibration->count() > 0);
-    const Side side = m_book.side();
-    (side == Side::Before ? m_before : side == Side::After ? m_after : m_difference)->setChecked(true);
     m_summary->setText(summary());
+}
+
+/// Those of the statistic that is shown.
+void CalibrationPage::refreshMoments()
+{
+    const HeadStatistic *shown = m_book.statistic();
+    const std::vector<Side> sides = shown ? shown->sides() : std::vector<Side>();
+    m_moment->clear();
+    for (const Side side : sides)
+        m_moment->addItem(sideName(side), static_cast<int>(side));
+    if (shown && sides.empty())
+        m_moment->addItem(tr("measured once"), static_cast<int>(Side::After));
+    m_moment->setEnabled(sides.size() > 1);
+    if (shown && !sides.empty())
+        m_moment->setCurrentIndex(m_moment->findData(static_cast<int>(shown->concrete(m_book.side()))));
+    m_moment->setToolTip(shown && sides.empty() ? tr("This was measured once: there is no value from before to compare it with") : tr("As the layers began, after each phase, or what changed"));
 }
 
 QString CalibrationPage::summary() const
@@ -320,7 +332,7 @@ QString CalibrationPage::summary() const
     QStringList parts;
     if (!values.empty())
         parts << tr("here %1 to %2, median %3").arg(shortNumber(values.front()), shortNumber(values.back()), quantityText(values[values.size() / 2], shown->unit));
-    if (m_book.side() != Side::Difference && std::isfinite(shown->least) && std::isfinite(shown->most))
+    if (!isDifference(m_book.side()) && std::isfinite(shown->least) && std::isfinite(shown->most))
         parts << tr("possible %1 to %2").arg(shortNumber(shown->least), shortNumber(shown->most));
     parts << tr("%1 sequences of %2 tokens").arg(report.numSequences()).arg(report.sequenceLength());
     parts << tr("hatched: softmax in the chosen hybrid");
@@ -345,8 +357,7 @@ QString CalibrationPage::mapAsTsv() const
     if (!shown)
         return {};
     const CalibrationReport &report = *m_book.report();
-    static const QString sides[] = {QStringLiteral("before"), QStringLiteral("after"), QStringLiteral("difference")};
-    QString text = shown->id + QLatin1Char(' ') + sides[static_cast<int>(m_book.side())];
+    QString text = shown->id + QLatin1Char(' ') + QString::fromStdString(report::sideNames().at(static_cast<std::size_t>(shown->concrete(m_book.side()))));
     for (int column = 0; column < report.numColumns(*shown); ++column)
         text += QStringLiteral("\thead %1").arg(column);
     for (const int layer : report.layers()) {
@@ -369,12 +380,22 @@ QString CalibrationPage::curvesAsTsv() const
     return text;
 }
 
+QString CalibrationPage::depthAsTsv() const
+{
+    QString text = QStringLiteral("moment\tafter_block\tcosine\n");
+    if (m_book.report())
+        for (const ComposedCurve &curve : m_book.report()->composed())
+            for (std::size_t layer = 0; layer < curve.cosineAfterBlock.size(); ++layer)
+                text += QStringLiteral("%1\t%2\t%3\n").arg(QString::fromStdString(report::sideNames().at(static_cast<std::size_t>(curve.moment)))).arg(layer).arg(curve.cosineAfterBlock[layer], 0, 'g', 6);
+    return text;
+}
+
 /// Of what has the keyboard; the map, where that is something else.
 void CalibrationPage::copy() const
 {
     const QWidget *focus = focusWidget();
     const auto holds = [&](const QWidget *part) { return focus && (part == focus || part->isAncestorOf(focus)); };
-    QGuiApplication::clipboard()->setText(holds(m_alarms) ? m_alarms->asTsv() : holds(m_detail) ? m_detail->asTsv() : holds(m_alignment) ? curvesAsTsv() : mapAsTsv());
+    QGuiApplication::clipboard()->setText(holds(m_alarms) ? m_alarms->asTsv() : holds(m_detail) ? m_detail->asTsv() : holds(m_alignment) ? curvesAsTsv() : holds(m_depth) ? depthAsTsv() : mapAsTsv());
 }
 
 }  // namespace stillroom::widgets

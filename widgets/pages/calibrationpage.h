@@ -8,7 +8,6 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
-class QRadioButton;
 class QStackedWidget;
 class QTabWidget;
 
@@ -19,6 +18,7 @@ class ElidedLabel;
 class HeadDetail;
 class HeadDistributionPlot;
 class HeadMapPlot;
+class HiddenCosinePlot;
 class MessageLine;
 
 /// What a teacher's attention does, head by head, and the linear layers that start from it: one statistic as a map of all heads and as a distribution, what to look at, one head in
@@ -49,10 +49,12 @@ private:
     void refreshReport();
     void refreshStatistics();
     void refreshView();
+    void refreshMoments();
     void showAlarm(const CalibrationAlarm &alarm);
     void copy() const;
     [[nodiscard]] QString mapAsTsv() const;
     [[nodiscard]] QString curvesAsTsv() const;
+    [[nodiscard]] QString depthAsTsv() const;
     [[nodiscard]] QString summary() const;
     [[nodiscard]] QString calibrationName(const StoredCalibration &calibration) const;
 
@@ -61,8 +63,7 @@ private:
     QStackedWidget *m_state = nullptr;
     QLabel *m_why = nullptr;
     QPushButton *m_first = nullptr, *m_another = nullptr, *m_copying = nullptr;
-    QComboBox *m_statistic = nullptr, *m_calibration = nullptr, *m_against = nullptr;
-    QRadioButton *m_before = nullptr, *m_after = nullptr, *m_difference = nullptr;
+    QComboBox *m_statistic = nullptr, *m_calibration = nullptr, *m_moment = nullptr, *m_against = nullptr;
     ElidedLabel *m_summary = nullptr;
     MessageLine *m_problem = nullptr;
     AlarmList *m_alarms = nullptr;
@@ -70,6 +71,7 @@ private:
     HeadDistributionPlot *m_distribution = nullptr;
     HeadDetail *m_detail = nullptr;
     QWidget *m_alignment = nullptr;
+    HiddenCosinePlot *m_depth = nullptr;
     QTabWidget *m_below = nullptr;
 };
 

@@ -7,35 +7,47 @@
 #include "views/labels.h"
 #include "views/quantities.h"
 
-#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include <array>
+#include <iterator>
+
 namespace stillroom::widgets {
 namespace {
 
-/// The student before where before is looked at, else after.
+QString studentTitle(Side moment)
+{
+    return moment == Side::Before ? HeadDetail::tr("student before: map M") : moment == Side::AfterPhaseOne ? HeadDetail::tr("student after phase 1: map M") : HeadDetail::tr("student after: map M");
+}
+
+/// The student at the moment that is looked at, where there is a map of it; else as it ended.
 void fillMap(TokenMapPlot &plot, const CalibrationBook &book, HeadMapKind kind)
 {
-    const bool student = kind == HeadMapKind::Student, before = book.side() == Side::Before;
-    report::FigureSpec spec = book.figureSpec(student ? "head-student" : "head-attention");
-    if (student) {
-        plot.setTitle(before ? HeadDetail::tr("student before: map M") : HeadDetail::tr("student after: map M"));
-        spec.side = report::sideNames().at(static_cast<std::size_t>(before ? Side::Before : Side::After));
-    }
-    plot.setSource(spec, headProvenance(book, student ? "Equivalent map of a head" : "Attention of a head"));
-    const std::vector<HeadMaps> *maps = book.maps();
+    const bool student = kind == HeadMapKind::Student;
     QString why = HeadDetail::tr("Pick a head.");
     HeadMaps own;
     if (book.head() >= 0) {
+        const std::vector<HeadMaps> *maps = book.maps();
         why = !maps ? HeadDetail::tr("The maps are being read…") : !book.mapsProblem().isEmpty() ? book.mapsProblem() : HeadDetail::tr("This calibration\nkept no maps.");
         if (maps && static_cast<std::size_t>(book.head()) < maps->size())
             own = (*maps)[static_cast<std::size_t>(book.head())];
     }
-    plot.setMap(!student ? own.attention : before ? own.before : own.after, why);
+    const auto &[moment, rows] = own.student(book.side());
+    report::FigureSpec spec = book.figureSpec(student ? "head-student" : "head-attention");
+    if (student) {
+        plot.setTitle(own.isEmpty() ? HeadDetail::tr("student: equivalent map") : studentTitle(moment));
+        spec.side = report::sideNames().at(static_cast<std::size_t>(moment == Side::AfterPhaseTwo ? Side::After : moment));
+    }
+    plot.setSource(spec, headProvenance(book, student ? "Equivalent map of a head" : "Attention of a head"));
+    plot.setMap(student ? rows : own.attention, why);
 }
+
+constexpr Side moments[] = {Side::Before, Side::AfterPhaseOne, Side::AfterPhaseTwo};
+constexpr int onceColumn = 4;
 
 }  // namespace
 
@@ -49,13 +61,13 @@ std::unique_ptr<TokenMapPlot> headMap(const CalibrationBook &book, HeadMapKind k
 
 HeadDetail::HeadDetail(CalibrationBook &book, QWidget *parent)
     : QWidget(parent), m_book(book), m_title(headingLabel({}, HeadingLevel::Section, this)), m_attention(new TokenMapPlot(TokenMapPlot::Kind::Probabilities, tr("teacher: attention"), this)),
-      m_student(new TokenMapPlot(TokenMapPlot::Kind::Signed, tr("student: equivalent map"), this)), m_table(new QTableWidget(0, 3, this))
+      m_student(new TokenMapPlot(TokenMapPlot::Kind::Signed, tr("student: equivalent map"), this)), m_table(new QTableWidget(0, onceColumn + 1, this))
 {
     auto *lags = new HeadProfilePlot(book, HeadProfilePlot::Kind::Lags, this), *entropy = new HeadProfilePlot(book, HeadProfilePlot::Kind::Entropy, this);
     m_title->setAccessibleName(tr("The picked head"));
     m_student->setToolTip(tr("With what weight each token enters what the head reads, before norm and gate: o = M v"));
-    m_table->setAccessibleName(tr("The head's numbers, before and after"));
-    m_table->setHorizontalHeaderLabels({tr("statistic"), tr("before"), tr("after")});
+    m_table->setAccessibleName(tr("The head's numbers, at every moment"));
+    m_table->setHorizontalHeaderLabels({tr("statistic"), tr("before"), tr("phase 1"), tr("phase 2"), tr("once")});
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->verticalHeader()->hide();
@@ -66,27 +78,25 @@ HeadDetail::HeadDetail(CalibrationBook &book, QWidget *parent)
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    for (const int column : {1, 2})
+    for (int column = 1; column <= onceColumn; ++column)
         m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     m_table->verticalHeader()->setDefaultSectionSize(rowHeight(*this));
-    m_table->setMinimumWidth(fontMetrics().averageCharWidth() * 34);
-    auto *grid = new QGridLayout;
-    grid->setHorizontalSpacing(12);
-    grid->setVerticalSpacing(4);
-    grid->addWidget(m_attention, 0, 0);
-    grid->addWidget(m_student, 0, 1);
-    grid->addWidget(lags, 1, 0);
-    grid->addWidget(entropy, 1, 1);
-    grid->addWidget(m_table, 0, 2, 2, 1);
-    for (const auto &[part, stretch] : {std::pair{0, 3}, std::pair{1, 3}, std::pair{2, 4}})
-        grid->setColumnStretch(part, stretch);
-    grid->setRowStretch(0, 4);
-    grid->setRowStretch(1, 3);
+    m_table->setMinimumWidth(fontMetrics().averageCharWidth() * 28);
+    auto *profiles = new QVBoxLayout;
+    profiles->setSpacing(4);
+    profiles->addWidget(lags);
+    profiles->addWidget(entropy);
+    auto *row = new QHBoxLayout;      // side by side, so that the maps have all of the height
+    row->setSpacing(12);
+    row->addWidget(m_attention, 6);
+    row->addWidget(m_student, 6);
+    row->addLayout(profiles, 4);
+    row->addWidget(m_table, 5);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 4, 0, 0);
     column->setSpacing(4);
     column->addWidget(m_title);
-    column->addLayout(grid, 1);
+    column->addLayout(row, 1);
     connect(&book, &CalibrationBook::pickChanged, this, &HeadDetail::refresh);
     connect(&book, &CalibrationBook::reportChanged, this, &HeadDetail::refresh);
     connect(&book, &CalibrationBook::viewChanged, this, &HeadDetail::refreshMaps);
@@ -113,20 +123,29 @@ void HeadDetail::fillTable()
     if (m_book.head() < 0)
         return;
     const CalibrationReport &report = *m_book.report();
+    std::array<bool, onceColumn + 1> used{true};
     for (const HeadStatistic &one : report.statistics()) {
         const int column = report.columnOf(one, m_book.head()), row = m_table->rowCount();
-        const double before = report.value(one, Side::Before, m_book.layer(), column), after = report.value(one, Side::After, m_book.layer(), column);
         m_table->insertRow(row);
-        const QString texts[] = {statisticTitle(one), one.isPaired() ? shortNumber(before) : QString(), shortNumber(after)};
-        for (int i = 0; i < 3; ++i) {
-            auto *item = new QTableWidgetItem(texts[i]);
+        std::array<QString, onceColumn + 1> texts{statisticTitle(one)};
+        for (std::size_t i = 0; i < std::size(moments); ++i)
+            if (one.has(moments[i]))
+                texts[i + 1] = shortNumber(report.value(one, moments[i], m_book.layer(), column));
+        if (one.sides().empty())
+            texts[onceColumn] = shortNumber(report.value(one, Side::After, m_book.layer(), column));
+        for (int i = 0; i <= onceColumn; ++i) {
+            const QString &text = texts[static_cast<std::size_t>(i)];
+            used[static_cast<std::size_t>(i)] = used[static_cast<std::size_t>(i)] || !text.isEmpty();
+            auto *item = new QTableWidgetItem(text);
             if (i > 0)
                 item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
             else
-                item->setToolTip(texts[i]);
+                item->setToolTip(text);
             m_table->setItem(row, i, item);
         }
     }
+    for (int i = 1; i <= onceColumn; ++i)
+        m_table->setColumnHidden(i, !used[static_cast<std::size_t>(i)]);      // a moment that this arm did not have
 }
 
 /// Numbers in the C locale and in full, for a spreadsheet.
@@ -135,11 +154,14 @@ QString HeadDetail::asTsv() const
     if (m_book.head() < 0)
         return {};
     const CalibrationReport &report = *m_book.report();
-    QString text = QStringLiteral("layer\thead\tstatistic\tunit\tbefore\tafter\n");
+    QString text = QStringLiteral("layer\thead\tstatistic\tunit\tbefore\tafter_phase_1\tafter_phase_2\tonce\n");
     for (const HeadStatistic &one : report.statistics()) {
         const int column = report.columnOf(one, m_book.head());
-        text += QStringLiteral("%1\t%2\t%3\t%4\t%5\t%6\n").arg(m_book.layer()).arg(m_book.head()).arg(one.id, one.unit, one.isPaired() ? QString::number(report.value(one, Side::Before, m_book.layer(), column), 'g', 6) : QString(),
-                                                               QString::number(report.value(one, Side::After, m_book.layer(), column), 'g', 6));
+        const auto number = [&](Side side) { return QString::number(report.value(one, side, m_book.layer(), column), 'g', 6); };
+        text += QStringLiteral("%1\t%2\t%3\t%4").arg(m_book.layer()).arg(m_book.head()).arg(one.id, one.unit);
+        for (const Side moment : moments)
+            text += QLatin1Char('\t') + (one.has(moment) ? number(moment) : QString());
+        text += QLatin1Char('\t') + (one.sides().empty() ? number(Side::After) : QString()) + QLatin1Char('\n');
     }
     return text;
 }

@@ -18,7 +18,7 @@ enum class HeadMapKind { Attention, Student };
 /// The map of the picked head, of the side that is looked at; it does not follow later picks.
 [[nodiscard]] std::unique_ptr<TokenMapPlot> headMap(const CalibrationBook &book, HeadMapKind kind);
 
-/// The picked head: its attention beside the student's map, lags with the decay, entropy by position, and every statistic before and after.
+/// The picked head: its attention beside the student's map, lags with the decay, entropy by position, and every statistic at every moment.
 class HeadDetail final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(HeadDetail)

@@ -106,7 +106,7 @@ const HeadStatistic *HeadDistributionPlot::against() const
 
 bool HeadDistributionPlot::isLogarithmic(const HeadStatistic &statistic) const
 {
-    return statistic.scale == ColourScale::Logarithmic && (m_book.side() != Side::Difference || &statistic != m_book.statistic());
+    return statistic.scale == ColourScale::Logarithmic && (!isDifference(m_book.side()) || &statistic != m_book.statistic());
 }
 
 /// Every head that has both numbers.
@@ -150,8 +150,8 @@ void HeadDistributionPlot::refresh()
 
 QString HeadDistributionPlot::titleOf(const HeadStatistic &statistic, bool logarithmic) const
 {
-    if (m_book.side() == Side::Difference && &statistic == m_book.statistic())
-        return tr("change, after − before: %1").arg(statisticTitle(statistic));
+    if (isDifference(m_book.side()) && &statistic == m_book.statistic())
+        return tr("%1: %2", "which difference, of what").arg(sideName(m_book.side()), statisticTitle(statistic));
     return logarithmic ? tr("%1, logarithmic").arg(statisticTitle(statistic)) : statisticTitle(statistic);
 }
 

@@ -34,6 +34,12 @@ int stepFor(double labelSize, double cell)
     return 64;
 }
 
+/// As figures say it.
+std::string differenceInWords(Side side)
+{
+    return side == Side::ByPhaseOne ? "after phase 1 less before it" : side == Side::ByPhaseTwo ? "after phase 2 less before it" : "after less before";
+}
+
 }  // namespace
 
 HeadMapPlot::HeadMapPlot(CalibrationBook &book, HybridChoice &choice, QWidget *parent)
@@ -113,7 +119,7 @@ report::Figure HeadMapPlot::figure() const
     const HeadStatistic *shown = m_book.statistic();
     if (!shown)
         return {};
-    report::HeadMapShown map{.statistic = statisticShown(*shown), .columns = columnsName(*shown), .values_LC = {}, .low = m_range.first, .high = m_range.second, .difference = m_book.side() == Side::Difference};
+    report::HeadMapShown map{.statistic = statisticShown(*shown), .columns = columnsName(*shown), .values_LC = {}, .low = m_range.first, .high = m_range.second, .difference = isDifference(m_book.side()), .differenceName = differenceInWords(m_book.side())};
     for (int layer = 0; layer < numLayers(); ++layer) {
         std::vector<std::optional<double>> &row = map.values_LC.emplace_back();
         for (int column = 0; column < numColumns(); ++column) {
@@ -179,11 +185,11 @@ void HeadMapPlot::refresh()
 void HeadMapPlot::setColours()
 {
     const HeadStatistic &shown = *m_book.statistic();
-    const bool difference = m_book.side() == Side::Difference, logarithmic = !difference && shown.scale == ColourScale::Logarithmic;
+    const bool difference = isDifference(m_book.side()), logarithmic = !difference && shown.scale == ColourScale::Logarithmic;
     double low = 1e300, high = -1e300;
-    // Before and after are coloured alike.
-    for (const Side side : {Side::Before, Side::After, Side::Difference})
-        if ((side == Side::Difference) == difference)
+    // All moments are coloured alike.
+    for (const Side side : {Side::Before, Side::AfterPhaseOne, Side::AfterPhaseTwo, Side::After, Side::Difference, Side::ByPhaseOne, Side::ByPhaseTwo})
+        if (difference ? side == m_book.side() : !isDifference(side))
             for (const int layer : m_book.report()->layers())
                 for (int column = 0; column < numColumns(); ++column)
                     if (const double value = m_book.report()->value(shown, side, layer, column); std::isfinite(value) && (!logarithmic || value > 0.0)) {
@@ -214,7 +220,7 @@ void HeadMapPlot::setColours()
     m_scale->setDataScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     m_scale->setDataRange({low, high});
     m_scale->axis()->setTicker(logarithmic ? logTicker() : roundTicker());
-    m_scale->setLabel(difference ? tr("%1: after less before").arg(statisticTitle(shown)) : logarithmic ? tr("%1, logarithmic").arg(statisticTitle(shown)) : statisticTitle(shown));
+    m_scale->setLabel(difference ? tr("%1: %2", "which difference, of what").arg(sideName(m_book.side()), statisticTitle(shown)) : logarithmic ? tr("%1, logarithmic").arg(statisticTitle(shown)) : statisticTitle(shown));
 }
 
 QColor HeadMapPlot::colourOf(double value) const
@@ -222,7 +228,7 @@ QColor HeadMapPlot::colourOf(double value) const
     if (!std::isfinite(value))
         return {};
     const auto [low, high] = m_range;
-    if (m_book.side() == Side::Difference)
+    if (isDifference(m_book.side()))
         return differenceColour(high > 0.0 ? value / high : 0.0);
     if (m_book.statistic()->scale == ColourScale::Logarithmic)
         return sequentialColour(value > 0.0 ? std::log(value / low) / std::log(high / low) : 0.0);

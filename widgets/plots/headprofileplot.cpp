@@ -102,7 +102,7 @@ report::FigureSpec HeadProfilePlot::spec() const
 
 QSize HeadProfilePlot::minimumSizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 26, fontMetrics().height() * 9};
+    return {fontMetrics().averageCharWidth() * 18, fontMetrics().height() * 7};
 }
 
 QSize HeadProfilePlot::sizeHint() const

@@ -86,12 +86,17 @@ report::Figure TokenMapPlot::figure() const
 
 QSize TokenMapPlot::minimumSizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 26, fontMetrics().height() * 9};      // the page it is on fits into a window of 900 pixels
+    return {fontMetrics().averageCharWidth() * 22, fontMetrics().height() * 11};      // the page it is on fits into a window of 900 pixels
 }
 
 QSize TokenMapPlot::sizeHint() const
 {
     return {fontMetrics().averageCharWidth() * 32, fontMetrics().height() * 14};
+}
+
+QSize TokenMapPlot::axesSize() const
+{
+    return plot().axisRect()->rect().size();
 }
 
 void TokenMapPlot::setMap(std::vector<std::vector<double>> rows, const QString &whyEmpty)

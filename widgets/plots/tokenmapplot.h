@@ -29,6 +29,7 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
     [[nodiscard]] const std::vector<std::vector<double>> &rows() const { return m_rows; }
+    [[nodiscard]] QSize axesSize() const;      ///< of the map itself, in pixels
 
 protected:
     void applyPalette() override;

@@ -342,7 +342,7 @@ QString fieldChoiceName(const QString &choice)
         {"squared", Names::tr("squared error (paper)")},  {"mean-square", Names::tr("mean squared error")},  {"rms-scaled", Names::tr("RMS, scaled")},
         {"new-mixers", Names::tr("the linear mixers")},   {"all", Names::tr("everything")},                  {"mixers", Names::tr("linear mixers alone")},
         {"half-life", Names::tr("half-life")},            {"mean-lag", Names::tr("mean lag")},               {"data", Names::tr("its mean on the data")},
-        {"weight", Names::tr("row scale (published)")},   {"keep", Names::tr("as it was drawn")},            {"from-values", Names::tr("the value projection")},
+        {"weight", Names::tr("row scale (published)")},   {"bias", Names::tr("a bias of its own")},         {"keep", Names::tr("as it was drawn")},            {"from-values", Names::tr("the value projection")},
         {"race", Names::tr("race of paired tests")},      {"stable", Names::tr("stable sets")},              {"hidden-cosine", Names::tr("cosine of hidden states")},
         {"silu", QStringLiteral("SiLU")},                 {"gelu", QStringLiteral("GELU")},
     };
@@ -433,6 +433,10 @@ QString phaseName(const QString &phase)
 {
     if (phase == QLatin1String("phase 1"))
         return Names::tr("phase 1: reading the attention");
+    if (phase == QLatin1String("heads"))
+        return Names::tr("reading the attention");
+    if (phase == QLatin1String("composed student"))
+        return Names::tr("measuring the student as a whole");
     if (phase == QLatin1String("phase 2"))
         return Names::tr("phase 2: aligning every layer");
     if (phase == QLatin1String("Taylor error"))
