@@ -47,7 +47,7 @@ void fillMap(TokenMapPlot &plot, const CalibrationBook &book, HeadMapKind kind)
 }
 
 constexpr Side moments[] = {Side::Before, Side::AfterPhaseOne, Side::AfterPhaseTwo};
-constexpr int onceColumn = 4;
+constexpr int columns = 1 + static_cast<int>(std::size(moments));
 
 }  // namespace
 
@@ -61,13 +61,13 @@ std::unique_ptr<TokenMapPlot> headMap(const CalibrationBook &book, HeadMapKind k
 
 HeadDetail::HeadDetail(CalibrationBook &book, QWidget *parent)
     : QWidget(parent), m_book(book), m_title(headingLabel({}, HeadingLevel::Section, this)), m_attention(new TokenMapPlot(TokenMapPlot::Kind::Probabilities, tr("teacher: attention"), this)),
-      m_student(new TokenMapPlot(TokenMapPlot::Kind::Signed, tr("student: equivalent map"), this)), m_table(new QTableWidget(0, onceColumn + 1, this))
+      m_student(new TokenMapPlot(TokenMapPlot::Kind::Signed, tr("student: equivalent map"), this)), m_table(new QTableWidget(0, columns, this))
 {
     auto *lags = new HeadProfilePlot(book, HeadProfilePlot::Kind::Lags, this), *entropy = new HeadProfilePlot(book, HeadProfilePlot::Kind::Entropy, this);
     m_title->setAccessibleName(tr("The picked head"));
     m_student->setToolTip(tr("With what weight each token enters what the head reads, before norm and gate: o = M v"));
     m_table->setAccessibleName(tr("The head's numbers, at every moment"));
-    m_table->setHorizontalHeaderLabels({tr("statistic"), tr("before"), tr("phase 1"), tr("phase 2"), tr("once")});
+    m_table->setHorizontalHeaderLabels({tr("statistic"), tr("before"), tr("phase 1"), tr("phase 2")});
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->verticalHeader()->hide();
@@ -78,7 +78,7 @@ HeadDetail::HeadDetail(CalibrationBook &book, QWidget *parent)
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    for (int column = 1; column <= onceColumn; ++column)
+    for (int column = 1; column < columns; ++column)
         m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     m_table->verticalHeader()->setDefaultSectionSize(rowHeight(*this));
     m_table->setMinimumWidth(fontMetrics().averageCharWidth() * 28);
@@ -88,10 +88,10 @@ HeadDetail::HeadDetail(CalibrationBook &book, QWidget *parent)
     profiles->addWidget(entropy);
     auto *row = new QHBoxLayout;      // side by side, so that the maps have all of the height
     row->setSpacing(12);
-    row->addWidget(m_attention, 6);
-    row->addWidget(m_student, 6);
-    row->addLayout(profiles, 4);
-    row->addWidget(m_table, 5);
+    row->addWidget(m_attention, 27);
+    row->addWidget(m_student, 27);
+    row->addLayout(profiles, 14);
+    row->addWidget(m_table, 28);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 4, 0, 0);
     column->setSpacing(4);
@@ -119,21 +119,24 @@ void HeadDetail::refreshMaps()
 
 void HeadDetail::fillTable()
 {
+    m_table->clearSpans();
     m_table->setRowCount(0);
     if (m_book.head() < 0)
         return;
     const CalibrationReport &report = *m_book.report();
-    std::array<bool, onceColumn + 1> used{true};
+    std::array<bool, columns> used{true, true};
     for (const HeadStatistic &one : report.statistics()) {
         const int column = report.columnOf(one, m_book.head()), row = m_table->rowCount();
         m_table->insertRow(row);
-        std::array<QString, onceColumn + 1> texts{statisticTitle(one)};
+        std::array<QString, columns> texts{statisticTitle(one)};
         for (std::size_t i = 0; i < std::size(moments); ++i)
             if (one.has(moments[i]))
                 texts[i + 1] = shortNumber(report.value(one, moments[i], m_book.layer(), column));
-        if (one.sides().empty())
-            texts[onceColumn] = shortNumber(report.value(one, Side::After, m_book.layer(), column));
-        for (int i = 0; i <= onceColumn; ++i) {
+        if (one.sides().empty()) {      // no moment's: over all of them
+            m_table->setSpan(row, 1, 1, columns - 1);
+            texts[1] = shortNumber(report.value(one, Side::After, m_book.layer(), column));
+        }
+        for (int i = 0; i < columns; ++i) {
             const QString &text = texts[static_cast<std::size_t>(i)];
             used[static_cast<std::size_t>(i)] = used[static_cast<std::size_t>(i)] || !text.isEmpty();
             auto *item = new QTableWidgetItem(text);
@@ -144,7 +147,7 @@ void HeadDetail::fillTable()
             m_table->setItem(row, i, item);
         }
     }
-    for (int i = 1; i <= onceColumn; ++i)
+    for (int i = 1; i < columns; ++i)
         m_table->setColumnHidden(i, !used[static_cast<std::size_t>(i)]);      // a moment that this arm did not have
 }
 

@@ -184,6 +184,8 @@ void HeadProfilePlot::nameBins(int count)
 
 void HeadProfilePlot::applyPalette()
 {
+    if (!paper())
+        plot().yAxis->ticker()->setTickCount(3);      // the plot is small
     const QColor softmax = mixerColour(QStringLiteral("softmax")), linear = mixerColour(QStringLiteral("gdn"));
     QColor pale = softmax;
     pale.setAlphaF(0.45F);

@@ -21,9 +21,9 @@ double shadeOf(Side moment)
     return moment == Side::Before ? 0.0 : moment == Side::AfterPhaseOne ? 0.35 : 0.7;
 }
 
-bool isDashed(Side moment)
+report::Dash dashOf(Side moment)
 {
-    return moment != Side::AfterPhaseTwo;
+    return moment == Side::Before ? report::Dash::Dotted : moment == Side::AfterPhaseOne ? report::Dash::Dashed : report::Dash::Solid;
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ report::Figure HiddenCosinePlot::figure() const
         report::CurvesShown::Curve &made = shown.curves.emplace_back();
         made.name = report::sideNames().at(static_cast<std::size_t>(curve.moment));
         made.colour = report::hexOf(report::sequentialRgb(shadeOf(curve.moment)));
-        made.dash = isDashed(curve.moment) ? report::Dash::Dashed : report::Dash::Solid;
+        made.dash = dashOf(curve.moment);
         for (std::size_t layer = 0; layer < curve.cosineAfterBlock.size(); ++layer)
             made.points.emplace_back(static_cast<double>(layer), curve.cosineAfterBlock[layer]);
     }
@@ -101,6 +101,7 @@ void HiddenCosinePlot::refresh()
         graph->setData(layers, cosines, true);
         ends << tr("%1: %2 at the end", "moment, cosine").arg(sideName(curve.moment), shortNumber(curve.final));
     }
+    plot().legend->setVisible(!ends.isEmpty());
     plot().xAxis->setRange(-0.3, static_cast<double>(depth) - 0.7);
     plot().yAxis->setRange(least - 0.05 * (1.0 - least), 1.0);
     setEmptyText(!ends.isEmpty() ? QString() : m_book.report() ? tr("This calibration did not measure the student as a whole: calibrate again to see it.") : tr("How the student's states turn away from the teacher's appears here."));
@@ -116,7 +117,8 @@ void HiddenCosinePlot::applyPalette()
         const Side moment = all[static_cast<std::size_t>(i)].moment;
         const QColor colour = sequentialColour(shadeOf(moment) + (isDark(palette()) && !paper() ? 0.3 : 0.0));
         QPen line(colour, paper() ? 1.2 : 1.8);
-        line.setStyle(isDashed(moment) ? Qt::DashLine : Qt::SolidLine);
+        const report::Dash dash = dashOf(moment);
+        line.setStyle(dash == report::Dash::Dotted ? Qt::DotLine : dash == report::Dash::Dashed ? Qt::DashLine : Qt::SolidLine);
         plot().graph(i)->setPen(line);
         plot().graph(i)->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, line.color(), line.color(), paper() ? 3.0 : 5.0));
     }
