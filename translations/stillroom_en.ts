@@ -4,7 +4,7 @@
 <context>
     <name>Calibrations</name>
     <message numerus="yes">
-        <location filename="../widgets/models/calibrationreport.cpp" line="213"/>
+        <location filename="../widgets/models/calibrationreport.cpp" line="212"/>
         <source>Layer %1, heads %2: %n of them look back farther than uniform attention would. That is a sink: the half-life follows the length of the text.</source>
         <translation>
             <numerusform>Layer %1, head %2 looks back farther than uniform attention would. That is a sink: the half-life follows the length of the text.</numerusform>
@@ -12,7 +12,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/calibrationreport.cpp" line="215"/>
+        <location filename="../widgets/models/calibrationreport.cpp" line="214"/>
         <source>Layer %1, heads %2: %n contexts are so small that the output norm&apos;s eps is felt: it makes no unit RMS of them.</source>
         <translation>
             <numerusform>Layer %1, head %2: its context is so small that the output norm&apos;s eps is felt: it makes no unit RMS of it.</numerusform>
@@ -20,7 +20,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/calibrationreport.cpp" line="217"/>
+        <location filename="../widgets/models/calibrationreport.cpp" line="216"/>
         <source>Layer %1, heads %2: %n mean write strengths miss their target by more than %3.</source>
         <translation>
             <numerusform>Layer %1, head %2: its mean write strength misses its target by more than %3.</numerusform>
@@ -158,7 +158,7 @@
 <context>
     <name>stillroom::widgets::HeadMapPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/headmapplot.cpp" line="351"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="357"/>
         <source>%n layers; the arrow keys walk from head to head</source>
         <translation>
             <numerusform>%n layer; the arrow keys walk from head to head</numerusform>
@@ -414,7 +414,7 @@
 <context>
     <name>stillroom::widgets::TokenMapPlot</name>
     <message numerus="yes">
-        <location filename="../widgets/plots/tokenmapplot.cpp" line="127"/>
+        <location filename="../widgets/plots/tokenmapplot.cpp" line="132"/>
         <source>%n tokens; the largest weight is %1</source>
         <translation>
             <numerusform>%n token; the largest weight is %1</numerusform>

@@ -4,214 +4,280 @@
 <context>
     <name>Calibrations</name>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="75"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="35"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="53"/>
         <source>tokens</source>
         <translation>词元</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="75"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="35"/>
         <source>nats</source>
         <translation>纳特</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="77"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="38"/>
         <source>mean look-back</source>
         <translation>平均回看距离</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="78"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="39"/>
         <source>look-back against uniform attention</source>
         <translation>回看距离，相对均匀注意力</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="79"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="40"/>
         <source>mass on the first token (sink)</source>
         <translation>首个词元上的质量（sink）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="80"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="41"/>
         <source>entropy</source>
         <translation>熵</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="81"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="42"/>
         <source>entropy against uniform attention</source>
         <translation>熵，相对均匀注意力</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="82"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="43"/>
         <source>concentration within the layer</source>
         <translation>层内集中度</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="83"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="44"/>
         <source>RMS of the teacher&apos;s context</source>
         <translation>教师上下文的 RMS</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="84"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="45"/>
         <source>RMS of what the head adds</source>
         <translation>该头输出增量的 RMS</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="85"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="46"/>
         <source>Taylor error, order 1</source>
         <translation>泰勒误差，一阶</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="86"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="47"/>
         <source>Taylor error, order 2</source>
         <translation>泰勒误差，二阶</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="87"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="48"/>
+        <source>RMS of the layer&apos;s contexts</source>
+        <translation>该层上下文的 RMS</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/headstatistics.cpp" line="55"/>
         <source>half-life: target</source>
         <translation>半衰期：目标</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="88"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="54"/>
         <source>mean over tokens</source>
         <translation>词元平均</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="88"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="54"/>
         <source>10 % of the tokens</source>
         <translation>10 % 分位词元</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="88"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="54"/>
         <source>median token</source>
         <translation>中位词元</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="88"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="54"/>
         <source>90 % of the tokens</source>
         <translation>90 % 分位词元</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="90"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="57"/>
         <source>half-life: %1</source>
         <translation>半衰期：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="92"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="59"/>
         <source>write strength: target</source>
         <translation>写入强度：目标</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="94"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="61"/>
         <source>write strength: %1</source>
         <translation>写入强度：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="97"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="69"/>
         <source>value scale, as fitted</source>
         <translation>值缩放，拟合值</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="98"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="70"/>
         <source>value scale, as set</source>
         <translation>值缩放，设定值</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="99"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="71"/>
+        <source>share of value scales at the floor</source>
+        <translation>处于下限的值缩放占比</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/headstatistics.cpp" line="72"/>
+        <source>share of value scales at the ceiling</source>
+        <translation>处于上限的值缩放占比</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/headstatistics.cpp" line="73"/>
         <source>RMS of the student&apos;s context</source>
         <translation>学生上下文的 RMS</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="100"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="74"/>
+        <source>RMS of the layer&apos;s values</source>
+        <translation>该层值的 RMS</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/headstatistics.cpp" line="75"/>
         <source>gate as a multiple of the values</source>
         <translation>门相对值投影的倍数</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="101"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="81"/>
         <source>cosine of the contexts</source>
         <translation>上下文的余弦</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="102"/>
-        <source>squared error of the layer, phase 1</source>
-        <translation>该层平方误差，阶段一</translation>
+        <location filename="../widgets/models/headstatistics.cpp" line="82"/>
+        <source>squared error of the layer</source>
+        <translation>该层平方误差</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="103"/>
-        <source>cosine of the layer&apos;s output, phase 1</source>
-        <translation>该层输出的余弦，阶段一</translation>
+        <location filename="../widgets/models/headstatistics.cpp" line="83"/>
+        <source>cosine of the layer&apos;s output</source>
+        <translation>该层输出的余弦</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="104"/>
-        <source>RMS of the layer&apos;s output against the teacher&apos;s, phase 1</source>
-        <translation>该层输出 RMS 与教师之比，阶段一</translation>
+        <location filename="../widgets/models/headstatistics.cpp" line="84"/>
+        <source>RMS of the layer&apos;s output against the teacher&apos;s</source>
+        <translation>该层输出 RMS 与教师之比</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="105"/>
-        <source>squared error of the layer, phase 2</source>
-        <translation>该层平方误差，阶段二</translation>
+        <location filename="../widgets/models/headstatistics.cpp" line="85"/>
+        <source>best step of phase 2</source>
+        <translation>阶段二的最佳步</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="106"/>
-        <source>cosine of the layer&apos;s output, phase 2</source>
-        <translation>该层输出的余弦，阶段二</translation>
+        <location filename="../widgets/models/headstatistics.cpp" line="85"/>
+        <source>steps</source>
+        <translation>步</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="190"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="96"/>
+        <source>change of %1</source>
+        <translation>%1 的变化</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/headstatistics.cpp" line="106"/>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/headstatistics.cpp" line="107"/>
+        <source>after phase 1</source>
+        <translation>阶段一之后</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/headstatistics.cpp" line="108"/>
+        <source>after phase 2</source>
+        <translation>阶段二之后</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/headstatistics.cpp" line="109"/>
+        <source>difference, end − before</source>
+        <translation>差值，结束 − 之前</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/headstatistics.cpp" line="110"/>
+        <source>difference by phase 1</source>
+        <translation>阶段一带来的差值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/headstatistics.cpp" line="111"/>
+        <source>difference by phase 2</source>
+        <translation>阶段二带来的差值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/headstatistics.cpp" line="114"/>
+        <source>at the end</source>
+        <translation>结束时</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/headstatistics.cpp" line="157"/>
         <source>Attention</source>
         <translation>注意力</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="191"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="158"/>
         <source>Decay</source>
         <translation>衰减</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="192"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="159"/>
         <source>Write gate</source>
         <translation>写入门</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="193"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="160"/>
         <source>Amplitude</source>
         <translation>幅度</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="196"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="161"/>
         <source>Output</source>
         <translation>输出</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="201"/>
+        <location filename="../widgets/models/headstatistics.cpp" line="164"/>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/headstatistics.cpp" line="169"/>
         <source>%1 (%2)</source>
         <comment>statistic and unit</comment>
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="210"/>
+        <location filename="../widgets/models/calibrationreport.cpp" line="209"/>
         <source>Layer %1: %2 % of its value scales stand at the floor (heads %3): the student&apos;s values do not point where the teacher&apos;s do.</source>
         <translation>第 %1 层：%2 % 的值缩放停在下限（头 %3）：学生的值与教师的方向不一致。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/calibrationreport.cpp" line="213"/>
+        <location filename="../widgets/models/calibrationreport.cpp" line="212"/>
         <source>Layer %1, heads %2: %n of them look back farther than uniform attention would. That is a sink: the half-life follows the length of the text.</source>
         <translation>
             <numerusform>第 %1 层，头 %2：%n 个头比均匀注意力回看得更远。这是 sink：半衰期随文本长度变化。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/calibrationreport.cpp" line="215"/>
+        <location filename="../widgets/models/calibrationreport.cpp" line="214"/>
         <source>Layer %1, heads %2: %n contexts are so small that the output norm&apos;s eps is felt: it makes no unit RMS of them.</source>
         <translation>
             <numerusform>第 %1 层，头 %2：%n 个上下文过小，输出归一化的 eps 已起作用：归一化后 RMS 不为 1。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/models/calibrationreport.cpp" line="217"/>
+        <location filename="../widgets/models/calibrationreport.cpp" line="216"/>
         <source>Layer %1, heads %2: %n mean write strengths miss their target by more than %3.</source>
         <translation>
             <numerusform>第 %1 层，头 %2：%n 个平均写入强度偏离目标超过 %3。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/models/calibrationreport.cpp" line="218"/>
+        <location filename="../widgets/models/calibrationreport.cpp" line="217"/>
         <source>Layer %1, heads %2: %3</source>
         <translation>第 %1 层，头 %2：%3</translation>
     </message>
@@ -1766,6 +1832,11 @@
         <translation>值投影</translation>
     </message>
     <message>
+        <location filename="../widgets/views/names.cpp" line="345"/>
+        <source>a bias of its own</source>
+        <translation>自有的偏置</translation>
+    </message>
+    <message>
         <location filename="../widgets/views/names.cpp" line="346"/>
         <source>race of paired tests</source>
         <translation>成对检验竞速</translation>
@@ -1899,46 +1970,56 @@
     </message>
     <message>
         <location filename="../widgets/views/names.cpp" line="437"/>
+        <source>reading the attention</source>
+        <translation>读取注意力</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="439"/>
+        <source>measuring the student as a whole</source>
+        <translation>测量整个学生模型</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/names.cpp" line="441"/>
         <source>phase 2: aligning every layer</source>
         <translation>阶段二：逐层对齐</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="439"/>
+        <location filename="../widgets/views/names.cpp" line="443"/>
         <source>Taylor errors</source>
         <translation>泰勒误差</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="441"/>
+        <location filename="../widgets/views/names.cpp" line="445"/>
         <source>maps of the heads</source>
         <translation>各头的映射图</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="443"/>
+        <location filename="../widgets/views/names.cpp" line="447"/>
         <source>packing the texts</source>
         <translation>打包文本</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="445"/>
+        <location filename="../widgets/views/names.cpp" line="449"/>
         <source>stage 1</source>
         <translation>第一阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="447"/>
+        <location filename="../widgets/views/names.cpp" line="451"/>
         <source>stage 2</source>
         <translation>第二阶段</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="449"/>
+        <location filename="../widgets/views/names.cpp" line="453"/>
         <source>zero-shot scores</source>
         <translation>零样本评分</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="451"/>
+        <location filename="../widgets/views/names.cpp" line="455"/>
         <source>training every candidate</source>
         <translation>训练每个候选</translation>
     </message>
     <message>
-        <location filename="../widgets/views/names.cpp" line="460"/>
+        <location filename="../widgets/views/names.cpp" line="464"/>
         <source>nothing</source>
         <translation>无</translation>
     </message>
@@ -4029,136 +4110,146 @@
         <translation>统计量的范围</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="112"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="113"/>
         <source>Statistic</source>
         <translation>统计量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="114"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="115"/>
         <source>Calibration</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="115"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="116"/>
         <source>How these linear layers started, and when</source>
         <translation>这些线性层如何初始化，以及时间</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="121"/>
-        <source>af&amp;ter</source>
-        <translation>之后(&amp;T)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="122"/>
-        <source>d&amp;ifference</source>
-        <translation>差值(&amp;I)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="142"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="143"/>
         <source>&amp;Copy as TSV</source>
         <translation>复制为 TSV(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="143"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="144"/>
         <source>The map, or what has the keyboard: the head&apos;s table, the curves, the alarms (Ctrl+C)</source>
         <translation>热图，或键盘焦点所在处：头的表格、曲线、警示（Ctrl+C）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="126"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="125"/>
         <source>&amp;Statistic:</source>
         <translation>统计量(&amp;S)：</translation>
     </message>
     <message>
         <location filename="../widgets/pages/calibrationpage.cpp" line="56"/>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="145"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="146"/>
         <source>C&amp;alibrate…</source>
         <translation>校准(&amp;A)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="120"/>
-        <source>&amp;before</source>
-        <translation>之前(&amp;B)</translation>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="122"/>
+        <source>Moment</source>
+        <translation>时刻</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="126"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="125"/>
         <source>&amp;of:</source>
         <translation>来自(&amp;O)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="163"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="125"/>
+        <source>&amp;when:</source>
+        <translation>时刻(&amp;W)：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="164"/>
         <source>Against</source>
         <translation>对照</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="166"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="167"/>
         <source>a&amp;gainst:</source>
         <translation>对照(&amp;G)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="181"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="182"/>
         <source>The picked head, and how the layers align</source>
         <translation>所选头，以及各层的对齐过程</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="191"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="192"/>
         <source>Hea&amp;d</source>
         <translation>头(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="192"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="194"/>
         <source>A&amp;lignment</source>
         <translation>对齐(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="208"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="195"/>
+        <source>D&amp;epth</source>
+        <translation>深度(&amp;E)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="211"/>
         <source>Copy as TSV</source>
         <translation>复制为 TSV</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="225"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="228"/>
         <source>Nothing has been calibrated on this teacher yet.
 A calibration reads off every head how far it looks back and how sharply, starts linear layers from that, and aligns them with the teacher layer by layer.</source>
         <translation>此教师尚未校准。
 校准读取每个头回看多远、注意力有多集中，以此初始化线性层，再逐层与教师对齐。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="226"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="229"/>
         <source>Open a teacher: its attention, head by head, appears here.</source>
         <translation>请打开一个教师模型：其各头的注意力会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="234"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="237"/>
         <source>%1 · %2 · %3</source>
         <comment>how, mixer, when</comment>
         <translation>%1 · %2 · %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="266"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="269"/>
         <source>nothing: a histogram</source>
         <translation>无：直方图</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="297"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="313"/>
+        <source>measured once</source>
+        <translation>只测量一次</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="317"/>
         <source>This was measured once: there is no value from before to compare it with</source>
         <translation>只测量过一次：没有之前的值可供比较</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="322"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="317"/>
+        <source>As the layers began, after each phase, or what changed</source>
+        <translation>各层开始时、每个阶段之后，或其变化</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="334"/>
         <source>here %1 to %2, median %3</source>
         <translation>实际 %1 至 %2，中位数 %3</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="324"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="336"/>
         <source>possible %1 to %2</source>
         <translation>可能范围 %1 至 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="325"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="337"/>
         <source>%1 sequences of %2 tokens</source>
         <translation>%1 条序列，每条 %2 个词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/calibrationpage.cpp" line="326"/>
+        <location filename="../widgets/pages/calibrationpage.cpp" line="338"/>
         <source>hatched: softmax in the chosen hybrid</source>
         <translation>斜线：所选混合模型中的 softmax 层</translation>
     </message>
@@ -5596,83 +5687,94 @@ worse than the baseline</source>
 <context>
     <name>stillroom::widgets::HeadDetail</name>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="45"/>
-        <location filename="../widgets/pages/headdetail.cpp" line="51"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="57"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="63"/>
         <source>teacher: attention</source>
         <translation>教师：注意力</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="44"/>
-        <location filename="../widgets/pages/headdetail.cpp" line="52"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="42"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="56"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="64"/>
         <source>student: equivalent map</source>
         <translation>学生：等效映射</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="55"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="67"/>
         <source>The picked head</source>
         <translation>所选的头</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="56"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="68"/>
         <source>With what weight each token enters what the head reads, before norm and gate: o = M v</source>
         <translation>归一化和门之前，每个词元以多大权重进入该头的读出：o = M v</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="57"/>
-        <source>The head&apos;s numbers, before and after</source>
-        <translation>该头的数值，之前与之后</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="58"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="70"/>
         <source>statistic</source>
         <translation>统计量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="58"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="70"/>
         <source>before</source>
         <translation>之前</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="58"/>
-        <source>after</source>
-        <translation>之后</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="99"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="109"/>
         <source>Pick a head in the map</source>
         <translation>请在热图中选择一个头</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="99"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="109"/>
         <source>Layer %1, head %2</source>
         <translation>第 %1 层，头 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="25"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="24"/>
         <source>student before: map M</source>
         <translation>学生（之前）：映射 M</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="25"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="24"/>
         <source>student after: map M</source>
         <translation>学生（之后）：映射 M</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="30"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="24"/>
+        <source>student after phase 1: map M</source>
+        <translation>学生，阶段一之后：映射 M</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="31"/>
         <source>Pick a head.</source>
         <translation>请选择一个头。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="33"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="35"/>
         <source>The maps are being read…</source>
         <translation>正在读取映射图…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="33"/>
+        <location filename="../widgets/pages/headdetail.cpp" line="35"/>
         <source>This calibration
 kept no maps.</source>
         <translation>此次校准
 未保存映射图。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="69"/>
+        <source>The head&apos;s numbers, at every moment</source>
+        <translation>该头在各时刻的数值</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="70"/>
+        <source>phase 1</source>
+        <translation>阶段一</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/headdetail.cpp" line="70"/>
+        <source>phase 2</source>
+        <translation>阶段二</translation>
     </message>
 </context>
 <context>
@@ -5689,8 +5791,9 @@ kept no maps.</source>
     </message>
     <message>
         <location filename="../widgets/plots/headdistributionplot.cpp" line="154"/>
-        <source>change, after − before: %1</source>
-        <translation>变化，之后 − 之前：%1</translation>
+        <source>%1: %2</source>
+        <comment>which difference, of what</comment>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <location filename="../widgets/plots/headdistributionplot.cpp" line="155"/>
@@ -5725,107 +5828,108 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::HeadMapPlot</name>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="43"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="49"/>
         <source>Heat map of the heads</source>
         <translation>各头热图</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="44"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="50"/>
         <source>← → ↑ ↓ Home End</source>
         <translation>← → ↑ ↓ Home End</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="44"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="50"/>
         <source>Walk from head to head</source>
         <translation>逐头移动</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="48"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="54"/>
         <source>layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="83"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="89"/>
         <source>Layers of the map</source>
         <translation>热图的层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="84"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="90"/>
         <source>Heads of the map</source>
         <translation>热图的头</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="165"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="171"/>
         <source>The calibration is being read…</source>
         <translation>正在读取校准结果…</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="165"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="171"/>
         <source>There is nothing to show of this calibration.</source>
         <translation>此次校准没有可显示的内容。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="165"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="171"/>
         <source>A calibration&apos;s heads appear here.</source>
         <translation>校准的各头会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="169"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="175"/>
         <source>the whole layer</source>
         <translation>整层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="169"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="175"/>
         <source>query head</source>
         <translation>查询头</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="169"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="175"/>
         <source>head with a state</source>
         <translation>带状态的头</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="217"/>
-        <source>%1: after less before</source>
-        <translation>%1：之后减之前</translation>
-    </message>
-    <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="217"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="223"/>
         <source>%1, logarithmic</source>
         <translation>%1，对数刻度</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="332"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="223"/>
+        <source>%1: %2</source>
+        <comment>which difference, of what</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/headmapplot.cpp" line="338"/>
         <source> The chosen hybrid keeps its softmax.</source>
         <translation> 所选混合模型保留其 softmax。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="334"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="340"/>
         <source>Layer %1 was not calibrated.</source>
         <translation>第 %1 层未校准。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="335"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="341"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="335"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="341"/>
         <source>Layer %1, head %2</source>
         <translation>第 %1 层，头 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="338"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="344"/>
         <source>%1: %2 %3.</source>
         <translation>%1：%2 %3。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/headmapplot.cpp" line="339"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="345"/>
         <source>%1: %2 %3, before %4.</source>
         <translation>%1：%2 %3，之前 %4。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/headmapplot.cpp" line="351"/>
+        <location filename="../widgets/plots/headmapplot.cpp" line="357"/>
         <source>%n layers; the arrow keys walk from head to head</source>
         <translation>
             <numerusform>%n 层；方向键在各头之间移动</numerusform>
@@ -5904,6 +6008,45 @@ kept no maps.</source>
         <location filename="../widgets/plots/headprofileplot.cpp" line="171"/>
         <source>%1 nats at the end</source>
         <translation>末端 %1 纳特</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::HiddenCosinePlot</name>
+    <message>
+        <location filename="../widgets/plots/hiddencosineplot.cpp" line="33"/>
+        <source>Cosine of hidden states against depth</source>
+        <translation>隐状态余弦随深度的变化</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/hiddencosineplot.cpp" line="34"/>
+        <source>after block</source>
+        <translation>在此块之后</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/hiddencosineplot.cpp" line="35"/>
+        <source>cosine of hidden states</source>
+        <translation>隐状态的余弦</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/hiddencosineplot.cpp" line="102"/>
+        <source>%1: %2 at the end</source>
+        <comment>moment, cosine</comment>
+        <translation>%1：末端 %2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/hiddencosineplot.cpp" line="107"/>
+        <source>This calibration did not measure the student as a whole: calibrate again to see it.</source>
+        <translation>此次校准没有测量整个学生模型：重新校准即可查看。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/hiddencosineplot.cpp" line="107"/>
+        <source>How the student&apos;s states turn away from the teacher&apos;s appears here.</source>
+        <translation>学生的状态如何偏离教师，会显示在这里。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/hiddencosineplot.cpp" line="108"/>
+        <source>no data yet</source>
+        <translation>尚无数据</translation>
     </message>
 </context>
 <context>
@@ -8761,7 +8904,7 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>词元 %1 以权重 %3 读取词元 %2</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/tokenmapplot.cpp" line="127"/>
+        <location filename="../widgets/plots/tokenmapplot.cpp" line="132"/>
         <source>%n tokens; the largest weight is %1</source>
         <translation>
             <numerusform>%n 个词元；最大权重为 %1</numerusform>
