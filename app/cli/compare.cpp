@@ -34,6 +34,7 @@ struct RankedSet {
     const NamedSet *set = nullptr;
     std::optional<analysis::BootstrapRanks> draws;
     int numSequences = 0;
+    std::uint64_t seed = 0;      ///< of its draws
     /// Both were measured on the same sequences, and each draw takes the same ones of them: what is hard for both drops out.
     [[nodiscard]] bool isPairedWith(const RankedSet &other) const
     {
@@ -43,6 +44,16 @@ struct RankedSet {
 
 constexpr int numDraws = 2000;
 
+/// A file that cannot be read costs an interval, not the table.
+std::optional<analysis::LayerSamples> samplesIn(const NamedSet &set)
+{
+    try {
+        return StoredCurves(set.curves).samples(static_cast<int>(set.ranking->size()));
+    } catch (const Error &) {
+        return std::nullopt;
+    }
+}
+
 /// One seed for each held-out set: what was measured on the same sequences draws the same ones.
 std::vector<RankedSet> withDraws(const std::vector<NamedSet> &sets)
 {
@@ -51,17 +62,17 @@ std::vector<RankedSet> withDraws(const std::vector<NamedSet> &sets)
         const NamedSet &set = *(ranked[i].set = &sets[i]);
         if (set.curves.empty() || !set.ranking || experiment::topLayers(*set.ranking, static_cast<int>(set.layers.size())) != set.layers)
             continue;
-        const auto samples = StoredCurves(set.curves).samples(static_cast<int>(set.ranking->size()));
+        const auto samples = samplesIn(set);
         if (!samples || samples->numSequences() < 2 || samples->ranking() != *set.ranking)
             continue;
         ranked[i].numSequences = samples->numSequences();
-        std::uint64_t seed = i;
+        ranked[i].seed = i;
         for (std::size_t j = 0; j < i; ++j)
             if (ranked[j].draws && ranked[i].isPairedWith(ranked[j])) {
-                seed = j;
+                ranked[i].seed = ranked[j].seed;
                 break;
             }
-        ranked[i].draws.emplace(*samples, numDraws, seed);
+        ranked[i].draws.emplace(*samples, numDraws, ranked[i].seed);
     }
     return ranked;
 }

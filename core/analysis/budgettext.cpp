@@ -48,13 +48,13 @@ std::string trimmed(const std::string &text)
     return first == std::string::npos ? std::string() : text.substr(first, last - first + 1);
 }
 
-/// Before and after "at" or "@".
-std::pair<std::string, std::string> partsOf(const std::string &text)
+/// Before and after "at" or "@"; nothing after where neither stands.
+std::pair<std::string, std::optional<std::string>> partsOf(const std::string &text)
 {
     for (const std::string_view word : {std::string_view("@"), std::string_view(" at ")})
         if (const std::size_t at = text.find(word); at != std::string::npos)
             return {trimmed(text.substr(0, at)), trimmed(text.substr(at + word.size()))};
-    return {trimmed(text), {}};
+    return {trimmed(text), std::nullopt};
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ std::int64_t tokensFrom(const std::string &text)
 Budget kvBudgetFrom(const std::string &text, std::int64_t context)
 {
     const auto [bytes, tokens] = partsOf(text);
-    return {Budget::Kind::KvBytes, bytesFrom(bytes), tokens.empty() ? context : tokensFrom(tokens)};
+    return {Budget::Kind::KvBytes, bytesFrom(bytes), tokens ? tokensFrom(*tokens) : context};
 }
 
 std::string contextText(std::int64_t tokens)

@@ -96,7 +96,7 @@ public:
         const std::vector<std::pair<std::string, std::vector<AlignedLayer>>> all = moments(layerNumbers());
         nlohmann::json &composed = m_report["composed"] = {{"sequences", heldOut.ids_BT.size(0)}, {"tokens", distillation::countedTokens(heldOut).sum().item<std::int64_t>()}, {"moments", nlohmann::json::array()}};
         for (const auto &[moment, layers] : all) {
-            composed["moments"].push_back(composedMoment(moment, layers, heldOut));
+            composed["moments"].push_back(composedMomentOrNull(moment, layers, heldOut));
             meter.update(static_cast<std::int64_t>(composed["moments"].size()), static_cast<std::int64_t>(all.size()), heldOut.ids_BT.numel());
         }
     }
@@ -131,6 +131,18 @@ private:
         if (m_spec.contains("phase_2"))
             all.emplace_back(afterPhaseTwo, m_layers);
         return all;
+    }
+
+    /// A student that is not finite (a naive copy in half precision, say) is no reason to lose what was calibrated: its cosines are null.
+    [[nodiscard]] nlohmann::json composedMomentOrNull(const std::string &moment, const std::vector<AlignedLayer> &layers, const distillation::Batch &heldOut) const
+    {
+        try {
+            return composedMoment(moment, layers, heldOut);
+        } catch (const Error &error) {
+            if (error.code() != ErrorCode::NonFinite)
+                throw;
+            return {{"moment", moment}, {"hidden_cosine", nullptr}, {"hidden_cosine_se", nullptr}, {"hidden_cosine_by_layer", nlohmann::json::array()}};
+        }
     }
 
     [[nodiscard]] nlohmann::json composedMoment(const std::string &moment, const std::vector<AlignedLayer> &layers, const distillation::Batch &heldOut) const

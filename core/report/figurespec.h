@@ -41,7 +41,7 @@ struct FigureSpec {
     friend bool operator==(const FigureSpec &a, const FigureSpec &b) = default;
 };
 
-/// "layer-scores", "ranks", "curve", "overlap", "agreement", "run-curves"; of a calibration "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment"
+/// "layer-scores", "ranks", "curve", "overlap", "agreement", "run-curves"; of a calibration "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment", "hidden-cosine"
 [[nodiscard]] const std::vector<std::string> &plotNames();
 [[nodiscard]] bool isOfCalibration(const std::string &plot);
 [[nodiscard]] const std::vector<std::string> &sideNames();       ///< "before", "after" (the arm's end), "difference" (end less before), and of one phase "after-phase-N", "difference-phase-N"

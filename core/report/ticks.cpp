@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -21,6 +22,13 @@ double roundStep(double span)
         if (part * power >= least * (1.0 - slack))
             return part * power;
     return 10.0 * power;
+}
+
+std::string textOf(double at, int digits)
+{
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%.*g", digits, at);
+    return text.data();
 }
 
 }  // namespace
@@ -48,14 +56,14 @@ std::vector<std::string> tickTexts(const std::vector<double> &ticks)
         if (i > 0)
             step = std::min(step, std::abs(ticks[i] - ticks[i - 1]));
     }
-    const bool known = largest > 0.0 && step > 0.0 && std::isfinite(largest) && std::isfinite(step);
-    const int digits = known ? std::clamp(static_cast<int>(std::floor(std::log10(largest)) - std::floor(std::log10(step * (1.0 + slack)))) + 1, 3, 17) : 3;
+    // The fewest digits that say every tick, to a small part of the way to the next one: powers of ten need one, 100.2 four.
+    const auto isSaid = [&](double at, int digits) { return std::abs(std::strtod(textOf(at, digits).c_str(), nullptr) - at) <= std::max(1e-6 * std::min(step, std::abs(at)), 4e-16 * largest); };
+    int digits = 3;
+    while (digits < 17 && std::isfinite(largest) && !std::all_of(ticks.begin(), ticks.end(), [&](double at) { return isSaid(at, digits); }))
+        ++digits;
     std::vector<std::string> texts;
-    for (const double at : ticks) {
-        std::array<char, 40> text{};
-        std::snprintf(text.data(), text.size(), "%.*g", digits, at);
-        texts.emplace_back(text.data());
-    }
+    for (const double at : ticks)
+        texts.push_back(textOf(at, digits));
     return texts;
 }
 

@@ -12,6 +12,7 @@
 #include "tstranslator.h"
 #include "views/controlstyle.h"
 #include "views/focusring.h"
+#include "views/keepcontrol.h"
 #include "views/palette.h"
 #include "views/theme.h"
 
@@ -638,4 +639,3 @@ private:
 
 QTEST_MAIN(AccessibilityTest)
 #include "accessibility.moc"
-#include "views/keepcontrol.h"

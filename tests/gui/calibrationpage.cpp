@@ -286,6 +286,8 @@ private Q_SLOTS:
         openStored(6, 2, 2, {{"tokens", 64}, {"heads", {head, head}}}, 2);
         m_window->resize(1400, 900);
         book().pick(2, 1);
+        QTRY_VERIFY(book().maps() && !book().maps()->empty());
+        QCOMPARE(page()->findChildren<widgets::TokenMapPlot *>().size(), 2);
         for (const auto *one : page()->findChildren<widgets::TokenMapPlot *>())
             QTRY_VERIFY2(one->axesSize().width() >= 180 && one->axesSize().height() >= 180, qPrintable(QStringLiteral("%1 × %2 of %3 × %4").arg(one->axesSize().width()).arg(one->axesSize().height()).arg(one->width()).arg(one->height())));
     }

@@ -236,7 +236,10 @@ void CalibrationBook::setStatistic(const QString &id)
 Side CalibrationBook::side() const
 {
     const HeadStatistic *shown = statistic();
-    return shown && shown->has(m_side) ? m_side : Side::After;
+    if (!shown || !shown->has(m_side))
+        return Side::After;
+    const bool isOfOnePhase = m_side == Side::ByPhaseOne || m_side == Side::ByPhaseTwo, ranBoth = shown->has(Side::ByPhaseOne) && shown->has(Side::ByPhaseTwo);
+    return isOfOnePhase && !ranBoth ? Side::Difference : m_side;      // of one phase alone it is the whole difference
 }
 
 void CalibrationBook::setSide(Side side)

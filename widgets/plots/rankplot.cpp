@@ -57,11 +57,14 @@ RankPlot::RankPlot(Session &session, QWidget *parent)
         const auto [layer, evaluation] = pointAt(event->position());
         plot().setToolTip(pointText(layer, evaluation));
     });
-    const auto otherTrajectory = [this] {
+    connect(&session.choices(), &ChoiceBook::scoringsChanged, this, [this] {
         m_otherTrajectory = true;
         invalidateInTurn();
+    });
+    const auto otherTrajectory = [this] {      // another scoring altogether does not wait its turn
+        m_otherTrajectory = true;
+        invalidate();
     };
-    connect(&session.choices(), &ChoiceBook::scoringsChanged, this, otherTrajectory);
     connect(&session.scores(), &ScoreBook::sourceChanged, this, otherTrajectory);
     connect(&session, &Session::teacherChanged, this, otherTrajectory);
     connect(&session, &Session::jobKindChanged, this, &RankPlot::invalidate);

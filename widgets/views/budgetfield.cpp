@@ -3,7 +3,6 @@
 
 #include "analysis/budgettext.h"
 #include "error.h"
-#include "views/quantities.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -28,7 +27,11 @@ BudgetField::BudgetField(Session &session, QWidget *parent) : QWidget(parent), m
     row->addWidget(m_text);
     connect(m_text, &QLineEdit::editingFinished, this, &BudgetField::use);
     connect(&session.choice(), &HybridChoice::changed, this, &BudgetField::refresh);
-    connect(&session, &Session::teacherChanged, this, &BudgetField::refresh);
+    connect(&session, &Session::teacherChanged, this, [this] {
+        m_text->setModified(false);
+        Q_EMIT refused({});      // what was wrong was so for another teacher
+        refresh();
+    });
     connect(&session, &Session::probeChanged, this, &BudgetField::refresh);
     refresh();
 }
@@ -37,15 +40,17 @@ QString BudgetField::textOf(int keep) const
 {
     const analysis::LayerCosts costs = m_session.teacher().costs(m_session.probe());
     const double bytes = analysis::spending(costs, keep, {analysis::Budget::Kind::KvBytes, 0.0, m_context});
-    return tr("%1 at %2").arg(shortBytes(bytes), QString::fromStdString(analysis::contextText(m_context)));
+    return tr("%1 at %2").arg(QLocale::c().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeIecFormat),      // as it is read again
+                              QString::fromStdString(analysis::contextText(m_context)));
 }
 
 void BudgetField::use()
 {
     if (!m_text->isModified())      // it was only looked at
         return;
+    m_text->setModified(false);
     QString written = m_text->text().trimmed();
-    written.replace(tr(" at "), QStringLiteral(" @ ")).replace(QLocale().groupSeparator(), QString()).replace(QLocale().decimalPoint(), QStringLiteral("."));
+    written.replace(tr(" at "), QStringLiteral(" @ "));
     try {
         const analysis::Budget budget = analysis::kvBudgetFrom(written.toStdString(), m_context);
         const auto keep = analysis::largestKeep(m_session.teacher().costs(m_session.probe()), {budget});
@@ -62,6 +67,8 @@ void BudgetField::use()
 void BudgetField::refresh()
 {
     const bool isValid = m_session.teacher().isValid();
+    if (isValid && m_text->hasFocus() && m_text->isModified())
+        return;      // a person is writing
     setEnabled(isValid);
     m_text->setText(isValid ? textOf(std::min(m_session.choice().keep(), m_session.teacher().numLayers)) : QString());      // K may be another teacher's still
 }

@@ -69,6 +69,12 @@ TEST_CASE("ticks of a logarithmic axis are 1, 2, 5 and powers of ten")
     CHECK(logTicks(-1.0, 1.0).empty());
 }
 
+TEST_CASE("ticks over many decades have short texts")
+{
+    CHECK(tickTexts({1e-8, 1e-6, 1e8}) == std::vector<std::string>{"1e-08", "1e-06", "1e+08"});
+    CHECK(tickTexts({0.1, 1e10}) == std::vector<std::string>{"0.1", "1e+10"});
+}
+
 TEST_CASE("labels keep their distance and their order, as near to their lines as can be")
 {
     const auto spread = labelPlaces({0.5, 0.52, 0.9, 0.51}, 0.1, 0.0, 1.0);
