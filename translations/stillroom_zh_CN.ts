@@ -4187,8 +4187,8 @@
     </message>
     <message>
         <location filename="../widgets/pages/calibrationpage.cpp" line="195"/>
-        <source>D&amp;epth</source>
-        <translation>深度(&amp;E)</translation>
+        <source>Dep&amp;th</source>
+        <translation>深度(&amp;T)</translation>
     </message>
     <message>
         <location filename="../widgets/pages/calibrationpage.cpp" line="211"/>

@@ -365,7 +365,11 @@ private Q_SLOTS:
         QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
         QTRY_VERIFY(qobject_cast<widgets::LayerBarPlot *>(QApplication::focusWidget()));
         auto *dock = m_window->findChild<QDockWidget *>(QStringLiteral("jobs"));
-        auto *keep = m_window->findChild<widgets::KeepControl *>()->findChild<QSpinBox *>();
+        QSpinBox *keep = nullptr;
+        for (const auto *one : m_window->findChildren<widgets::KeepControl *>())      // Overlap has one, too
+            if (one->isVisible())
+                keep = one->findChild<QSpinBox *>();
+        QVERIFY(keep);
         for (const bool byEscape : {false, true}) {
             keep->setFocus();
             QVERIFY(keep->hasFocus());
@@ -499,12 +503,12 @@ private Q_SLOTS:
         open(true);
         pages()->setCurrentRow(3);
         int disabled = 0;
-        for (const QRadioButton *one : m_window->findChild<widgets::CalibrationPage *>()->findChildren<QRadioButton *>())
+        for (const QComboBox *one : m_window->findChild<widgets::CalibrationPage *>()->findChildren<QComboBox *>())
             if (one->isVisible() && !one->isEnabled()) {
                 ++disabled;
-                QVERIFY2(!one->toolTip().isEmpty(), qPrintable(one->text()));
+                QVERIFY2(!one->toolTip().isEmpty(), qPrintable(one->accessibleName()));
             }
-        QCOMPARE(disabled, 2);
+        QCOMPARE(disabled, 1);      // the moment, of what was measured once
     }
 
     void theSizeOnPaperIsSaidInWords()

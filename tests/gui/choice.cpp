@@ -30,6 +30,7 @@ experiment::LayerScore residual(int layer, double value)
     experiment::LayerScore score = klScore(layer, value, 0.0, "ga-s1");
     score.klNats.reset();
     score.higherIsBetter = true;
+    score.unit = "relative squared error";
     return score;
 }
 

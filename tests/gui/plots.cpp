@@ -262,6 +262,9 @@ private Q_SLOTS:
         auto *ranks = m_window->findChild<widgets::RankPlot *>();
         m_window->findChild<QListWidget *>()->setCurrentRow(layersRow);
         QTRY_VERIFY(ranks->isVisible());
+        const QSignalSpy read(m_session.get(), &widgets::Session::storedRead);
+        m_session->openTeacher(QStringLiteral("demo"));      // what the tests before have stored is read now, and not while this scoring grows
+        QTRY_VERIFY(!read.isEmpty());
         const std::string spec = R"({"kind":"score","teacher":"demo","selector":"ga-s2","seed":1,"early_stop":{"enabled":true}})";
         std::size_t evaluations = 0;
         for (std::int64_t evaluation = 1; evaluation <= 6; ++evaluation) {

@@ -192,7 +192,7 @@ QWidget *CalibrationPage::makeBelow(QWidget *parent)
     m_below->addTab(m_detail, tr("Hea&d"));
     m_depth = new HiddenCosinePlot(m_book, m_below);
     m_below->addTab(m_alignment, tr("A&lignment"));
-    m_below->addTab(m_depth, tr("D&epth"));
+    m_below->addTab(m_depth, tr("Dep&th"));
     return m_below;
 }
 
