@@ -43,6 +43,20 @@ void writeCurves(const std::filesystem::path &folder, const std::string &text)
     std::ofstream(folder / "artifacts" / "k" / "curves.json") << text;
 }
 
+/// Of three layers, in a workspace of its own, by a stage with that result.
+Scoring scoringThatEndedWith(const std::string &result)
+{
+    const TemporaryFolder folder;
+    LineWriter writer(folder.path(), runName(1));
+    writer.start(spec);
+    startStage(writer, "k");
+    scoreLayers(writer, {0.1, 0.2, 0.3});
+    writer.say(experiment::Finished{.resultJson = result, .seconds = 1});
+    const auto found = scoringsIn(folder.path());
+    REQUIRE(found.size() == 1);
+    return found.front();
+}
+
 }  // namespace
 
 TEST_CASE("a scoring is the latest of every layer, with the seed and the stage it came from")
@@ -200,16 +214,8 @@ TEST_CASE("the stage's own ranking counts, where it is one of these layers by th
         {R"({"selector":"ga-s2","mixer":"gdn","ranking":"best"})", {0, 1, 2}},
     };
     for (const auto &[result, ranking] : results) {
-        const TemporaryFolder folder;
-        LineWriter writer(folder.path(), runName(1));
-        writer.start(spec);
-        startStage(writer, "k");
-        scoreLayers(writer, {0.1, 0.2, 0.3});
-        writer.say(experiment::Finished{.resultJson = result, .seconds = 1});
-        const auto found = scoringsIn(folder.path());
-        REQUIRE(found.size() == 1);
         CAPTURE(result);
-        CHECK(*found.front().ranking == ranking);
+        CHECK(*scoringThatEndedWith(result).ranking == ranking);
     }
 }
 
@@ -325,17 +331,7 @@ TEST_CASE("sets that a search found come with its scoring, those of other layers
 
 TEST_CASE("what stopping early saved comes with its scoring, where the stage says it of these scores")
 {
-    const auto savedBy = [](const std::string &result) {
-        const TemporaryFolder folder;
-        LineWriter writer(folder.path(), runName(1));
-        writer.start(spec);
-        startStage(writer, "k");
-        scoreLayers(writer, {0.1, 0.2, 0.3});
-        writer.say(experiment::Finished{.resultJson = result, .seconds = 1});
-        const auto found = scoringsIn(folder.path());
-        REQUIRE(found.size() == 1);
-        return found.front().earlyStop;
-    };
+    const auto savedBy = [](const std::string &result) { return scoringThatEndedWith(result).earlyStop; };
     const auto saved = savedBy(R"({"selector":"ga-s2","mixer":"gdn","notes":{"early_stop":{"stopped":true,"tokens":2560,"planned_tokens":5120,"saved_fraction":0.25}}})");
     REQUIRE(saved);
     CHECK(saved->stopped);
