@@ -359,10 +359,12 @@ Head frozen(const Head &head) { return {head.hidden_ND.detach(), head.weight_VD.
 class KlPerToken {
 public:
     KlPerToken(const Plan &plan, const Head &teacher, std::span<const Head> students, Counted counted)
-        : m_plan(plan), m_teacher(plain(teacher, plan)), m_counted(std::move(counted)), m_parts(students.size())
+        : m_plan(plan), m_teacher(plain(teacher, plan)), m_counted(std::move(counted))
     {
-        for (const Head &student : students)
+        for (const Head &student : students) {
             m_students.push_back(plain(student, plan));
+            m_kl_n.push_back(at::zeros({m_counted.count}, m_teacher.hidden_ND.options().dtype(at::kDouble)));
+        }
     }
 
     std::vector<at::Tensor> run(const std::stop_token &stop)
@@ -372,8 +374,8 @@ public:
             runSlice(first, std::min(m_plan.bytes.sliceTokens, m_counted.count - first));
         }
         std::vector<at::Tensor> results_N;
-        for (const std::vector<at::Tensor> &parts : m_parts)
-            results_N.push_back(assembled(parts));
+        for (const at::Tensor &kl_n : m_kl_n)
+            results_N.push_back(ofAllTokens(kl_n));
         return results_N;
     }
 
@@ -392,25 +394,25 @@ private:
             const at::Tensor logits_CV = logits(m_students[i], first, count);
             for (std::int64_t row = 0; row < count; row += m_plan.blockRows) {
                 const std::int64_t rows = std::min(m_plan.blockRows, count - row);
-                m_parts[i].push_back(klBlock(teacher_CV.narrow(0, row, rows), logits_CV.narrow(0, row, rows), {}, {}, false).kl_R.to(at::kDouble));
+                m_kl_n[i].narrow(0, first + row, rows).copy_(klBlock(teacher_CV.narrow(0, row, rows), logits_CV.narrow(0, row, rows), {}, {}, false).kl_R);
             }
         }
     }
 
-    at::Tensor assembled(const std::vector<at::Tensor> &parts) const
+    at::Tensor ofAllTokens(const at::Tensor &kl_n) const
     {
-        at::Tensor result_N = at::zeros({m_plan.tokens}, m_teacher.hidden_ND.options().dtype(at::kDouble));
-        if (parts.empty())
-            return result_N;
-        const at::Tensor values_n = at::cat(parts);
-        return m_counted.index_n.defined() ? result_N.index_copy_(0, m_counted.index_n, values_n) : values_n;
+        if (!m_counted.index_n.defined())
+            return kl_n;
+        return at::zeros({m_plan.tokens}, kl_n.options()).index_copy_(0, m_counted.index_n, kl_n);
     }
 
     const Plan &m_plan;
     PlainHead m_teacher;
     std::vector<PlainHead> m_students;
     Counted m_counted;
-    std::vector<std::vector<at::Tensor>> m_parts;   ///< per student, by block
+    /// Per student, of the counted tokens. Whole from the beginning: a small result that stays behind each block lies in the place of the block's temporaries,
+    /// where those of the next do not fit any more, and the heap grows with every block.
+    std::vector<at::Tensor> m_kl_n;
 };
 
 void checkStudents(const Head &teacher, std::span<const Head> students)

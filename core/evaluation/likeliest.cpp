@@ -5,7 +5,8 @@
 
 #include <ATen/ATen.h>
 
-#include <vector>
+#include <algorithm>
+#include <cstdint>
 
 namespace stillroom::evaluation {
 
@@ -16,14 +17,15 @@ at::Tensor likeliestNext(const nn::Transformer &model, const at::Tensor &ids_BT,
     options.stop = stop;
     const at::Tensor hidden_BTD = model.forward(ids_BT.to(model.device()), {}, computeType, options).hidden_BTD;
     const at::Tensor asked_ND = hidden_BTD.flatten(0, 1).index_select(0, positions_N.to(model.device()));
-    std::vector<at::Tensor> slices;
-    for (const at::Tensor &slice_MD : asked_ND.split(sliceRows)) {
-        const at::Tensor logits_MV = model.logits(slice_MD.unsqueeze(0)).squeeze(0);
+    at::Tensor likeliest_N = at::empty({asked_ND.size(0)}, at::TensorOptions(at::kLong));      // whole from the beginning: see KlPerToken, whose heap grew with every slice
+    for (std::int64_t first = 0; first < asked_ND.size(0); first += sliceRows) {
+        const std::int64_t rows = std::min(sliceRows, asked_ND.size(0) - first);
+        const at::Tensor logits_MV = model.logits(asked_ND.narrow(0, first, rows).unsqueeze(0)).squeeze(0);
         if (!logits_MV.isfinite().all().item<bool>())
             throw Error(ErrorCode::NonFinite, "the model's logits on the recall sequences are not finite: try float32 as compute type");
-        slices.push_back(logits_MV.argmax(1).cpu());
+        likeliest_N.narrow(0, first, rows).copy_(logits_MV.argmax(1));
     }
-    return at::cat(slices);
+    return likeliest_N;
 }
 
 }  // namespace stillroom::evaluation
