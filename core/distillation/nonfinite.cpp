@@ -2,6 +2,7 @@
 #include "distillation/nonfinite.h"
 
 #include "nn/tensorfile.h"
+#include "nn/torcherror.h"
 
 #include <ATen/ATen.h>
 
@@ -41,10 +42,25 @@ NonFiniteValues nonFiniteValues(const AdamW &optimizer)
     return found;
 }
 
-fs::path writeNonFiniteValues(const fs::path &folder, std::int64_t step, const std::vector<NamedTensor> &tensors)
+fs::path writeNonFiniteValues(const fs::path &folder, std::int64_t step, const std::vector<NamedTensor> &tensors, std::int64_t maximumBytes)
 {
     fs::path file = folder / (filePrefix + std::to_string(step) + ".safetensors");
-    nn::writeTensors(file, tensors);
+    std::vector<NamedTensor> written;
+    std::string leftOut;
+    std::int64_t numBytes = 0;
+    for (const NamedTensor &one : tensors) {
+        const auto size = static_cast<std::int64_t>(one.second.nbytes());
+        if (numBytes + size > maximumBytes) {
+            leftOut += (leftOut.empty() ? "" : "\n") + one.first;
+            continue;
+        }
+        written.push_back(one);
+        numBytes += size;
+    }
+    std::vector<std::pair<std::string, std::string>> metadata;
+    if (!leftOut.empty())
+        metadata.emplace_back("left_out", leftOut);
+    nn::asStillroomError("Writing what was not finite", [&] { nn::writeTensors(file, written, metadata); });
     return file;
 }
 

@@ -19,8 +19,11 @@ struct NonFiniteValues {
 /// Looks through the trained parameters and their gradients. Slow (one transfer each): for a step that failed.
 [[nodiscard]] NonFiniteValues nonFiniteValues(const AdamW &optimizer);
 
-/// Writes them to FOLDER/nonfinite-step-STEP.safetensors and returns that path. \throws Error(Io)
-std::filesystem::path writeNonFiniteValues(const std::filesystem::path &folder, std::int64_t step, const std::vector<NamedTensor> &tensors);
+/// At most so many bytes of them are written: a large model's gradients are gigabytes when all of them are NaN, and the first ones tell where it began.
+inline constexpr std::int64_t nonFiniteBytes = 256LL << 20;
+/// Writes them, in their order, to FOLDER/nonfinite-step-STEP.safetensors and returns that path. Those that do not fit into `maximumBytes` any more are named
+/// in the file's metadata, "left_out", one a line. \throws Error(Io | OutOfMemory)
+std::filesystem::path writeNonFiniteValues(const std::filesystem::path &folder, std::int64_t step, const std::vector<NamedTensor> &tensors, std::int64_t maximumBytes = nonFiniteBytes);
 /// Takes such files out of a folder.
 void removeNonFiniteValues(const std::filesystem::path &folder);
 

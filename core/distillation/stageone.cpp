@@ -156,7 +156,7 @@ void StageOne::advance(std::stop_token stop)
         if (counted == 0)
             throw Error(ErrorCode::Usage, "The batch of step " + std::to_string(m_step) + " has no token that counts.");
         dropGradients();
-        m_nonFinite.clear();
+        m_nonFinite.reset();
         try {
             std::vector<WindowSums> sums(m_layers.size());
             const std::int64_t sequences = batch.ids_BT.size(0);

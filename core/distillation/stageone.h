@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -73,7 +74,7 @@ public:
     void advance(std::stop_token stop) override;
     [[nodiscard]] TrainingState state(bool withOptimizer) const override;
     void restore(const TrainingState &state) override;
-    [[nodiscard]] std::vector<NamedTensor> nonFinite() const override { return m_nonFinite; }
+    [[nodiscard]] std::optional<std::vector<NamedTensor>> nonFinite() const override { return m_nonFinite; }
 
     /// Of the last step, kept in checkpoints; empty before the first.
     [[nodiscard]] const std::vector<StageOneMetrics> &metrics() const { return m_metrics; }
@@ -113,7 +114,7 @@ private:
     std::vector<Patience> m_patience;                    ///< one per layer
     std::vector<std::vector<at::Tensor>> m_best;         ///< copies of the trained parameters by layer; empty while there is none
     std::vector<std::vector<Target>> m_fixed;            ///< by micro-batch and layer, with fixedBatch
-    std::vector<NamedTensor> m_nonFinite;                ///< of a step that failed
+    std::optional<std::vector<NamedTensor>> m_nonFinite;                ///< of a step that failed
     std::int64_t m_step = 0, m_tokens = 0;
 };
 

@@ -127,7 +127,7 @@ void StageTwo::advance(std::stop_token stop)
         if (m_step == m_options.steps)
             return;
         dropGradients();
-        m_nonFinite.clear();
+        m_nonFinite.reset();
         try {
             train(stop);
         } catch (...) {

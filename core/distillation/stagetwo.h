@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -84,7 +85,7 @@ public:
     void advance(std::stop_token stop) override;
     [[nodiscard]] TrainingState state(bool withOptimizer) const override;
     void restore(const TrainingState &state) override;
-    [[nodiscard]] std::vector<NamedTensor> nonFinite() const override { return m_nonFinite; }
+    [[nodiscard]] std::optional<std::vector<NamedTensor>> nonFinite() const override { return m_nonFinite; }
 
     /// Of the last step, kept in checkpoints; empty before the first.
     [[nodiscard]] const std::vector<StageTwoMetrics> &metrics() const { return m_metrics; }
@@ -113,7 +114,7 @@ private:
     BatchSource &m_source;
     StageTwoOptions m_options;
     std::vector<StageTwoMetrics> m_metrics;
-    std::vector<NamedTensor> m_nonFinite;                ///< of a step that failed
+    std::optional<std::vector<NamedTensor>> m_nonFinite;                ///< of a step that failed
     std::int64_t m_step = 0, m_tokens = 0;
     std::int64_t m_evaluatedTokens = -1;   ///< tokens at the last evaluation
 };

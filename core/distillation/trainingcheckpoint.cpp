@@ -171,6 +171,7 @@ fs::path CheckpointFolder::writeFinal(const TrainingState &state)
     onDisk(m_folder, [&] {
         for (const std::int64_t step : steps())
             fs::remove_all(m_folder / nameOf(step));
+        removeNonFiniteValues(m_folder);      // of an earlier try that this one went on from
     });
     return written;
 }

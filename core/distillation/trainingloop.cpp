@@ -105,20 +105,22 @@ void saveWhatThereIs(Saver &saver)
 {
     try {
         saver.saveProgress();
-    } catch (const Error &error) {
+    } catch (const std::exception &error) {
         log::error(error.what());
     }
 }
 
-/// Writes what was not finite beside the checkpoints and says where; empty where there is nothing, or no place for it.
-std::string leftToLookAt(const TrainingStage &stage, const TrainingLoopOptions &options)
+/// Where the training stood, for an error of a forward pass, which knows no step; what was not finite is written beside the checkpoints, for one of the stage's own.
+std::string whereAndWhat(const TrainingStage &stage, const TrainingLoopOptions &options)
 {
-    const std::vector<NamedTensor> tensors = stage.nonFinite();
-    if (tensors.empty() || options.checkpointFolder.empty())
+    const std::optional<std::vector<NamedTensor>> tensors = stage.nonFinite();
+    if (!tensors)
+        return " It was in step " + std::to_string(stage.step()) + "; the weights of the last good step are kept.";
+    if (tensors->empty() || options.checkpointFolder.empty())
         return {};
     try {
-        return " What was not finite is in " + writeNonFiniteValues(options.checkpointFolder, stage.step(), tensors).string() + '.';
-    } catch (const Error &error) {
+        return " What was not finite is in " + writeNonFiniteValues(options.checkpointFolder, stage.step(), *tensors).string() + '.';
+    } catch (const std::exception &error) {
         log::error(error.what());
         return {};
     }
@@ -139,7 +141,7 @@ void runTraining(TrainingStage &stage, const TrainingLoopOptions &options)
     } catch (const Error &error) {
         saveWhatThereIs(saver);
         if (error.code() == ErrorCode::NonFinite)
-            throw Error(error.code(), error.what() + leftToLookAt(stage, options), error.detail());
+            throw Error(error.code(), error.what() + whereAndWhat(stage, options), error.detail());
         throw;
     } catch (...) {
         saveWhatThereIs(saver);

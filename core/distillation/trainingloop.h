@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -26,8 +27,9 @@ public:
     [[nodiscard]] virtual TrainingState state(bool withOptimizer) const = 0;
     /// \throws Error(BadFile) when the state does not fit.
     virtual void restore(const TrainingState &state) = 0;
-    /// What was not finite in the step that threw NonFinite, under names for a file: handles, until the next step. Empty after any other.
-    [[nodiscard]] virtual std::vector<NamedTensor> nonFinite() const { return {}; }
+    /// What was not finite where `advance` looked at its losses and gradients, threw NonFinite and said the step: names for a file and handles, until the next
+    /// step; none where the loss alone was not. Empty after any other step, and where something below threw, which knows no step.
+    [[nodiscard]] virtual std::optional<std::vector<NamedTensor>> nonFinite() const { return std::nullopt; }
 };
 
 struct TrainingLoopOptions {
@@ -42,7 +44,7 @@ struct TrainingLoopOptions {
 };
 
 /// Advances `stage` to its end. Checkpoints every `checkpointSeconds`; when stopped or failed, one of the last complete step is written first
-/// (unless it is there already), then the error goes on; what was not finite is left beside the checkpoints, and the error says where. At the end the final state is written and the optimizer's dropped.
+/// (unless it is there already), then the error goes on; one that something is not finite says in which step, and what it was is left beside the checkpoints. At the end the final state is written and the optimizer's dropped.
 /// A stage whose final state is there is restored and not run again.
 /// \throws Error(Cancelled | NonFinite | OutOfMemory | Io | …)
 void runTraining(TrainingStage &stage, const TrainingLoopOptions &options);

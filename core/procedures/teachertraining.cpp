@@ -149,7 +149,7 @@ void TeacherTraining::refuseNonFinite(const char *what)
 double TeacherTraining::learn(const StepBatch &batch, const std::stop_token &stop)
 {
     m_optimizer->zeroGradients();
-    m_nonFinite.clear();
+    m_nonFinite.reset();
     const std::int64_t rows = batch.ids_BT.size(0), micro = m_plan.microBatchSequences > 0 ? m_plan.microBatchSequences : rows;
     double loss = 0.0;
     std::int64_t right = 0;

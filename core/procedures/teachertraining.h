@@ -9,6 +9,7 @@
 #include "text/recalltask.h"
 
 #include <cstdint>
+#include <optional>
 #include <memory>
 #include <stop_token>
 #include <vector>
@@ -70,7 +71,7 @@ public:
     void advance(std::stop_token stop) override;               ///< \throws Error(Failed) when no restart is left
     [[nodiscard]] distillation::TrainingState state(bool withOptimizer) const override;
     void restore(const distillation::TrainingState &state) override;
-    [[nodiscard]] std::vector<distillation::NamedTensor> nonFinite() const override { return m_nonFinite; }
+    [[nodiscard]] std::optional<std::vector<distillation::NamedTensor>> nonFinite() const override { return m_nonFinite; }
 
     [[nodiscard]] const TeacherProgress &progress() const { return m_progress; }
     /// Seed of the attempt that is running: the plan's plus its restarts.
@@ -101,7 +102,7 @@ private:
     nn::Transformer m_model;
     std::unique_ptr<distillation::AdamW> m_optimizer;
     TeacherProgress m_progress;
-    std::vector<distillation::NamedTensor> m_nonFinite;   ///< of a step that failed
+    std::optional<std::vector<distillation::NamedTensor>> m_nonFinite;   ///< of a step that failed
     std::int64_t m_step = 0, m_tokens = 0;
 };
 

@@ -127,7 +127,7 @@ double HiddenStateTraining::hiddenErrorOf(const Batch &batch, const std::stop_to
 
 void HiddenStateTraining::runStep(const std::stop_token &stop)
 {
-    m_nonFinite.clear();
+    m_nonFinite.reset();
     const Batch batch = m_source.batch(m_step);
     distillation::checkBatch(batch, m_teacher.embedding_VD.size(0));
     HiddenStateMetrics metrics;

@@ -69,7 +69,7 @@ public:
     void advance(std::stop_token stop) final;
     [[nodiscard]] distillation::TrainingState state(bool withOptimizer) const final;
     void restore(const distillation::TrainingState &state) final;
-    [[nodiscard]] std::vector<distillation::NamedTensor> nonFinite() const final { return m_nonFinite; }
+    [[nodiscard]] std::optional<std::vector<distillation::NamedTensor>> nonFinite() const final { return m_nonFinite; }
     /// Of the last step, kept in checkpoints; nothing before the first.
     [[nodiscard]] const std::optional<HiddenStateMetrics> &metrics() const { return m_metrics; }
 
@@ -99,7 +99,7 @@ private:
     HiddenStateTrainingOptions m_options;
     std::vector<distillation::AdamW> m_optimizers;      ///< one
     std::optional<HiddenStateMetrics> m_metrics;
-    std::vector<distillation::NamedTensor> m_nonFinite;   ///< of a step that failed
+    std::optional<std::vector<distillation::NamedTensor>> m_nonFinite;   ///< of a step that failed
     std::int64_t m_step = 0, m_tokens = 0;
 };
 

@@ -399,7 +399,7 @@ TEST_CASE("a loss that is not finite stops before the update and names the stude
         CHECK(std::string(error.what()).find("keep-1") != std::string::npos);
         CHECK(std::string(error.what()).find("in step 1, first the weight keep-1/model.norm.weight;") != std::string::npos);
     }
-    const std::vector<NamedTensor> values = stage.nonFinite();
+    const std::vector<NamedTensor> values = stage.nonFinite().value();
     REQUIRE_FALSE(values.empty());
     CHECK(values[0].first == "weight.keep-1/model.norm.weight");
     CHECK(values[0].second[0].isnan().item<bool>());

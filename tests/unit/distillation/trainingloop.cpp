@@ -7,11 +7,17 @@
 #include "temporaryfolder.h"
 #include "tinystudents.h"
 
+#include "distillation/nonfinite.h"
 #include "nn/tensorfile.h"
 
+#include <ATen/ATen.h>
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
 
 namespace trainingloop_tests {
@@ -122,7 +128,7 @@ TEST_CASE("a run that fails keeps its last good step")
         if (run.stage.step() == 4)
             throw Error(ErrorCode::NonFinite, "as if");
     };
-    CHECK_THROWS_AS(runTraining(run.stage, options), Error);
+    CHECK_THROWS_WITH_AS(runTraining(run.stage, options), "as if It was in step 4; the weights of the last good step are kept.", Error);
     CHECK(CheckpointFolder(temporary.path()).steps() == std::vector<std::int64_t>{3, 4});
 }
 
@@ -149,12 +155,30 @@ TEST_CASE("what was not finite is left beside the checkpoints, and the error say
     CHECK(left.size() > 1);          // its gradients, too
     CHECK_FALSE(CheckpointFolder(temporary.path()).steps().empty());
 
+    const test::TemporaryFolder elsewhere;
+    std::filesystem::copy_file(file, elsewhere.path() / "nonfinite-step-4.safetensors");      // of a try that the next one goes on from, to its end
+    Run resumed;
+    runTraining(resumed.stage, resumed.loop(elsewhere.path()));
+    CHECK_FALSE(std::filesystem::exists(elsewhere.path() / "nonfinite-step-4.safetensors"));
+
     Run again;
     options = again.loop(temporary.path());
     options.resume = false;
     runTraining(again.stage, options);
     CHECK_FALSE(std::filesystem::exists(file));
-    CHECK(again.stage.nonFinite().empty());
+    CHECK_FALSE(again.stage.nonFinite());
+}
+
+TEST_CASE("of what was not finite the first tensors are written that fit, the others are named")
+{
+    const test::TemporaryFolder temporary;
+    const std::vector<NamedTensor> tensors{{"weight.a", at::full({4}, std::numeric_limits<float>::infinity())}, {"grad.large", at::full({100}, std::nanf(""))}, {"grad.b", at::full({4}, std::nanf(""))}};
+    const std::filesystem::path file = writeNonFiniteValues(temporary.path(), 7, tensors, 40);
+    const auto written = nn::readTensorsAsStored(file);
+    REQUIRE(written.size() == 2);
+    CHECK(std::none_of(written.begin(), written.end(), [](const auto &one) { return one.first == "grad.large"; }));
+    std::ifstream stream(file, std::ios::binary);
+    CHECK(std::string(std::istreambuf_iterator<char>(stream), {}).find(R"("left_out":"grad.large")") != std::string::npos);
 }
 
 TEST_CASE("starting afresh clears what was there; another spec's checkpoints are refused")
