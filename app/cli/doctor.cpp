@@ -25,9 +25,11 @@ int doctor(const std::filesystem::path &given, bool json)
         report["devices"].push_back(procedures::toJson(check));
         if (!check.problem.empty())
             problems += check.device + " did not pass its test: " + check.problem + '\n';
+        if (!check.untested.empty())
+            std::cerr << shownText(check.device + " could not be tested: " + check.untested + '\n');
     }
-    report["workspace"] = {{"path", workspace.string()}, {"exists", std::filesystem::exists(workspace)}};
-    if (std::filesystem::exists(workspace)) {
+    report["workspace"] = {{"path", workspace.string()}, {"exists", isThere(workspace)}};
+    if (isThere(workspace)) {
         const store::Workspace opened(workspace);
         report["workspace"]["read_only"] = opened.isReadOnly();
         report["workspace"]["runs"] = opened.runs().size();
@@ -37,7 +39,7 @@ int doctor(const std::filesystem::path &given, bool json)
         }
     }
     report["cache"] = cacheFolder().string();
-    report["resources"] = {{"path", resourceFolder().string()}, {"demo_teacher", std::filesystem::exists(resourceFolder() / "demo" / "teacher" / "config.json")}};
+    report["resources"] = {{"path", resourceFolder().string()}, {"demo_teacher", isFileThere(resourceFolder() / "demo" / "teacher" / "config.json")}};
     if (json)
         std::cout << report.dump(1) << '\n';
     else
@@ -49,7 +51,10 @@ int doctor(const std::filesystem::path &given, bool json)
 
 int reindex(const std::filesystem::path &given)
 {
-    const store::ReindexResult result = store::reindex(workspaceOr(given));
+    const std::filesystem::path workspace = workspaceOr(given);
+    if (!isThere(workspace))
+        throw Error(ErrorCode::Usage, "there is no workspace at \"" + workspace.string() + "\": name the one whose runs are to be read again with --workspace");
+    const store::ReindexResult result = store::reindex(workspace);
     std::cout << result.numRuns << " runs rebuilt from their lines\n";
     if (result.numUnreadableLines > 0)
         std::cerr << result.numUnreadableLines << " lines could not be read and were left out\n";

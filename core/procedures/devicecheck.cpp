@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "procedures/devicecheck.h"
 
+#include "error.h"
 #include "nn/linear.h"
 #include "nn/seed.h"
+#include "nn/torcherror.h"
 #include "nn/transformer.h"
 #include "procedures/computerdescription.h"
 
@@ -138,11 +140,16 @@ DeviceCheck checkDevice(const std::string &device, const Recurrence &recurrence)
     else if (device.starts_with("cuda:"))
         askDriver(check, std::atoi(device.c_str() + 5));
     try {
-        compareWithLoop(check, recurrence);
+        nn::asStillroomError("The computation", [&] { compareWithLoop(check, recurrence); });
         const double worst = std::max(check.outputError, check.gradientError);
         if (!(worst <= checkedTolerance))
             check.problem = std::string("its ") + (check.outputError > checkedTolerance ? "outputs" : "gradients") + " are off by a share of " + std::to_string(worst) + ", where float32 allows " +
                             std::to_string(checkedTolerance) + ": do not trust what it computes; try another driver or version of LibTorch, or another device";
+    } catch (const Error &error) {
+        if (error.code() == ErrorCode::OutOfMemory)
+            check.untested = "it has too little free memory, which other work may hold";
+        else
+            check.problem = error.what();
     } catch (const std::exception &error) {
         check.problem = error.what();
     }
@@ -161,11 +168,13 @@ std::vector<DeviceCheck> checkDevices()
 
 nlohmann::json toJson(const DeviceCheck &check)
 {
-    nlohmann::json json = {{"device", check.device}, {"name", check.name}, {"passed", check.problem.empty()}, {"output_error", check.outputError}, {"gradient_error", check.gradientError}};
+    nlohmann::json json = {{"device", check.device}, {"name", check.name}, {"passed", check.problem.empty() && check.untested.empty()}, {"output_error", check.outputError}, {"gradient_error", check.gradientError}};
     if (!check.computeCapability.empty())
         json["compute_capability"] = check.computeCapability;
     if (!check.problem.empty())
         json["problem"] = check.problem;
+    if (!check.untested.empty())
+        json["untested"] = check.untested;
     return json;
 }
 

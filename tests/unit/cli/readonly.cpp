@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+
 namespace readonly_tests {
 
 using namespace stillroom;
@@ -66,6 +68,21 @@ TEST_CASE("runs list and show, select, compare and doctor read a workspace that 
     says({"doctor"}, "\"read_only\":true");
     for (const fs::directory_entry &entry : fs::directory_iterator(made.workspace()))
         CHECK_FALSE(entry.path().filename().string().ends_with("-wal"));
+}
+
+TEST_CASE("doctor reports on a computer whose demo may not be looked at")
+{
+    const ReadOnlyWorkspace made;
+    const TemporaryFolder locked;
+    fs::create_directories(locked.path() / "resources");
+    fs::permissions(locked.path(), fs::perms(0700));
+    const std::string before = std::getenv("STILLROOM_RESOURCES");
+    ::setenv("STILLROOM_RESOURCES", (locked.path() / "resources").c_str(), 1);
+    const Outcome outcome = made.call({"doctor"});
+    ::setenv("STILLROOM_RESOURCES", before.c_str(), 1);
+    CAPTURE(outcome.errors);
+    CHECK(outcome.status == 0);
+    CHECK(outcome.output.find("\"demo_teacher\":false") != std::string::npos);
 }
 
 TEST_CASE("a run in a workspace that cannot be written is refused before it works")

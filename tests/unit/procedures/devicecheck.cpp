@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <new>
+
 namespace devicecheck_tests {
 
 using namespace stillroom;
@@ -52,6 +54,13 @@ TEST_CASE("a wrong output, a wrong gradient behind a right output, and a failure
     CHECK(nan.problem.find("its outputs are off") == 0);
     const DeviceCheck failed = tried([](const recurrence::Inputs &) -> recurrence::Outputs { throw Error(ErrorCode::Failed, "no kernel for this card"); });
     CHECK(failed.problem == "no kernel for this card");
+    const auto full = tried([](const recurrence::Inputs &) -> recurrence::Outputs { throw std::bad_alloc(); });      // nothing is wrong with a card that others fill
+    CHECK(full.problem.empty());
+    CHECK(full.untested.find("too little free memory") != std::string::npos);
+    CHECK(procedures::toJson(full).at("passed") == false);
+    const auto torn = tried([](const recurrence::Inputs &) -> recurrence::Outputs { TORCH_CHECK(false, "no such kernel"); });
+    CHECK(torn.problem.find("no such kernel") != std::string::npos);
+    CHECK(torn.problem.find("frame #") == std::string::npos);      // nobody reads LibTorch's backtrace
     CHECK(procedures::checkDevice("cuda:99", [](const recurrence::Inputs &inputs) { return recurrence::chunked(inputs); }).problem.find("There is no device") == 0);
 }
 
