@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "text/documents.h"
 
+#include "checkpoint/boundedjson.h"
 #include "error.h"
 #include "text/corpus.h"
 
@@ -18,6 +19,9 @@ namespace {
 constexpr std::size_t documentBytes = 64 * 1024;
 constexpr std::size_t longestDocumentBytes = 16 * documentBytes;
 constexpr std::size_t lineBytesAtMost = 256u * 1024 * 1024;
+
+/// A text with what is said of it: brackets without end are none.
+constexpr checkpoint::JsonLimits lineLimits{.maxBytes = lineBytesAtMost + 1, .maxDepth = 64, .maxValues = 250'000, .maxStringBytes = lineBytesAtMost + 1};
 
 bool isText(const fs::path &file)
 {
@@ -88,8 +92,8 @@ void visitJsonLines(const fs::path &file, const std::string &field, std::int64_t
             throw Error(ErrorCode::BadFile, where + " is longer than 256 MB: split the document");
         if (isBlank(line))
             continue;
-        const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
-        if (json.is_discarded() || !json.is_object())
+        const nlohmann::json json = checkpoint::parseBoundedJson(line, where, lineLimits);
+        if (!json.is_object())
             throw Error(ErrorCode::BadFile, where + " is not a JSON object: each line of a .jsonl file must be one");
         const auto found = json.find(field);
         if (found == json.end() || !found->is_string())

@@ -37,6 +37,8 @@ public:
         m_regex.forEach(text.text, scratch, [&](std::size_t begin, std::size_t end) {
             out.append(text.text, last, begin - last);
             out.append(m_content);
+            if (out.size() > text.mostBytes)
+                throw Error(ErrorCode::BadFile, "The tokenizer's normalizer makes more than " + std::to_string(text.mostBytes) + " bytes of one text: its Replace multiplies letters; use the tokenizer.json that came with the model.");
             text.headRemoved = text.headRemoved || (out.empty() && end > 0);
             last = end;
             any = true;

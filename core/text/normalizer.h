@@ -3,6 +3,7 @@
 
 #include "text/textregex.h"
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -10,10 +11,14 @@
 
 namespace stillroom::text {
 
+/// More than any sensible normalizer makes of a text; one that multiplies letters would fill the memory.
+[[nodiscard]] constexpr std::size_t mostNormalizedBytes(std::size_t textBytes) { return 64 * textBytes + (std::size_t{1} << 20U); }
+
 /// Text on its way through the normalizers.
 struct NormalizedText {
     std::string text;
     bool headRemoved = false;   ///< the first character no longer comes from the start of the input
+    std::size_t mostBytes = mostNormalizedBytes(text.size());      ///< that normalizers may make of it
 };
 
 /// A normalizer of a tokenizer.json: NFC, NFD, NFKC, NFKD, Replace, Prepend, Lowercase, Strip, StripAccents, ByteLevel, Sequence.

@@ -206,6 +206,8 @@ TEST_CASE("what cannot be read is named with its file and line")
         return std::string();
     };
     CHECK(refusal(place.path() / "nothing.txt", "text").find("nothing.txt is not there") != std::string::npos);
+    CHECK(refusal(write(place.path() / "deep.jsonl", "{\"text\": \"a\", \"x\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}\n"), "text").find("deep.jsonl, line 1") != std::string::npos);
+    CHECK(refusal(write(place.path() / "twice.jsonl", "{\"text\": 5, \"text\": \"a\"}\n"), "text").find("names \"text\" twice") != std::string::npos);
     CHECK(refusal(write(place.path() / "x.jsonl", "{\"text\": \"a\"}\n[1]\n"), "text").find("x.jsonl, line 2 is not a JSON object") != std::string::npos);
     CHECK(refusal(write(place.path() / "y.jsonl", "\n{\"body\": \"a\"}\n"), "text").find("y.jsonl, line 2 has no text field \"text\"") != std::string::npos);
     CHECK(documentsOf({place.path() / "y.jsonl"}, "body") == std::vector<std::string>{"a"});

@@ -5,6 +5,7 @@
 #include "checkpoint/temporaryfolder.h"
 #include "hostilestrings.h"
 #include "text/bpemerges.h"
+#include "text/normalizer.h"
 #include "text/textregex.h"
 #include "text/utf8.h"
 #include "reducedtests.h"
@@ -326,6 +327,20 @@ TEST_CASE("what cannot be spelled has an id of its own where there is such a tex
     CHECK_FALSE(own("qwen2")->unknownId());
     const auto pieces = loadTokenizer(ownData / "sp_unigram.model");
     CHECK(pieces->unknownId() == pieces->idOf("<unk>"));
+}
+
+TEST_CASE("a normalizer that multiplies letters is stopped before it fills the memory")
+{
+    nlohmann::json steps = nlohmann::json::array();
+    for (int step = 0; step < 9; ++step)
+        steps.push_back({{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", std::string(10, 'a')}});
+    const auto tenfold = text::makeNormalizer(steps[0]), billionfold = text::makeNormalizer({{"type", "Sequence"}, {"normalizers", steps}});
+    text::RegexScratch scratch;
+    text::NormalizedText letters{std::string(10, 'a')};
+    tenfold->apply(letters, scratch);
+    CHECK(letters.text == std::string(100, 'a'));
+    text::NormalizedText again{std::string(10, 'a')};
+    CHECK_THROWS_WITH_AS(billionfold->apply(again, scratch), doctest::Contains("multiplies letters"), Error);
 }
 
 }  // namespace tokenizer_tests
