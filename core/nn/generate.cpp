@@ -92,6 +92,8 @@ private:
                 continue;
             }
             const auto index = static_cast<std::int64_t>(row);
+            if (!logits_BV[index].isfinite().all().item<bool>())
+                throw Error(ErrorCode::NonFinite, "The model's logits are not finite after " + std::to_string(m_rows[row].size()) + " new tokens: check its weights, or compute in float32.");
             const std::int64_t id = greedy_B.defined() ? greedy_B[index].item<std::int64_t>() : m_samplers[row].draw(logits_BV[index]);
             if (std::find(m_options.stopIds.begin(), m_options.stopIds.end(), id) != m_options.stopIds.end()) {
                 m_finished[row] = true;

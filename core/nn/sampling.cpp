@@ -7,8 +7,20 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <sstream>
+#include <string>
 
 namespace stillroom::nn {
+namespace {
+
+std::string shortText(double number)
+{
+    std::ostringstream text;
+    text << number;
+    return text.str();
+}
+
+}  // namespace
 
 Sampler::Sampler(const SamplingOptions &options, std::int64_t row)
     : m_options(options), m_generator(seedFor(options.seed, "sampling", 0, row))
@@ -28,6 +40,9 @@ std::int64_t Sampler::draw(const at::Tensor &logits_V)
     auto [sorted_V, ids_V] = scaled_V.sort(true, 0, true);   // stable: of equal ones the lower id first
     if (m_options.topK > 0) {
         sorted_V = sorted_V.narrow(0, 0, std::min<std::int64_t>(m_options.topK, sorted_V.size(0)));
+    }
+    if (!sorted_V.isfinite().all().item<bool>()) {
+        throw Error(ErrorCode::Usage, "The temperature " + shortText(m_options.temperature) + " is so small that logits divided by it are beyond all numbers: take 0, which always takes the likeliest token.");
     }
     const at::Tensor mass_V = at::softmax(sorted_V, 0).cumsum(0).contiguous();
     const double *mass = mass_V.const_data_ptr<double>();

@@ -206,6 +206,16 @@ TEST_CASE("bad prompts and options are refused, and a stop is heard")
     options = {};
     options.maxNewTokens = -1;
     CHECK(codeOf({{1}}, options) == ErrorCode::Usage);
+    options = {};
+    options.sampling.temperature = 1e-320;      // above 0, and logits divided by it are not finite
+    CHECK(codeOf({{1}}, options) == ErrorCode::Usage);
+    nn::Transformer broken = test::tinyModel(test::tinyConfig());
+    broken.finalNorm_D = broken.finalNorm_D / 0.0;
+    for (const double temperature : {0.0, 1.0}) {
+        options = {};
+        options.sampling.temperature = temperature;
+        CHECK_THROWS_WITH_AS(static_cast<void>(nn::generate(broken, {{1, 2}}, options)), doctest::Contains("not finite after 0 new tokens"), Error);
+    }
     std::stop_source source;
     options = {};
     options.stop = source.get_token();
