@@ -3,6 +3,7 @@
 
 #include "checkpoint/atomicfile.h"
 #include "error.h"
+#include "folders.h"
 #include "mixers/registry.h"
 #include "procedures/modelargument.h"
 
@@ -111,14 +112,17 @@ StageResult reuseOrCompute(StageRun &run, const std::string &kind, const std::st
 {
     const store::StageCache cache = run.stages();
     const auto say = [&] { run.sink(experiment::Artifact{kind, key, "artifacts/" + key}); };
-    if (const auto stage = cache.findStage(key); stage && !run.fresh) {
-        nlohmann::json result = nlohmann::json::parse(std::ifstream(stage->folder / "result.json"), nullptr, false);
+    const auto equal = cache.findStage(key);
+    if (equal && !run.fresh) {
+        nlohmann::json result = nlohmann::json::parse(std::ifstream(equal->folder / "result.json"), nullptr, false);
         if (!result.is_discarded()) {
             run.sink(experiment::Text{"reused", "An equal " + kind + " stage is in the workspace already: its results are used (key " + key.substr(0, 12) + ")."});
             say();
-            return {key, stage->folder, std::make_shared<nlohmann::json>(std::move(result)), true};
+            return {key, equal->folder, std::make_shared<nlohmann::json>(std::move(result)), true};
         }
     }
+    if (!run.fresh && isThere(run.workspace / "artifacts" / key))
+        run.sink(experiment::Text{"damaged", "Files of an equal " + kind + " stage are missing or cut: it is made anew (key " + key.substr(0, 12) + ")."});
     const StageLock lock(run.workspace / "checkpoints" / (key + ".lock"));
     settleCheckpoints(run, kind, key);
     Draft draft(cache, key);

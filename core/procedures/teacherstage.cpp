@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "experiment/spec.h"
+#include "folders.h"
 #include "mixers/registry.h"
 #include "procedures/alignedlayers.h"
 #include "procedures/stages.h"
@@ -96,9 +97,11 @@ std::string alignedKey(const nlohmann::json &spec, const StageRun &run, const Lo
     if (!spec.contains("init"))
         return alignKey(experiment::alignmentSpec(spec), teacher, settings);
     const auto init = spec.at("init").get<std::string>();
-    if (!run.stages().findStage(init))
-        throw Error(ErrorCode::Usage, "init names the artifact " + init.substr(0, 64) + ", which is not in this workspace: run its align or calibrate stage, or leave init out");
-    return init;
+    if (run.stages().findStage(init))
+        return init;
+    if (isThere(run.workspace / "artifacts" / init))
+        throw Error(ErrorCode::BadFile, "init names the artifact " + init.substr(0, 64) + ", of which files are missing or cut: run its align or calibrate stage again, which makes it anew");
+    throw Error(ErrorCode::Usage, "init names the artifact " + init.substr(0, 64) + ", which is not in this workspace: run its align or calibrate stage, or leave init out");
 }
 
 AlignedStart alignedStart(const nlohmann::json &spec, StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings)

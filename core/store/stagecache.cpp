@@ -110,6 +110,30 @@ bool isStale(const fs::path &draft)
     return livenessOf(owner) == Liveness::Gone;
 }
 
+/// Length in bytes of every file below a folder, by its path within.
+nlohmann::json fileSizes(const fs::path &folder)
+{
+    nlohmann::json sizes = nlohmann::json::object();
+    for (const fs::directory_entry &entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file())
+            sizes[entry.path().lexically_relative(folder).generic_string()] = entry.file_size();
+    return sizes;
+}
+
+/// A mark of before there were sizes says nothing of them.
+bool isWhole(const fs::path &folder, const nlohmann::json &info)
+{
+    if (!info.is_object() || !info.contains("files") || !info.at("files").is_object())
+        return true;
+    for (const auto &[path, bytes] : info.at("files").items()) {
+        std::error_code gone;
+        const std::uintmax_t size = fs::file_size(folder / path, gone);
+        if (gone || bytes != size)
+            return false;
+    }
+    return true;
+}
+
 template <typename Work>
 decltype(auto) onDisk(const std::string &what, const fs::path &path, Work &&work)
 {
@@ -133,7 +157,8 @@ std::optional<Stage> StageCache::findStage(const std::string &key) const
         return std::nullopt;
     const std::string path = (folder / doneName).string();
     const std::string what = "The stage's mark \"" + path + "\"";
-    return Stage{.key = key, .folder = folder, .infoJson = experiment::compactJson(experiment::parseJson(experiment::readTextFile(path, maximumInfoBytes, what), what))};
+    const nlohmann::json info = experiment::parseJson(experiment::readTextFile(path, maximumInfoBytes, what), what);
+    return isWhole(folder, info) ? std::optional(Stage{.key = key, .folder = folder, .infoJson = experiment::compactJson(info)}) : std::nullopt;
 }
 
 StageDraft StageCache::beginStage(const std::string &key) const
@@ -153,7 +178,9 @@ Stage StageCache::commitStage(const StageDraft &draft, const nlohmann::json &inf
     const fs::path artifacts = artifactsFolder(m_workspace);
     const fs::path folder = artifacts / draft.key;
     return onDisk("commit the stage", draft.folder, [&] {
-        writeFile(draft.folder / doneName, experiment::canonicalJson(info));
+        nlohmann::json marked = info;
+        marked["files"] = fileSizes(draft.folder);
+        writeFile(draft.folder / doneName, experiment::canonicalJson(marked));
         flushTree(draft.folder);
         for (int attempt = 0; attempt < 3; ++attempt) {
             if (std::rename(draft.folder.c_str(), folder.c_str()) == 0) {

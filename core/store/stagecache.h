@@ -12,7 +12,7 @@ namespace stillroom::store {
 struct Stage {
     std::string key;                      ///< experiment::stageKey
     std::filesystem::path folder;         ///< artifacts/<key>/
-    std::string infoJson = "{}";          ///< what commitStage was given: kind, run, …
+    std::string infoJson = "{}";          ///< what commitStage was given: kind, run, …; and "files": {path: bytes}
 };
 
 /// A stage's outputs while they are made: a folder beside artifacts/<key>/ that nobody takes for a result.
@@ -26,7 +26,7 @@ class StageCache final {
 public:
     explicit StageCache(std::filesystem::path workspace);
 
-    /// The stage with this key, if it was committed. \throws Error(Usage) for what is not a key.
+    /// The stage with this key, if it was committed and every file of it is there in its whole length. \throws Error(Usage) for what is not a key.
     [[nodiscard]] std::optional<Stage> findStage(const std::string &key) const;
     /// A new empty folder to write the outputs into.
     [[nodiscard]] StageDraft beginStage(const std::string &key) const;

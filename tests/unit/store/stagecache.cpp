@@ -141,6 +141,33 @@ TEST_CASE("what is no key cannot name a folder, and links are not committed")
     CHECK_FALSE(cache.findStage(key).has_value());
 }
 
+TEST_CASE("a stage with a file that is cut or gone is none, and can be made again; one of before there were sizes is taken as it is")
+{
+    const TemporaryFolder folder;
+    const StageCache cache(folder.path());
+    const auto make = [&] {
+        const StageDraft draft = cache.beginStage(key);
+        std::filesystem::create_directory(draft.folder / "inner");
+        std::ofstream(draft.folder / "inner" / "weights") << "numbers";
+        std::ofstream(draft.folder / "empty").flush();
+        return cache.commitStage(draft, json{{"kind", "align"}});
+    };
+    const std::filesystem::path weights = make().folder / "inner" / "weights";
+    CHECK(json::parse(cache.findStage(key)->infoJson).at("files") == json{{"empty", 0}, {"inner/weights", 7}});
+    for (const bool gone : {false, true}) {
+        if (gone)
+            std::filesystem::remove(weights);
+        else
+            std::filesystem::resize_file(weights, 3);
+        CHECK_FALSE(cache.findStage(key).has_value());
+        CHECK(contentOf(make().folder / "inner" / "weights") == "numbers");
+        CHECK(cache.findStage(key).has_value());
+    }
+    std::ofstream(folder.path() / "artifacts" / key / "DONE") << R"({"kind":"align"})";
+    std::filesystem::remove(weights);
+    CHECK(cache.findStage(key).has_value());
+}
+
 TEST_CASE("a mark that cannot be read is said so")
 {
     const TemporaryFolder folder;
