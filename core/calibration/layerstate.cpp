@@ -135,7 +135,7 @@ std::vector<ParameterChange> parameterChanges(nn::TokenMixer &before, nn::TokenM
     after.visitParameters([&](const std::string &name, at::Tensor &tensor, nn::ParameterTraits) {
         const at::Tensor old = was.at(name).to(at::kDouble);
         const double change = (tensor.to(at::kDouble) - old).norm().item<double>(), size = old.norm().item<double>();
-        if (change > 0.0)
+        if (!(change == 0.0))      // what became NaN differs, too
             changes.push_back({name, change / size});
     });
     std::sort(changes.begin(), changes.end(), [](const ParameterChange &a, const ParameterChange &b) { return a.name < b.name; });

@@ -61,7 +61,7 @@ struct Observation {
 
 struct ParameterChange {
     std::string name;
-    double relative = 0.0;      ///< ‖after − before‖ / ‖before‖; infinite where before is zero and after is not
+    double relative = 0.0;      ///< ‖after − before‖ / ‖before‖; infinite where before is zero and after is not, NaN where one of them is not finite
 };
 /// Those that differ, by name. \param before, after  mixers of one kind with the same options
 [[nodiscard]] std::vector<ParameterChange> parameterChanges(nn::TokenMixer &before, nn::TokenMixer &after);

@@ -12,13 +12,18 @@
 
 namespace stillroom::calibration {
 
+void requireComparableHeads(std::int64_t teacherHeads, std::int64_t teacherWidth, std::int64_t studentHeads, std::int64_t studentWidth)
+{
+    if (studentHeads % teacherHeads != 0 || teacherWidth != studentWidth)
+        throw Error(ErrorCode::Usage, "A mixer of " + std::to_string(studentHeads) + " heads of width " + std::to_string(studentWidth) + " cannot be calibrated to a teacher with "
+                                          + std::to_string(teacherHeads) + " of width " + std::to_string(teacherWidth) + ": start it from the teacher's weights, or use align.");
+}
+
 void ContextFit::add(const at::Tensor &teacher_NHV, const at::Tensor &student_NHV)
 {
     const c10::NoGradGuard noGrad;
     const std::int64_t heads = student_NHV.size(1), teacherHeads = teacher_NHV.size(1);
-    if (heads % teacherHeads != 0 || teacher_NHV.size(2) != student_NHV.size(2) || teacher_NHV.size(0) != student_NHV.size(0))
-        throw Error(ErrorCode::Usage, "A mixer of " + std::to_string(heads) + " heads of width " + std::to_string(student_NHV.size(2)) + " cannot be calibrated to a teacher with "
-                                          + std::to_string(teacherHeads) + " of width " + std::to_string(teacher_NHV.size(2)) + ": start it from the teacher's weights.");
+    requireComparableHeads(teacherHeads, teacher_NHV.size(2), heads, student_NHV.size(2));
     const at::Tensor o_NHV = student_NHV.to(at::kDouble), y_NHV = teacher_NHV.to(at::kDouble).repeat_interleave(heads / teacherHeads, 1);
     const auto total = [](const at::Tensor &product_NHV) { return product_NHV.sum(at::IntArrayRef({0, 2})).to(at::kCPU); };
     const auto added = [](const at::Tensor &sum, const at::Tensor &term) { return sum.defined() ? sum + term : term; };

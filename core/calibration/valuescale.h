@@ -3,9 +3,13 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <vector>
 
 namespace stillroom::calibration {
+
+/// \throws Error(Usage) where the student has not a multiple of the teacher's heads, or heads of another width: their contexts cannot be compared.
+void requireComparableHeads(std::int64_t teacherHeads, std::int64_t teacherWidth, std::int64_t studentHeads, std::int64_t studentWidth);
 
 /// How a student's contexts o stand to the teacher's y, head by head: the sums over tokens and channels from which everything else follows, in float64.
 class ContextFit final {

@@ -89,7 +89,8 @@ public:
             meter.update(&layer - m_layers.data() + 1, static_cast<std::int64_t>(m_layers.size()), tokens);
         }
     }
-    /// What the errors of single layers add up to: the student with all of them in place, at every moment, beside the teacher. \param heldOut  what it reads
+    /// What the errors of single layers add up to: the student with all of them in place, at every moment, beside the teacher.
+    /// \param heldOut  what it reads: one batch, because each moment costs a pass of both models
     void addComposed(const distillation::Batch &heldOut)
     {
         ProgressMeter meter(m_run.sink, "composed student");
@@ -295,7 +296,7 @@ StageResult calibrate(const nlohmann::json &spec, StageRun &run)
         const auto start = std::chrono::steady_clock::now();
         const std::vector<AlignedLayer> naive = freshMixers(teacher->model, full.at("mixer").at("kind").get<std::string>(), mixerOptionsJson(full),
                                                             full.at("layers").get<std::vector<int>>(), full.at("seed").get<std::uint64_t>());
-        checkCalibration(full, naive);
+        checkCalibration(full, teacher->model, naive);
         ProgressMeter packing(run.sink, "packing");
         const TrainingData data = openData(spec.at("data"), teacher->files,
                                            {spec.at("sequences").get<std::int64_t>(), spec.at("seed").get<std::uint64_t>(), teacher->files.config.vocabSize,
@@ -308,7 +309,10 @@ StageResult calibrate(const nlohmann::json &spec, StageRun &run)
                                  {"residuals", residualsOf(calibration, run, *teacher, data, settings)}};
         calibration.addComposed(data.heldOut.front());
         result["alarms"] = calibration.report().at("alarms");
-        result["hidden_cosine"] = calibration.report().at("composed").at("moments").back().at("hidden_cosine");
+        const nlohmann::json &composed = calibration.report().at("composed"), &ended = composed.at("moments").back();
+        result["hidden_cosine"] = ended.at("hidden_cosine");
+        result["hidden_cosine_se"] = ended.at("hidden_cosine_se");
+        result["hidden_cosine_n"] = composed.at("sequences");
         checkpoint::writeFileAtomically(output / "calibration.json", calibration.report().dump());
         calibration.writeMaps(output / "maps");
         saveAligned(output, {teacher->hash, calibration.mixerKind(), calibration.layers().empty() ? "{}" : calibration.layers().front().mixer->optionsJson(), calibration.layers()});

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "procedures/calibrationoptions.h"
 
+#include "distillation/batchplaces.h"
 #include "error.h"
+#include "mixers/linearmixer.h"
 
+#include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -103,12 +107,22 @@ void checkPhaseOne(const PhaseOneOptions &options, mixers::LinearMixer &mixer)
         refusePhase("phase_1.least_scale and phase_1.most_scale", "are " + shortNumber(options.leastScale) + " and " + shortNumber(options.mostScale) + " but must be in this order.");
 }
 
+/// The mixer itself says how wide its heads are: a token goes through it.
+void checkHeads(const nn::Transformer &teacher, const mixers::LinearMixer &mixer)
+{
+    const c10::NoGradGuard noGrad;
+    const distillation::Batch token{at::zeros({1, 1}, at::kLong), {}, {}};
+    const at::Tensor context_11HV = mixer.trace(at::zeros({1, 1, teacher.config.hiddenSize}, teacher.device()), distillation::placesOf(token, teacher.device())).context_BTHV;
+    calibration::requireComparableHeads(teacher.config.numHeads, teacher.config.headDim, context_11HV.size(2), context_11HV.size(3));
+}
+
 }  // namespace
 
-void checkCalibration(const nlohmann::json &full, const std::vector<distillation::AlignedLayer> &students)
+void checkCalibration(const nlohmann::json &full, const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &students)
 {
     if (students.empty())
         return;
+    checkHeads(teacher, dynamic_cast<const mixers::LinearMixer &>(*students.front().mixer));
     const calibration::Arm arm = calibration::parseArm(full.at("arm").get<std::string>());
     auto &mixer = dynamic_cast<mixers::LinearMixer &>(*students.front().mixer);
     if ((arm == calibration::Arm::ZeroGate || arm == calibration::Arm::SmallGate) && !mixer.has(mixers::Quantity::OutputGate))
@@ -132,7 +146,7 @@ nlohmann::json withCalibrationPhases(const nlohmann::json &spec)
     full.erase("recipe");      // what it stands for is written out
     full["maps_tokens"] = spec.value("maps_tokens", usualMapsTokens);
     if (full.at("maps_tokens") == 0)
-        full.erase("maps_tokens");      // what was calibrated before there were maps keeps its key
+        full.erase("maps_tokens");      // none are made: the artifact is that of a spec without them
     return full;
 }
 

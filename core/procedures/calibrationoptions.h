@@ -5,6 +5,8 @@
 #include "calibration/phaseone.h"
 #include "calibration/phasetwo.h"
 
+#include "nn/transformer.h"
+
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
@@ -15,9 +17,9 @@ namespace stillroom::procedures {
 /// \throws Error(Usage) for fields of a phase that the arm does not have.
 [[nodiscard]] nlohmann::json withCalibrationPhases(const nlohmann::json &spec);
 
-/// What only the mixers can tell: that they have a gate where the arm closes one, that the write strengths aimed at can be reached; and fields that do not go together.
+/// What only the mixers can tell: that their heads can be compared with the teacher's, which every arm reports; that they have a gate where the arm closes one, that the write strengths aimed at can be reached; and fields that do not go together.
 /// \param full  with its phases filled in.  \param students  fresh ones, of the spec's mixer. \throws Error(Usage) naming the field
-void checkCalibration(const nlohmann::json &full, const std::vector<distillation::AlignedLayer> &students);
+void checkCalibration(const nlohmann::json &full, const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &students);
 
 /// \param phase  `phase_1` of a spec that is filled in.
 [[nodiscard]] calibration::PhaseOneOptions phaseOneOptions(const nlohmann::json &phase);

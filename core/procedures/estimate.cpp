@@ -139,7 +139,7 @@ CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::pat
         addAlignment(cost, spec, perToken, mixerParameters);
     } else if (kind == "calibrate") {
         const nlohmann::json full = withCalibrationPhases(spec);
-        checkCalibration(full, mixers);
+        checkCalibration(full, teacher->model, mixers);
         addCalibration(cost, full, perToken, mixerParameters, teacher->files.config);
     } else {
         const SelectorCost selected = kind == "score" ? addMeasuring(cost, spec, *teacher, perToken) : SelectorCost{};

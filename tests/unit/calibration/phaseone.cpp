@@ -273,6 +273,14 @@ TEST_CASE("layers are measured at any later moment as Phase 1 measured them, and
     REQUIRE(changes.size() == 1);
     CHECK(changes[0].name == "q_proj.weight");
     CHECK(changes[0].relative == doctest::Approx(0.25).epsilon(1e-12));
+    moved->visitParameters([](const std::string &name, at::Tensor &tensor, nn::ParameterTraits) {
+        if (name == "k_proj.weight")
+            tensor = tensor / 0.0;
+    });
+    const std::vector<ParameterChange> broken = parameterChanges(*mixer, *moved);
+    REQUIRE(broken.size() == 2);
+    CHECK(broken[0].name == "k_proj.weight");
+    CHECK_FALSE(std::isfinite(broken[0].relative));
 }
 
 TEST_CASE("what must not be set is left alone")

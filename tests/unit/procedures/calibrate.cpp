@@ -127,6 +127,8 @@ TEST_CASE("a calibration keeps what it read off each head and what it set")
     REQUIRE(report["composed"]["moments"].size() == 3);
     CHECK(report["composed"]["moments"][2]["hidden_cosine_by_layer"].size() == numLayers);
     CHECK(report["composed"]["moments"][2]["hidden_cosine"] == result["hidden_cosine"]);
+    CHECK(result["hidden_cosine_se"].get<double>() > 0.0);
+    CHECK(result["hidden_cosine_n"] == report["composed"]["sequences"]);
 }
 
 TEST_CASE("every arm reports of every head how it began, and of each phase that it has what that made of it")
@@ -298,8 +300,12 @@ TEST_CASE("stage 1 goes on from a calibration; other mixers than the start's, an
         std::ofstream(described) << damaged;
         nlohmann::json from = untrainedHybrid(shop, start);
         from["steps"] = 1;
-        const experiment::Event last = shop.run(from);
-        CHECK(std::get<experiment::Failed>(last.body).code == codeName(ErrorCode::BadFile));
+        for (const bool sized : {true, false}) {
+            if (!sized)      // a mark of before there were sizes: what is in the file is looked at
+                std::ofstream(described.parent_path() / "DONE") << R"({"kind":"calibrate"})";
+            const experiment::Event last = shop.run(from);
+            CHECK(std::get<experiment::Failed>(last.body).code == codeName(ErrorCode::BadFile));
+        }
     }
     nlohmann::json useless = calibration(shop, "naive-copy");
     useless["phase_2"] = {{"steps", 3}};
@@ -322,6 +328,11 @@ TEST_CASE("what a mixer cannot be brought to is refused before any work, by its 
     nlohmann::json gateless = calibration(shop, "zero-gate");
     gateless["mixer"] = {{"kind", "gdn"}, {"options", {{"output_gate", false}}}};
     refusedBoth(gateless, "has no output gate");
+    for (const char *arm : {"phase-1", "phase-2"}) {
+        nlohmann::json narrow = calibration(shop, arm);
+        narrow["mixer"] = {{"kind", "gdn"}, {"options", {{"init", "random"}, {"num_heads", 3}, {"head_dim", 4}}}};
+        refusedBoth(narrow, "A mixer of 3 heads of width");
+    }
     nlohmann::json biased = calibration(shop, "phase-1");
     biased["phase_1"]["write_init"] = "bias";
     refusedBoth(biased, "has no write bias");
