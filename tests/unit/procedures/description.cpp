@@ -2,8 +2,10 @@
 #include "procedures/modeldescription.h"
 
 #include "procedures/modelargument.h"
+#include "temporaryfolder.h"
 
 #include <doctest/doctest.h>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 using namespace stillroom;
@@ -35,4 +37,21 @@ TEST_CASE("a description says how far each layer sees and where the tokenizer is
     const nlohmann::json description = procedures::describe(demo);
     CHECK(description["sliding_window_tokens"] == nlohmann::json({0, 0, 512, 0, 0, 0}));
     CHECK(description["tokenizer"]["path"].get<std::string>() == demo.tokenizerPath.string());
+}
+
+TEST_CASE("an artifact's model is named by its key, or by the beginning of it where no other begins so")
+{
+    namespace fs = std::filesystem;
+    const TemporaryFolder folder;
+    const fs::path artifacts = folder.path() / "artifacts", demo = procedures::openModelArgument("demo").path;
+    const std::string first = "abcd1" + std::string(59, '0'), second = "abcd2" + std::string(59, '0'), alignment = "abcde" + std::string(59, '0');
+    for (const std::string &key : {first, second}) {
+        fs::create_directories(artifacts / key);
+        fs::copy(demo, artifacts / key / "model");
+    }
+    fs::create_directories(artifacts / alignment);      // no model
+    CHECK(procedures::openModelArgument(first, folder.path()).path == artifacts / first / "model");
+    CHECK(procedures::openModelArgument("abcd2", folder.path()).path == artifacts / second / "model");
+    for (const char *none : {"abcd", "abc", "abcde", "ef01", ""})
+        CHECK_FALSE(procedures::isModelThere(none, folder.path()));
 }
