@@ -10,7 +10,6 @@
 #include "error.h"
 #include "folders.h"
 #include "formatted.h"
-#include "procedures/keptlayers.h"
 #include "procedures/modelargument.h"
 #include "setsource.h"
 #include "shownname.h"
@@ -34,27 +33,34 @@ struct RankedSet {
     const NamedSet *set = nullptr;
     std::optional<analysis::BootstrapRanks> draws;
     int numSequences = 0;
-    std::uint64_t seed = 0;      ///< of its draws
+    std::string measuredOn;      ///< names its held-out sequences, or where they are not known its values
     /// Both were measured on the same sequences, and each draw takes the same ones of them: what is hard for both drops out.
-    [[nodiscard]] bool isPairedWith(const RankedSet &other) const
-    {
-        return set->curves == other.set->curves || (numSequences == other.numSequences && !set->heldOut.empty() && set->heldOut == other.set->heldOut);
-    }
+    [[nodiscard]] bool isPairedWith(const RankedSet &other) const { return numSequences == other.numSequences && measuredOn == other.measuredOn; }
 };
 
 constexpr int numDraws = 2000;
 
-/// A file that cannot be read costs an interval, not the table.
+/// A file that cannot be read costs an interval, not the table; it is said.
 std::optional<analysis::LayerSamples> samplesIn(const NamedSet &set)
 {
     try {
         return StoredCurves(set.curves).samples(static_cast<int>(set.ranking->size()));
-    } catch (const Error &) {
+    } catch (const Error &error) {
+        std::cerr << shownText(set.name + " has no interval, for its values by sequence cannot be read: " + error.what()) << '\n';
         return std::nullopt;
     }
 }
 
-/// One seed for each held-out set: what was measured on the same sequences draws the same ones.
+/// Of the held-out sequences; a scoring that is named twice may know them by one of its names only.
+std::string measuredOn(const NamedSet &set, const std::vector<NamedSet> &sets)
+{
+    for (const NamedSet &other : sets)
+        if (!other.heldOut.empty() && (&other == &set || other.curves == set.curves))
+            return other.heldOut;
+    return set.key.empty() ? set.curves : set.key;
+}
+
+/// What was measured on the same sequences draws the same ones, whatever stands beside it and in which order.
 std::vector<RankedSet> withDraws(const std::vector<NamedSet> &sets)
 {
     std::vector<RankedSet> ranked(sets.size());
@@ -66,13 +72,8 @@ std::vector<RankedSet> withDraws(const std::vector<NamedSet> &sets)
         if (!samples || samples->numSequences() < 2 || samples->ranking() != *set.ranking)
             continue;
         ranked[i].numSequences = samples->numSequences();
-        ranked[i].seed = i;
-        for (std::size_t j = 0; j < i; ++j)
-            if (ranked[j].draws && ranked[i].isPairedWith(ranked[j])) {
-                ranked[i].seed = ranked[j].seed;
-                break;
-            }
-        ranked[i].draws.emplace(*samples, numDraws, ranked[i].seed);
+        ranked[i].measuredOn = measuredOn(set, sets);
+        ranked[i].draws.emplace(*samples, numDraws, store::drawSeed(ranked[i].measuredOn));
     }
     return ranked;
 }
@@ -233,12 +234,12 @@ void printMatrix(const nlohmann::json &result)
 void addMeasured(NamedSet &set, const store::Scoring &scoring, const std::filesystem::path &workspace)
 {
     set.heldOut = scoring.heldOut;
+    set.key = scoring.key;
     if (scoring.artifact.empty())
         return;
     if (const auto curves = workspace / scoring.artifact / "curves.json"; isFileThere(curves))
         set.curves = curves.string();
-    if (isFileThere(workspace / scoring.artifact / "scores.json"))
-        set.earlyStop = earlyStopText(procedures::readScores((workspace / scoring.artifact).string(), workspace));
+    set.earlyStop = earlyStopText(scoring.earlyStop);
 }
 
 /// What the window's overlap page shows: every choice of the teacher that has an answer at this K.

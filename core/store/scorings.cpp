@@ -2,6 +2,7 @@
 #include "store/scorings.h"
 
 #include "error.h"
+#include "experiment/digest.h"
 #include "experiment/jsontext.h"
 #include "experiment/spec.h"
 
@@ -104,22 +105,12 @@ std::vector<experiment::LayerSet> ownSets(const std::string &resultJson, const S
     return sets;
 }
 
-/// The same of what stopping early saved; what is not as a stage writes it says nothing.
+/// What stopping early saved, where it is about these scores.
 std::optional<EarlyStop> ownEarlyStop(const std::string &resultJson, const Scoring &scoring)
 {
     const nlohmann::json result = nlohmann::json::parse(resultJson, nullptr, false);
-    if (!result.is_object() || textOf(result, "selector") != scoring.selector || textOf(result, "mixer") != scoring.mixer)
-        return std::nullopt;
-    const nlohmann::json notes = result.value("notes", nlohmann::json());
-    const nlohmann::json note = notes.is_object() ? notes.value("early_stop", nlohmann::json()) : nlohmann::json();
-    if (!note.is_object())
-        return std::nullopt;
-    try {
-        const EarlyStop found{note.at("stopped").get<bool>(), note.value("tokens", std::int64_t{0}), note.value("planned_tokens", std::int64_t{0}), note.at("saved_fraction").get<double>()};
-        return found.savedFraction >= 0.0 && found.savedFraction <= 1.0 ? std::optional(found) : std::nullopt;
-    } catch (const nlohmann::json::exception &) {
-        return std::nullopt;
-    }
+    const bool own = result.is_object() && textOf(result, "selector") == scoring.selector && textOf(result, "mixer") == scoring.mixer;
+    return own ? earlyStopOf(result) : std::nullopt;
 }
 
 std::optional<experiment::Ranking> rankingBy(const std::vector<experiment::LayerScore> &scores)
@@ -204,23 +195,40 @@ int standing(const Scoring &scoring)
     return scoring.status == RunStatus::Running ? 1 : 0;
 }
 
-/// The values of a curve's last evaluation, and the tokens it was taken at.
+/// Values by sequence, and the training tokens they were taken at.
 struct LastEvaluation {
     std::int64_t tokens = 0;
-    std::vector<double> klNats;
+    std::vector<double> values;
 };
 
-std::map<int, LastEvaluation> lastEvaluations(const fs::path &file)
+std::map<int, LastEvaluation> lastEvaluations(const nlohmann::json &curves)
 {
     std::map<int, LastEvaluation> last;
-    const std::string text = experiment::readTextFile(file.string(), maximumCurveBytes, "The stored curves");
-    if (std::count_if(text.begin(), text.end(), [](char c) { return c == '[' || c == '{'; }) > maximumCurveLists)
-        return last;
-    const nlohmann::json json = nlohmann::json::parse(text);
-    for (const nlohmann::json &curve : json.at("curves"))
+    for (const nlohmann::json &curve : curves)
         if (curve.contains("layer"))
             last[curve.at("layer").get<int>()] = {curve.at("tokens").at(curve.at("tokens").size() - 1).get<std::int64_t>(), curve.at("kl_nats").at(curve.at("kl_nats").size() - 1).get<std::vector<double>>()};
     return last;
+}
+
+/// A selector that measures something else than students' KL keeps its values apart from curves.
+std::optional<HeldOutValues> valuesOf(const nlohmann::json &json, int numLayers)
+{
+    std::map<int, LastEvaluation> last;
+    HeldOutValues found;
+    if (json.contains("samples")) {
+        found.higherIsBetter = json.at("samples").at("higher_is_better").get<bool>();
+        for (const nlohmann::json &one : json.at("samples").at("layers"))
+            last[one.at("layer").get<int>()] = {0, one.at("values").get<std::vector<double>>()};
+    } else {
+        last = lastEvaluations(json.at("curves"));
+    }
+    for (int layer = 0; layer < numLayers; ++layer) {
+        const auto one = last.find(layer);
+        if (one == last.end() || one->second.tokens != last.at(0).tokens)
+            return std::nullopt;
+        found.values_LS.push_back(std::move(one->second.values));
+    }
+    return found;
 }
 
 /// A path out of the database must not lead out of the workspace.
@@ -238,6 +246,20 @@ void describeBySpec(Scoring &scoring, const nlohmann::json &runSpec)
     scoring.heldOut = heldOutOf(spec);
     if (spec.is_object() && spec.contains("seed") && spec.at("seed").is_number_integer())
         scoring.seed = spec.at("seed").get<std::int64_t>();
+}
+
+std::optional<EarlyStop> earlyStopOf(const nlohmann::json &result)
+{
+    const nlohmann::json notes = result.is_object() ? result.value("notes", nlohmann::json()) : nlohmann::json();
+    const nlohmann::json note = notes.is_object() ? notes.value("early_stop", nlohmann::json()) : nlohmann::json();
+    if (!note.is_object())
+        return std::nullopt;
+    try {
+        const EarlyStop found{note.at("stopped").get<bool>(), note.value("tokens", std::int64_t{0}), note.value("planned_tokens", std::int64_t{0}), note.at("saved_fraction").get<double>()};
+        return found.savedFraction >= 0.0 && found.savedFraction <= 1.0 ? std::optional(found) : std::nullopt;
+    } catch (const nlohmann::json::exception &) {
+        return std::nullopt;
+    }
 }
 
 std::string scoringSettings(const nlohmann::json &spec)
@@ -267,25 +289,26 @@ std::vector<Scoring> scorings(const Workspace &workspace, const std::string &tea
     return all;
 }
 
-std::vector<std::vector<double>> heldOutKl(const fs::path &workspace, const std::string &artifact, int numLayers)
+std::optional<HeldOutValues> heldOutValues(const fs::path &workspace, const std::string &artifact, int numLayers)
 {
     if (!staysInside(artifact))
-        return {};
+        return std::nullopt;
     try {
-        std::map<int, LastEvaluation> last = lastEvaluations(workspace / artifact / "curves.json");
-        std::vector<std::vector<double>> values_LS;
-        for (int layer = 0; layer < numLayers; ++layer) {
-            const auto found = last.find(layer);
-            if (found == last.end() || found->second.tokens != last.at(0).tokens)
-                return {};
-            values_LS.push_back(std::move(found->second.klNats));
-        }
-        return values_LS;
+        const std::string text = experiment::readTextFile((workspace / artifact / "curves.json").string(), maximumCurveBytes, "The stored curves");
+        if (std::count_if(text.begin(), text.end(), [](char c) { return c == '[' || c == '{'; }) > maximumCurveLists)
+            return std::nullopt;
+        return valuesOf(nlohmann::json::parse(text), numLayers);
     } catch (const nlohmann::json::exception &) {
-        return {};
+        return std::nullopt;
     } catch (const Error &) {      // there is no such file
-        return {};
+        return std::nullopt;
     }
+}
+
+std::uint64_t drawSeed(const std::string &measuredOn)
+{
+    constexpr std::size_t hexDigits = 16;
+    return std::stoull(experiment::sha256Hex(measuredOn).substr(0, hexDigits), nullptr, 16);
 }
 
 }  // namespace stillroom::store

@@ -20,6 +20,9 @@ struct EarlyStop {
     double savedFraction = 0.0;                         ///< of the tokens of all students together, 0 … 1
 };
 
+/// The same out of the result of a score stage; empty where nothing was to stop early, and for what is not as a stage writes it.
+[[nodiscard]] std::optional<EarlyStop> earlyStopOf(const nlohmann::json &result);
+
 /// What one selector found of a teacher's layers with one probe, in one run.
 struct Scoring {
     std::string run, task, key;                         ///< key: of its stage, empty where it is not known
@@ -50,8 +53,16 @@ void describeBySpec(Scoring &scoring, const nlohmann::json &runSpec);
 /// \param teacher  as the spec names it
 [[nodiscard]] std::vector<Scoring> scorings(const Workspace &workspace, const std::string &teacher);
 
-/// KL on every held-out sequence at the last evaluation, by layer 0 … L-1, out of the stage's results: what the scores are means of.
-/// Empty where the stage kept none, where they are not of `numLayers` layers at the same training tokens, or where the file is damaged: they are a by-product.
-[[nodiscard]] std::vector<std::vector<double>> heldOutKl(const std::filesystem::path &workspace, const std::string &artifact, int numLayers);
+/// What was measured of every layer on every held-out sequence: what the scores are means of.
+struct HeldOutValues {
+    std::vector<std::vector<double>> values_LS;      ///< in the unit of the scores
+    bool higherIsBetter = false;
+};
+/// Out of the stage's results, at the last evaluation, by layer 0 … L-1. Empty where the stage kept none, where they are not of `numLayers` layers at the same
+/// training tokens, or where the file is damaged: they are a by-product.
+[[nodiscard]] std::optional<HeldOutValues> heldOutValues(const std::filesystem::path &workspace, const std::string &artifact, int numLayers);
+
+/// Seed of bootstrap draws over held-out sequences: what was measured on the same ones draws the same, wherever it is compared. \param measuredOn  Scoring::heldOut, or another name of them
+[[nodiscard]] std::uint64_t drawSeed(const std::string &measuredOn);
 
 }  // namespace stillroom::store

@@ -4,11 +4,13 @@
 #include "temporaryfolder.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
 using nlohmann::json;
 using stillroom::test::Answer;
@@ -500,6 +502,41 @@ TEST_CASE("compare gives the overlap of two scorings an interval over their sequ
     const Answer matrix = runProgram({"compare", "--matrix", "-k", "2", "--json", "--workspace", workspace, sure, unsure});
     REQUIRE(matrix.status == 0);
     CHECK(matrix.json()["jaccard_interval"][0][1]["high"] == 1.0);
+}
+
+TEST_CASE("the intervals of a pair are the same whatever stands beside it and in which order; a damaged file costs its own and is said")
+{
+    const TemporaryFolder folder;
+    const std::string workspace = folder.path().string();
+    std::uint32_t state = 1;
+    const auto noisy = [&](const std::string &key) {
+        std::vector<std::vector<double>> values_LS(24, std::vector<double>(5));
+        for (std::vector<double> &layer : values_LS)
+            for (double &value : layer)
+                value = static_cast<double>((state = state * 1664525U + 1013904223U) >> 8);
+        return sampledScoring(folder.path(), key, values_LS);
+    };
+    const std::string a = noisy("a"), b = noisy("b"), c = noisy("c");
+    const auto intervals = [&](const std::vector<std::string> &sets) {      // of a and b, at every K
+        std::vector<std::string> arguments{"compare", "-k", "6", "--json", "--curve", "--workspace", workspace};
+        arguments.insert(arguments.end(), sets.begin(), sets.end());
+        std::vector<double> all;
+        const json answer = runProgram(arguments).json();
+        for (const json &pair : answer["pairs"])
+            if (std::set<std::string>{pair["a"], pair["b"]} == std::set<std::string>{"a", "b"})
+                for (const json &point : pair["curve"])
+                    all.insert(all.end(), {point["jaccard_low"].get<double>(), point["jaccard_high"].get<double>()});
+        REQUIRE(all.size() == 48);
+        return all;
+    };
+    const auto alone = intervals({a, b});
+    CHECK(intervals({b, a}) == alone);
+    CHECK(intervals({c, b, a}) == alone);
+    std::ofstream(folder.path() / "artifacts" / "c" / "curves.json") << "{";
+    const Answer damaged = runProgram({"compare", "-k", "6", "--workspace", workspace, a, c});
+    CHECK(damaged.status == 0);
+    CHECK(damaged.out.find("(95 % -)") != std::string::npos);
+    CHECK(damaged.err.find("c has no interval") != std::string::npos);
 }
 
 TEST_CASE("select and compare say what stopping early saved")

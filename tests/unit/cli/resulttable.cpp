@@ -32,6 +32,6 @@ TEST_CASE("the table of a scoring that stopped early says what that saved")
     CHECK(printed({{"early_stop", nullptr}}).find("early stop") == std::string::npos);
     CHECK(printed(json::object()).find("early stop") == std::string::npos);
     for (const json &wrong : {json(3), json{{"early_stop", "yes"}}, json{{"early_stop", {{"saved_fraction", "much"}}}}, json::array()})
-        CHECK(cli::earlyStopText({{"notes", wrong}}).empty());
+        CHECK(cli::earlyStopText(json{{"notes", wrong}}).empty());
     CHECK(cli::earlyStopText(json()).empty());
 }

@@ -291,15 +291,24 @@ TEST_CASE("held-out values are those of the last evaluation, of every layer at t
 {
     const TemporaryFolder folder;
     writeCurves(folder.path(), R"({"schema":1,"curves":[{"layer":-1,"tokens":[0],"kl_nats":[[9,9]],"counted_tokens":[5,5]},{"layer":1,"tokens":[0,20],"kl_nats":[[1,2],[3,4]],"counted_tokens":[5,5]},{"layer":0,"tokens":[0,20],"kl_nats":[[5,6],[7,8]],"counted_tokens":[5,5]},{"keep":[0,1],"tokens":[0],"kl_nats":[[1,1]]}]})");
-    CHECK(heldOutKl(folder.path(), "artifacts/k", 2) == std::vector<std::vector<double>>{{7, 8}, {3, 4}});
-    CHECK(heldOutKl(folder.path(), "artifacts/k", 3).empty());
-    CHECK(heldOutKl(folder.path(), "artifacts/none", 2).empty());
-    CHECK(heldOutKl(folder.path(), "", 2).empty());
+    const auto values = heldOutValues(folder.path(), "artifacts/k", 2);
+    REQUIRE(values);
+    CHECK(values->values_LS == std::vector<std::vector<double>>{{7, 8}, {3, 4}});
+    CHECK_FALSE(values->higherIsBetter);
+    CHECK_FALSE(heldOutValues(folder.path(), "artifacts/k", 3));
+    CHECK_FALSE(heldOutValues(folder.path(), "artifacts/none", 2));
+    CHECK_FALSE(heldOutValues(folder.path(), "", 2));
     writeCurves(folder.path(), R"({"curves":[{"layer":0,"tokens":[0,20],"kl_nats":[[5],[7]]},{"layer":1,"tokens":[0],"kl_nats":[[1]]}]})");
-    CHECK(heldOutKl(folder.path(), "artifacts/k", 2).empty());      // layer 1 dropped out of a race
-    for (const char *damaged : {"", "{", "[]", R"({"curves":[{"layer":0,"tokens":[],"kl_nats":[]}]})", R"({"curves":[{"layer":"0","tokens":[1],"kl_nats":[[1]]}]})"}) {
+    CHECK_FALSE(heldOutValues(folder.path(), "artifacts/k", 2));      // layer 1 dropped out of a race
+    // A selector that measures something else keeps it apart.
+    writeCurves(folder.path(), R"({"curves":[],"samples":{"higher_is_better":true,"layers":[{"layer":1,"values":[0.5,0.25]},{"layer":0,"values":[1,0]}]}})");
+    const auto samples = heldOutValues(folder.path(), "artifacts/k", 2);
+    REQUIRE(samples);
+    CHECK(samples->values_LS == std::vector<std::vector<double>>{{1, 0}, {0.5, 0.25}});
+    CHECK(samples->higherIsBetter);
+    for (const char *damaged : {"", "{", "[]", R"({"curves":[],"samples":{"layers":[]}})", R"({"curves":[],"samples":{"higher_is_better":1,"layers":[{"layer":0,"values":[1]}]}})", R"({"curves":[{"layer":0,"tokens":[],"kl_nats":[]}]})", R"({"curves":[{"layer":"0","tokens":[1],"kl_nats":[[1]]}]})"}) {
         writeCurves(folder.path(), damaged);
-        CHECK(heldOutKl(folder.path(), "artifacts/k", 1).empty());
+        CHECK_FALSE(heldOutValues(folder.path(), "artifacts/k", 1));
     }
 }
 
@@ -309,11 +318,11 @@ TEST_CASE("no path leads out of the workspace, and no file of brackets into memo
     writeCurves(folder.path(), R"({"curves":[{"layer":0,"tokens":[0],"kl_nats":[[5]]}]})");
     const auto inner = folder.path() / "inner";
     std::filesystem::create_directories(inner);
-    CHECK(heldOutKl(folder.path(), "artifacts/k", 1).size() == 1);
-    CHECK(heldOutKl(inner, "../artifacts/k", 1).empty());
-    CHECK(heldOutKl(inner, (folder.path() / "artifacts" / "k").string(), 1).empty());
+    CHECK(heldOutValues(folder.path(), "artifacts/k", 1));
+    CHECK_FALSE(heldOutValues(inner, "../artifacts/k", 1));
+    CHECK_FALSE(heldOutValues(inner, (folder.path() / "artifacts" / "k").string(), 1));
     writeCurves(folder.path(), "{\"curves\":[{\"layer\":0,\"tokens\":[0],\"kl_nats\":[[5]]}," + std::string(300'000, '[') + std::string(300'000, ']') + "]}");
-    CHECK(heldOutKl(folder.path(), "artifacts/k", 1).empty());
+    CHECK_FALSE(heldOutValues(folder.path(), "artifacts/k", 1));
 }
 
 TEST_CASE("sets that a search found come with its scoring, those of other layers do not")
