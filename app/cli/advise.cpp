@@ -147,7 +147,7 @@ int advise(const AdviseCommand &command)
     const nlohmann::json scores = scoresFrom(command.scores, command.selector, workspace);
     const experiment::Ranking ranking = procedures::rankingOf(scores);
     if (!scores.contains("curves"))
-        throw Error(ErrorCode::Usage, "\"" + command.scores + "\" keeps no KL on each held-out sequence: name a run or a key of ga-s2 or zero-shot-ga scores");
+        throw Error(ErrorCode::Usage, "\"" + command.scores + "\" keeps no KL on each held-out sequence: name a run or a key of ga-s2 or zero-shot-ga scores that were measured in this workspace, or score again");
     const fs::path file = scores.at("curves").get<std::string>();
     const StoredCurves curves(file);
     const KeptAloneKl kl = curves.keptAlone(static_cast<int>(ranking.size()));

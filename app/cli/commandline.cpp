@@ -20,7 +20,6 @@
 #include <iostream>
 #include <map>
 #include <memory>
-#include <sstream>
 
 namespace stillroom::cli {
 namespace {
@@ -60,6 +59,12 @@ void addRunOptions(CLI::App *command, RunCommand &options)
     command->add_flag("--dry-run", options.dryRun, "Say tokens, seconds, memory and disk beforehand and do nothing");
 }
 
+/// What a spec's seed may be, too: CLI11 alone takes -1 for a very large one.
+CLI::Range seedRange()
+{
+    return CLI::Range(std::int64_t{0}, std::int64_t{1} << 53U, "0 to 2^53");
+}
+
 void addModelCommands(CLI::App &app, Work &work)
 {
     {
@@ -96,7 +101,7 @@ void addModelCommands(CLI::App &app, Work &work)
         command->add_option("--temperature", options->temperature, "0: greedy")->check(CLI::NonNegativeNumber)->capture_default_str();
         command->add_option("--top-k", options->topK, "0: all")->check(CLI::NonNegativeNumber)->capture_default_str();
         command->add_option("--top-p", options->topP, "1: all")->check(CLI::Range(1e-6, 1.0))->capture_default_str();
-        command->add_option("--seed", options->seed, "Of the sampling")->capture_default_str();
+        command->add_option("--seed", options->seed, "Of the sampling")->check(seedRange())->capture_default_str();
         command->add_flag("--json", options->json, "One JSON document");
         command->add_flag("--chat", options->chat, "Wrap the prompt in the model's chat template");
         command->add_flag("--ignore-eos", options->ignoreEos, "Go on after an end-of-text token");
@@ -211,7 +216,7 @@ void addResultCommands(CLI::App &app, Work &work)
         command->add_option("--teacher", options->teacher, "MODEL that costs are said of (default: the run's)");
         command->add_option("--mixer", options->mixer, "Linear mixer that costs are said of (default: the run's, else gdn)");
         command->add_option("--layers", options->numLayers, "Layers of the teacher, where nothing else says")->check(CLI::Range(1, experiment::mostLayers));
-        command->add_option("--seed", options->seed, "Of random")->capture_default_str();
+        command->add_option("--seed", options->seed, "Of random")->check(seedRange())->capture_default_str();
         command->add_option("--draws", options->draws, "So many different random sets")->check(CLI::Range(1, 10000))->capture_default_str();
         command->add_flag("--list-published", options->listPublished, "Print the names of the published sets");
         command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
@@ -226,7 +231,7 @@ void addResultCommands(CLI::App &app, Work &work)
         command->add_option("-k,--keep", options->keep, "Compare the best K of every ranking (default: 25 %, or what was published)")->check(CLI::Range(0, 4096));
         command->add_option("--layers", options->numLayers, "Layers of the teacher, where the sets do not say")->check(CLI::Range(1, experiment::mostLayers));
         command->add_option("--rbo-p", options->persistence, "Persistence of rank-biased overlap")->check(CLI::Range(0.01, 0.999))->capture_default_str();
-        command->add_option("--seed", options->seed, "Of random")->capture_default_str();
+        command->add_option("--seed", options->seed, "Of random")->check(seedRange())->capture_default_str();
         command->add_flag("--matrix", options->matrix, "All against all, in one table");
         command->add_flag("--curve", options->curve, "Jaccard index against K, with the chance level");
         command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
@@ -313,6 +318,18 @@ std::string unexpected(const CLI::App &app)
     return name + " does not take \"" + shownName(first) + "\"" + (nearest.empty() ? ": " + name + " --help lists what it takes" : "; did you mean " + nearest + "?");
 }
 
+/// A sentence of CLI11's, and where to read on.
+std::string misused(const CLI::App &app, std::string what)
+{
+    constexpr std::size_t longestSentence = 300;      // CLI11 repeats the value, and writes the largest double in 309 digits
+    while (what.ends_with('.') || what.ends_with('\n'))
+        what.pop_back();
+    if (what.size() > longestSentence)
+        what = what.substr(0, longestSentence) + "…";
+    const std::string command = app.get_subcommands().empty() ? "stillroom-cli" : "stillroom-cli " + app.get_subcommands().front()->get_name();
+    return what + ": " + command + " --help lists what it takes";
+}
+
 /// The first word that is no option must be a command.
 void checkCommand(const CLI::App &app, int argc, char **argv)
 {
@@ -379,10 +396,9 @@ int parseAndWork(int argc, char **argv)
     } catch (const CLI::ExtrasError &) {
         throw Error(ErrorCode::Usage, unexpected(app));
     } catch (const CLI::ParseError &error) {
-        std::ostringstream said;
-        const bool isHelp = app.exit(error, std::cout, said) == 0;
-        std::cerr << shownText(said.str());
-        return isHelp ? 0 : exitStatus(ErrorCode::Usage);
+        if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success))      // help, or the version
+            return app.exit(error);
+        throw Error(ErrorCode::Usage, misused(app, error.what()));
     }
     if (verbose)
         log::setLevel(log::Level::Debug);
@@ -396,7 +412,11 @@ int runCommandLine(int argc, char **argv)
 {
     keepFreedPages();
     try {
-        return parseAndWork(argc, argv);
+        const int status = parseAndWork(argc, argv);
+        std::cout.flush();
+        if (status == 0 && !std::cout)
+            throw Error(ErrorCode::Io, "standard output could not be written, so what was said is cut: check the disk that it goes to");
+        return status;
     } catch (const Error &error) {
         std::cerr << "stillroom-cli: " << shownLine(error.what()) << '\n';
         if (!error.detail().empty())

@@ -6,7 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <fstream>
+#include <ios>
 #include <iostream>
 
 namespace stillroom::cli {
@@ -41,6 +43,28 @@ void decodeOne(const text::Tokenizer &tokenizer, const std::string &document, co
     std::cout << tokenizer.decode(ids) << end;
 }
 
+constexpr std::size_t longestDocumentBytes = std::size_t{1} << 28U;
+
+/// What comes before the next `end`. \return whether there was anything. \throws Error(BadFile) for what cannot be read, or has no end within reason
+bool nextDocument(std::istream &in, std::string &document, char end, const std::string &name)
+{
+    document.clear();
+    std::streambuf &buffer = *in.rdbuf();
+    constexpr int none = std::char_traits<char>::eof();
+    try {
+        for (int next = buffer.sbumpc(); next != none; next = buffer.sbumpc()) {
+            if (next == static_cast<unsigned char>(end))
+                return true;
+            if (document.size() == longestDocumentBytes)
+                throw Error(ErrorCode::BadFile, name + " has a line of more than 256 MiB: break it into shorter ones");
+            document += static_cast<char>(next);
+        }
+    } catch (const std::ios_base::failure &) {
+        throw Error(ErrorCode::BadFile, name + " cannot be read to its end: check the file and its disk");
+    }
+    return !document.empty();
+}
+
 }  // namespace
 
 int tokenize(const TokenizeOptions &options)
@@ -48,15 +72,18 @@ int tokenize(const TokenizeOptions &options)
     const auto tokenizer = openTokenizer(options.tokenizer, options.workspace);
     std::ifstream file;
     if (options.file != "-") {
+        if (std::error_code unknown; std::filesystem::is_directory(options.file, unknown))
+            throw Error(ErrorCode::BadFile, options.file + " is a folder: give one file");
         file.open(options.file, std::ios::binary);
         if (!file)
             throw Error(ErrorCode::BadFile, options.file + " cannot be read: check that it is there");
     }
     std::istream &in = options.file == "-" ? std::cin : file;
+    const std::string name = options.file == "-" ? "standard input" : options.file;
     const char end = options.nul ? '\0' : '\n';
-    for (std::string document; std::getline(in, document, end);) {
+    for (std::string document; nextDocument(in, document, end, name);) {
         if (options.detokenize)
-            decodeOne(*tokenizer, document, options.file == "-" ? "standard input" : options.file, end);
+            decodeOne(*tokenizer, document, name, end);
         else
             encodeOne(*tokenizer, document, options.special);
     }

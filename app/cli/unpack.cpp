@@ -130,10 +130,17 @@ std::string readFile(const fs::path &file)
         throw Error(ErrorCode::BadFile, file.string() + " is a folder: give one file");
     std::ifstream stream(file, std::ios::binary);
     if (!stream)
-        throw Error(ErrorCode::BadFile, file.string() + " cannot be read");
-    std::ostringstream all;
-    all << stream.rdbuf();
-    return std::move(all).str();
+        throw Error(ErrorCode::BadFile, file.string() + " cannot be read: check that it is there and that you may read it");
+    constexpr std::size_t most = std::size_t{4} << 30U, piece = std::size_t{1} << 20U;
+    std::string all, next(piece, '\0');
+    while (stream.read(next.data(), static_cast<std::streamsize>(piece)) || stream.gcount() > 0) {
+        all.append(next.data(), static_cast<std::size_t>(stream.gcount()));
+        if (all.size() > most)
+            throw Error(ErrorCode::BadFile, file.string() + " holds more than 4 GiB, or has no end: give a shorter text");
+    }
+    if (stream.bad())
+        throw Error(ErrorCode::BadFile, file.string() + " cannot be read to its end: check the file and its disk");
+    return all;
 }
 
 std::string readMaybeCompressed(const fs::path &file)
