@@ -441,4 +441,31 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>stillroom::widgets::Inspector</name>
+    <message numerus="yes">
+        <source>%1 of %n choices</source>
+        <translation>
+            <numerusform>%1 of %n choice</numerusform>
+            <numerusform>%1 of %n choices</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::LayersPage</name>
+    <message numerus="yes">
+        <source>run %1, the newest of %n</source>
+        <translation>
+            <numerusform>run %1, the newest of %n</numerusform>
+            <numerusform>run %1, the newest of %n</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -3159,8 +3159,8 @@
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="461"/>
-        <source>What to measure; recall needs the recall task, KL and hidden-cosine a teacher.</source>
-        <translation>测量什么；recall 需要召回任务，KL 和 hidden-cosine 需要教师。</translation>
+        <source>What to measure; recall needs the recall task, or text in sequences of 256 tokens at least, in which passkeys are hidden; KL and hidden-cosine need a teacher.</source>
+        <translation>测量什么；recall 需要召回任务，或序列至少 256 个词元的文本（其中会藏入口令）；KL 和 hidden-cosine 需要教师。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="463"/>
@@ -6314,6 +6314,50 @@ kept no maps.</source>
         <source>%1 query, %2 key/value</source>
         <translation>%1 个查询头，%2 个键/值头</translation>
     </message>
+    <message>
+        <source>Rank, 95 %</source>
+        <translation>名次（95 %）</translation>
+    </message>
+    <message>
+        <source>%1, whichever sequences are held out</source>
+        <translation>%1，与保留哪些序列无关</translation>
+    </message>
+    <message>
+        <source>%1 to %2, by other held-out sequences</source>
+        <translation>%1 至 %2（换用其他保留序列时）</translation>
+    </message>
+    <message>
+        <source>Among the best %1</source>
+        <translation>位于前 %1 名</translation>
+    </message>
+    <message>
+        <source>in %1 % of draws</source>
+        <translation>占抽样的 %1 %</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n choices</source>
+        <translation>
+            <numerusform>%n 个选择中的 %1 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>另有 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Kept at K = %1 by</source>
+        <translation>K = %1 时保留它的</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Heads: %1</source>
+        <translation>各头：%1</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::InterruptedLine</name>
@@ -7367,6 +7411,20 @@ Press “Score layers” to measure what each layer gains.</source>
         <source>custom set: layers %1</source>
         <translation>自定义集合：第 %1 层</translation>
     </message>
+    <message>
+        <source>trained on %1 tokens</source>
+        <translation>训练了 %1 个词元</translation>
+    </message>
+    <message numerus="yes">
+        <source>run %1, the newest of %n</source>
+        <translation>
+            <numerusform>运行 %1，%n 个中最新的</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>运行 %1</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::MessageLine</name>
@@ -7735,6 +7793,10 @@ Press “Score layers” to measure what each layer gains.</source>
         <location filename="../widgets/pages/overlappage.cpp" line="322"/>
         <source>Nothing has been measured on this teacher yet, so only rules and published sets are compared.</source>
         <translation>该教师模型尚无测量结果，因此只比较规则和已发表的集合。</translation>
+    </message>
+    <message>
+        <source>Over other held-out sequences J is %1 to %2 (95 % of draws).</source>
+        <translation>换用其他保留序列时，J 为 %1 至 %2（95 % 的抽样）。</translation>
     </message>
 </context>
 <context>

@@ -12,11 +12,11 @@ namespace stillroom::test {
 
 namespace {
 
-nlohmann::json distil(const std::string &kind, const nlohmann::json &spec, const std::string &key, jobs::RunContext &context)
+nlohmann::json distil(const std::string &kind, const nlohmann::json &spec, const std::string &key, std::int64_t stepsDone, jobs::RunContext &context)
 {
     if (!key.empty())
         context.sink(experiment::Started{.kind = kind, .key = key, .specJson = spec.dump(), .device = "cpu", .computeType = "float32", .version = {}});
-    for (std::int64_t step = 1; step <= 2000; ++step) {
+    for (std::int64_t step = stepsDone + 1; step <= 2000; ++step) {
         if (context.stop.stop_requested())
             throw Error(ErrorCode::Cancelled, "cancelled");
         context.sink(experiment::Metric{"distill/kl", step, step * 100, 1.0 / static_cast<double>(step), "nats/token"});
@@ -72,7 +72,7 @@ nlohmann::json MadeUp::operator()(const nlohmann::json &spec, jobs::RunContext &
         return model;
     if (kind == "score")
         return score(*this, context);
-    return distil(kind, spec, key, context);
+    return distil(kind, spec, key, stepsDone, context);
 }
 
 }  // namespace stillroom::test

@@ -10,12 +10,14 @@
 #include "choices/uniform.h"
 #include "comparison/teacherchoices.h"
 #include "models/overlaptable.h"
+#include "models/rankdraws.h"
 #include "models/session.h"
 #include "pages/overlappage.h"
 #include "plots/agreementplot.h"
 #include "plots/layerbarplot.h"
 #include "plots/overlapplot.h"
 #include "plots/rankplot.h"
+#include "views/inspector.h"
 #include "views/pairstrips.h"
 #include "views/palette.h"
 
@@ -37,6 +39,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <tuple>
@@ -105,6 +108,82 @@ private Q_SLOTS:
         QCOMPARE(table().isBeyondChance(ga, grid), p < 0.05);
         QVERIFY(table().sentence(ga, grid).contains(QStringLiteral("p = ")));
         QVERIFY(!table().isBeyondChance(ga, ga));      // a choice against itself says nothing
+    }
+
+    void aSmallerTeacherTakesThePlaceOfALargerOneWhileItsLayersAreInSight()
+    {
+        openMeasured();
+        showPage(Qt::Key_2);      // whose costs are computed at each change of K
+        m_session->choice().setKeep(20);
+        m_madeUp->model = test::description(6, 64);
+        m_session->openTeacher(QStringLiteral("small"));
+        QTRY_COMPARE(m_session->teacher().numLayers, 6);
+        QCOMPARE(m_session->choice().numLayers(), 6);
+        QVERIFY(m_session->choice().keep() <= 6);
+        QVERIFY(m_session->scores().bars().empty());
+        m_madeUp->model = test::description(smolLayers, smolHidden);
+        m_session->choice().setKeep(5);
+        m_session->openTeacher(QStringLiteral("demo"));
+        QTRY_COMPARE(m_session->choice().numLayers(), smolLayers);
+        QTRY_VERIFY(m_session->scores().ranking().has_value());
+    }
+
+    void theOverlapOfTwoScoringsHasAnIntervalOverHeldOutSequences()
+    {
+        const std::filesystem::path workspace = m_folder->path().toStdString(), curves = test::testData() / "selection/smollm2-gdn-curves.json";
+        test::writeScoring(workspace, 1, test::measuredEvaluations(curves), 1, {}, "{}", curves);
+        test::writeScoring(workspace, 2, test::measuredEvaluations(curves, "zero-shot-ga"), 1, {}, "{}", curves);      // on the same sequences, which are drawn together
+        test::writeScoring(workspace, 3, test::measuredEvaluations(curves, "kl-bypass"), 2, {}, "{}", curves);         // on others
+        test::writeScoring(workspace, 4, test::measuredEvaluations(curves, "ppl-bypass"));                            // kept nothing by sequence
+        openScorings(4);
+        m_session->choice().setKeep(8);
+        auto *view = page()->findChild<QTableView *>();
+        const auto pair = [&](const char *a, const char *b) {
+            if (row(a) < 0 || row(b) < 0)
+                return QStringLiteral("no such choice");
+            view->setCurrentIndex(table().index(row(a), row(b)));
+            return words();
+        };
+        const QString says = QStringLiteral("Over other held-out sequences J is ");
+        QTRY_VERIFY(pair("GA-S2 · GDN", "zero-shot GA · GDN").contains(says + QStringLiteral("1.00 to 1.00")));
+        QTRY_VERIFY(pair("GA-S2 · GDN", "KL bypass · GDN").contains(says));
+        int numUnsure = 0;      // sizes at which other sequences choose others
+        for (int keep = 1; keep < smolLayers; ++keep) {
+            m_session->choice().setKeep(keep);
+            test::settle();
+            QVERIFY(pair("GA-S2 · GDN", "zero-shot GA · GDN").contains(says + QStringLiteral("1.00 to 1.00")));
+            const QString words = pair("GA-S2 · GDN", "KL bypass · GDN");
+            QVERIFY(words.contains(says));
+            numUnsure += words.contains(says + QStringLiteral("1.00 to 1.00")) ? 0 : 1;
+        }
+        QVERIFY(numUnsure > 0);
+        QVERIFY(!pair("GA-S2 · GDN", "PPL bypass · GDN").contains(says));
+        QVERIFY(!pair("GA-S2 · GDN", "uniform, from the first layer").contains(says));
+    }
+
+    void theInspectorSaysHowSureTheRankIsAndWhoKeepsTheLayer()
+    {
+        const std::filesystem::path workspace = m_folder->path().toStdString(), curves = test::testData() / "selection/smollm2-gdn-curves.json";
+        test::writeScoring(workspace, 1, test::measuredEvaluations(curves), 1, {}, "{}", curves);
+        openScorings(1);
+        m_session->choice().setKeep(8);
+        const experiment::Ranking ranking = *m_session->scores().ranking();
+        const auto values = store::heldOutValues(workspace, "artifacts/key-1", smolLayers);
+        QVERIFY(values);
+        const analysis::BootstrapRanks draws(analysis::LayerSamples(values->values_LS), 2000, store::drawSeed(m_session->choices().scorings().front().heldOut));
+        for (const int layer : {ranking[0], ranking[7], ranking[29]}) {
+            m_session->selection().select(layer);
+            const auto interval = draws.rankInterval(layer);
+            QTRY_COMPARE(inspected("Rank, 95 %"), interval.low == interval.high ? QStringLiteral("%1, whichever sequences are held out").arg(interval.low)
+                                                                                  : QStringLiteral("%1 to %2, by other held-out sequences").arg(interval.low).arg(interval.high));
+            QCOMPARE(inspected("Among the best 8"), QStringLiteral("in %1 % of draws").arg(QLocale().toString(100.0 * draws.chanceOfTop(layer, 8), 'f', 0)));
+            int keeping = 0;
+            for (const auto &entry : m_session->choices().entries())
+                if (const auto layers = entry.choice.rule->at(8); layers && std::binary_search(layers->begin(), layers->end(), layer))
+                    ++keeping;
+            QVERIFY(inspected("Kept at K = 8 by").startsWith(QStringLiteral("%1 of ").arg(keeping)));
+            QCOMPARE(inspected("Kept at K = 8 by").contains(QStringLiteral("GA-S2 · GDN")), m_session->choice().isKept(layer));
+        }
     }
 
     void aChoiceWithoutASetLeavesItsCellsEmpty()
@@ -605,11 +684,23 @@ private:
             first = std::min(first, score.tokens);
         std::erase_if(early, [&](const auto &score) { return score.tokens > first; });
         test::writeScoring(workspace, 1, early);
+        openScorings(2);
+    }
+    void openScorings(std::size_t number)
+    {
         m_madeUp->model = test::description(smolLayers, smolHidden);
         open();
-        QTRY_COMPARE(m_session->choices().scorings().size(), std::size_t{2});
+        QTRY_COMPARE(m_session->choices().scorings().size(), number);
         QTRY_VERIFY(m_session->scores().ranking().has_value());
         showPage();
+    }
+    /// The inspector's value of that name; empty where it has no such row.
+    QString inspected(const char *name)
+    {
+        for (const QLabel *label : m_window->findChild<widgets::Inspector *>()->findChildren<QLabel *>())
+            if (label->isVisible() && label->accessibleName() == QString::fromUtf8(name))
+                return label->text();
+        return {};
     }
     void open()
     {

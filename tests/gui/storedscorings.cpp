@@ -9,15 +9,21 @@
 namespace stillroom::test {
 
 void writeScoring(const std::filesystem::path &workspace, int number, const std::vector<experiment::LayerScore> &evaluations, std::int64_t seed,
-                  const nlohmann::json &more, const std::string &result)
+                  const nlohmann::json &more, const std::string &result, const std::filesystem::path &curves)
 {
     nlohmann::json spec{{"kind", "score"}, {"teacher", "demo"}, {"seed", seed}, {"selector", evaluations.front().selector}};
     if (!more.empty())
         spec.update(more);
     LineWriter writer(workspace, runName(number), goneProcess(), 1764480000.0 + 1000.0 * number);
-    writer.start(spec.dump());
+    const std::string key = curves.empty() ? std::string() : "key-" + std::to_string(number);
+    writer.say(experiment::Started{.kind = "score", .key = key, .specJson = spec.dump(), .device = "auto", .computeType = "auto", .version = "0.1.0"});
     for (const experiment::LayerScore &score : evaluations)
         writer.say(score);
+    if (!curves.empty()) {
+        std::filesystem::create_directories(workspace / "artifacts" / key);
+        std::filesystem::copy_file(curves, workspace / "artifacts" / key / "curves.json");
+        writer.say(experiment::Artifact{.role = "score", .hash = key, .path = "artifacts/" + key});
+    }
     writer.say(experiment::Finished{.resultJson = result, .seconds = 1.0});
 }
 

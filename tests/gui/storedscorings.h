@@ -12,9 +12,9 @@
 namespace stillroom::test {
 
 /// Writes a finished score run of the teacher "demo" into a workspace, line by line, as a job does; a Session that opens the workspace takes it in.
-/// \param more  fields of its spec. \param result  what it says at its end
+/// \param more  fields of its spec. \param result  what it says at its end. \param curves  a file with its values by sequence, of which its artifact gets a copy; empty: it has no artifact
 void writeScoring(const std::filesystem::path &workspace, int number, const std::vector<experiment::LayerScore> &evaluations, std::int64_t seed = 1,
-                  const nlohmann::json &more = nlohmann::json::object(), const std::string &result = "{}");
+                  const nlohmann::json &more = nlohmann::json::object(), const std::string &result = "{}", const std::filesystem::path &curves = {});
 
 experiment::LayerScore klScore(const std::string &selector, int layer, double kl, double se, std::int64_t tokens);
 

@@ -246,6 +246,29 @@ private Q_SLOTS:
         QCOMPARE(m_session->curve(QStringLiteral("distill/kl")).last().value, live.last().value);
     }
 
+    void aCurveGoesOnWhereItWasCancelled()
+    {
+        scoreAll();
+        m_session->choice().setKeep(1);
+        button(QStringLiteral("Distil this hybrid"))->click();
+        const QString series = QStringLiteral("distill/kl");
+        QTRY_VERIFY(m_session->curve(series).size() > 20);
+        m_session->cancel();
+        QTRY_VERIFY(!m_session->job().isRunning());
+        QTRY_VERIFY(!m_session->resumableRun().isEmpty());
+        const double first = m_session->curve(series).first().tokens, last = m_session->curve(series).last().tokens;
+        m_madeUp->stepsDone = static_cast<std::int64_t>(last / 100.0) - 5;      // what came after the checkpoint is done again
+        m_session->resume(m_session->resumableRun());
+        QTRY_VERIFY(m_session->job().isRunning());
+        QTRY_VERIFY(!m_session->curve(series).isEmpty() && m_session->curve(series).last().tokens > last);
+        QTRY_COMPARE(m_session->curve(series).first().tokens, first);
+        const auto points = m_session->curve(series);
+        for (int i = 1; i < points.size(); ++i)
+            QVERIFY(points[i - 1].tokens < points[i].tokens);
+        m_session->cancel();
+        QTRY_VERIFY(!m_session->job().isRunning());
+    }
+
     void theInspectorShowsItsRowsWhileScoresStreamIn()
     {
         scoreAll();

@@ -17,6 +17,16 @@ void HybridChoice::reset(int numLayers)
     choose();
 }
 
+void HybridChoice::clear()
+{
+    m_numLayers = m_keep = 0;
+    m_ranking.reset();
+    m_found.clear();
+    m_rule.reset();
+    m_custom.reset();
+    choose();
+}
+
 void HybridChoice::setRanking(std::optional<experiment::Ranking> ranking, std::vector<experiment::LayerSet> found)
 {
     if (ranking == m_ranking && found == m_found)

@@ -20,6 +20,8 @@ class HybridChoice final : public QObject {
 public:
     explicit HybridChoice(QObject *parent = nullptr) : QObject(parent) {}
     void reset(int numLayers);
+    /// Of no model: what asks while another one takes the place of the last.
+    void clear();
     /// \param found  sets of a search; those whose size it found none for are the first of the ranking
     void setRanking(std::optional<experiment::Ranking> ranking, std::vector<experiment::LayerSet> found = {});
 

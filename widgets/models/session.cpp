@@ -5,6 +5,7 @@
 #include "experiment/spec.h"
 #include "models/jobrunner.h"
 #include "models/keptjobs.h"
+#include "models/rankdraws.h"
 
 #include <nlohmann/json.hpp>
 
@@ -32,7 +33,7 @@ std::string stageKeyOf(const experiment::Event &last)
 
 Session::Session(std::filesystem::path workspace, jobs::Procedure procedure, QObject *parent)
     : QObject(parent), m_workspace(std::move(workspace)), m_procedure(std::move(procedure)),
-      m_recorder(m_workspace, [this](const std::vector<std::string> &) { QMetaObject::invokeMethod(this, &Session::stored, Qt::QueuedConnection); }), m_store(m_workspace), m_jobs(std::make_unique<JobRunner>(m_job, [this](const QueuedJob &job) { launch(job); }))
+      m_recorder(m_workspace, [this](const std::vector<std::string> &) { QMetaObject::invokeMethod(this, &Session::stored, Qt::QueuedConnection); }), m_store(m_workspace), m_jobs(std::make_unique<JobRunner>(m_job, [this](const QueuedJob &job) { launch(job); })), m_rankDraws(new RankDraws(*this))
 {
     connect(&m_job, &JobFeed::events, this, &Session::handle);
     connect(m_jobs.get(), &JobRunner::begun, this, &Session::begin);
@@ -89,6 +90,12 @@ std::optional<MeasuredHybrid> Session::measured(const experiment::LayerSet &laye
     return std::nullopt;
 }
 
+int Session::numMeasured(const experiment::LayerSet &layers) const
+{
+    const std::vector<MeasuredHybrid> all = hybrids();
+    return static_cast<int>(std::count_if(all.begin(), all.end(), [&](const MeasuredHybrid &one) { return one.layers == layers && one.mixer == m_probe; }));
+}
+
 std::vector<MeasuredHybrid> Session::hybrids() const
 {
     std::vector<MeasuredHybrid> all = m_stored.hybrids;
@@ -131,6 +138,24 @@ void Session::readCurves()
             if (m_jobKind == QLatin1String("distill") || layers != m_curveLayers || probe != m_probe)
                 return;
             m_curves = curves;
+            Q_EMIT curveChanged({});
+        };
+    });
+}
+
+void Session::readEarlierCurves(const QString &run)
+{
+    withStore("earlier curves", [this, run](store::Workspace &workspace) -> Background::Answer {
+        return [this, run, earlier = storedCurves(workspace, run, QStringLiteral("distill"))] {
+            if (m_jobKind != QLatin1String("distill") || m_job.runId() != run)
+                return;
+            for (auto series = earlier.begin(); series != earlier.end(); ++series) {
+                QVector<CurvePoint> &live = m_curves[series.key()];
+                QVector<CurvePoint> points = series.value();
+                while (!live.isEmpty() && !points.isEmpty() && points.last().tokens >= live.first().tokens)
+                    points.removeLast();
+                live = points + live;
+            }
             Q_EMIT curveChanged({});
         };
     });
@@ -358,6 +383,8 @@ void Session::begin(const QueuedJob &job)
         m_calibrations.beginLive(job.run);
     if (m_jobKind == QLatin1String("distill")) {
         m_curves.clear();
+        if (job.resume)
+            readEarlierCurves(job.run);
         const nlohmann::json spec = nlohmann::json::parse(m_jobSpec), keep = spec.value("keep", nlohmann::json());
         m_curveLayers = keep.is_array() ? keep.get<experiment::LayerSet>() : m_choice.layers();
         Q_EMIT curveChanged({});
@@ -379,7 +406,10 @@ void Session::handle(const std::vector<experiment::Event> &events)
                 continue;
             }
             const QString series = QString::fromStdString(metric->series);
-            m_curves[series].push_back({static_cast<double>(metric->tokens), metric->value});
+            QVector<CurvePoint> &points = m_curves[series];
+            while (!points.isEmpty() && points.last().tokens >= static_cast<double>(metric->tokens))      // a resumed run does again what came after its checkpoint
+                points.removeLast();
+            points.push_back({static_cast<double>(metric->tokens), metric->value});
             if (!touched.contains(series))
                 touched << series;
         } else if (const auto *text = std::get_if<experiment::Text>(&event.body); text && text->name != "continuation") {
@@ -452,8 +482,10 @@ void Session::forgetEarlierLooks(const std::string &run)
 
 void Session::showTeacher(ModelDescription teacher)
 {
+    // First, because views ask while the books are cleared: they must not find a new teacher beside the K of the last one,
+    m_choice.clear();
     m_teacher = std::move(teacher);
-    // First, because a new choice asks for the curves of hybrids: there must be none of another teacher.
+    // and a new choice asks for the curves of hybrids: there must be none of another teacher.
     m_curves.clear();
     m_readCurves.clear();
     m_stored = {};

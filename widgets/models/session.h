@@ -31,6 +31,7 @@
 namespace stillroom::widgets {
 
 class JobRunner;
+class RankDraws;
 struct QueuedJob;
 
 /// What the window works on: a workspace, the open teacher, its scores, the choice, the job that runs. The pages are views of it.
@@ -50,6 +51,7 @@ public:
     [[nodiscard]] HybridChoice &choice() { return m_choice; }
     [[nodiscard]] ChoiceBook &choices() { return m_choices; }
     [[nodiscard]] CalibrationBook &calibrations() { return m_calibrations; }
+    [[nodiscard]] RankDraws &rankDraws() { return *m_rankDraws; }
     [[nodiscard]] LayerSelection &selection() { return m_selection; }
     [[nodiscard]] JobFeed &job() { return m_job; }
     [[nodiscard]] JobRunner &jobs() { return *m_jobs; }      ///< what waits for its turn, and what runs
@@ -63,6 +65,8 @@ public:
     [[nodiscard]] const experiment::LayerSet &curveLayers() const { return m_curveLayers; }
     /// The latest with these layers and the current probe.
     [[nodiscard]] std::optional<MeasuredHybrid> measured(const experiment::LayerSet &layers) const;
+    /// How many there are of these layers and this probe.
+    [[nodiscard]] int numMeasured(const experiment::LayerSet &layers) const;
     /// All of this teacher, oldest first.
     [[nodiscard]] std::vector<MeasuredHybrid> hybrids() const;
     /// The kind of the job that runs and is about this teacher: "inspect", "score", "distill", "calibrate"; empty when none.
@@ -126,6 +130,7 @@ private:
     [[nodiscard]] std::vector<store::Scoring> withLiveOnes(std::vector<store::Scoring> scorings) const;
     void showStoredCurves();
     void readCurves();
+    void readEarlierCurves(const QString &run);      ///< of one that goes on: what comes live stands behind it
     void readCalibration();
     void readMaps(int layer);
 
@@ -153,6 +158,7 @@ private:
     Background m_background;
     JobFeed m_job;                                  ///< behind what its thread tells: it goes before that, and joins
     std::unique_ptr<JobRunner> m_jobs;              ///< drives it
+    RankDraws *m_rankDraws;                         ///< a child
 };
 
 }  // namespace stillroom::widgets

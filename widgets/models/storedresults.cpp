@@ -78,6 +78,7 @@ std::optional<MeasuredHybrid> measuredHybrid(const nlohmann::json &result, const
         hybrid.recall = measures["recall"].get<double>();
     if (measures.contains("perplexity"))
         hybrid.perplexity = measures["perplexity"].get<double>();
+    hybrid.tokens = result.value("tokens", std::int64_t{0});
     hybrid.run = run;
     hybrid.task = task;
     const QStringList place = QString::fromStdString(result.value("model", std::string())).split(QLatin1Char('/'));      // artifacts/KEY/model
@@ -109,19 +110,23 @@ StoredResults storedResults(store::Workspace &workspace, const QString &teacher)
 
 Curves storedCurves(const store::Workspace &workspace, const std::vector<MeasuredHybrid> &candidates)
 {
-    for (const MeasuredHybrid &one : candidates) {
-        Curves curves;
-        for (const char *series : {"distill/kl", "distill/held_out_kl"}) {
-            QVector<CurvePoint> points;
-            for (const store::MetricPoint &point : workspace.metric(one.run.toStdString(), one.task.toStdString(), series))
-                points.push_back({static_cast<double>(point.tokens), point.value});
-            if (!points.isEmpty())
-                curves[QString::fromLatin1(series)] = points;
-        }
-        if (!curves.isEmpty())
+    for (const MeasuredHybrid &one : candidates)
+        if (Curves curves = storedCurves(workspace, one.run, one.task); !curves.isEmpty())
             return curves;
-    }
     return {};
+}
+
+Curves storedCurves(const store::Workspace &workspace, const QString &run, const QString &task)
+{
+    Curves curves;
+    for (const char *series : {"distill/kl", "distill/held_out_kl"}) {
+        QVector<CurvePoint> points;
+        for (const store::MetricPoint &point : workspace.metric(run.toStdString(), task.toStdString(), series))
+            points.push_back({static_cast<double>(point.tokens), point.value});
+        if (!points.isEmpty())
+            curves[QString::fromLatin1(series)] = points;
+    }
+    return curves;
 }
 
 }  // namespace stillroom::widgets

@@ -31,6 +31,7 @@ struct MeasuredHybrid {
     QString mixer;
     double klNats = 0.0, seNats = 0.0;      ///< seNats: NaN where it is not known
     std::optional<double> recall, perplexity;
+    std::int64_t tokens = 0;                ///< it was trained on; 0: not known
     QString run, task;              ///< where its curves are
     QString model;                  ///< as specs name it; empty where it is not known
 };
@@ -56,6 +57,9 @@ struct StoredResults {
 
 /// The curves of the first of these runs and tasks that has any: a run that reused an equal stage has none of its own.
 [[nodiscard]] Curves storedCurves(const store::Workspace &workspace, const std::vector<MeasuredHybrid> &candidates);
+
+/// Those of one run's stage as far as it got.
+[[nodiscard]] Curves storedCurves(const store::Workspace &workspace, const QString &run, const QString &task);
 
 /// The teacher that a stored spec names, or empty.
 [[nodiscard]] QString teacherOf(const std::string &specJson);

@@ -313,6 +313,11 @@ QString LayersPage::measuredText() const
         parts << tr("perplexity %1").arg(locale.toString(*measured->perplexity, 'f', 3));
     if (measured->recall)
         parts << tr("recall %1").arg(locale.toString(*measured->recall, 'f', 3));
+    if (measured->tokens > 0)
+        parts << tr("trained on %1 tokens").arg(shortCount(static_cast<double>(measured->tokens)));
+    const QString run = measured->run.left(8);
+    const int number = m_session.numMeasured(m_session.curveLayers());
+    parts << (number > 1 ? tr("run %1, the newest of %n", nullptr, number).arg(run) : tr("run %1").arg(run));
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -2,6 +2,7 @@
 #include "pages/overlappage.h"
 
 #include "analysis/chanceoverlap.h"
+#include "models/rankdraws.h"
 #include "plots/agreementplot.h"
 #include "plots/overlapplot.h"
 #include "views/keepcontrol.h"
@@ -68,6 +69,10 @@ void OverlapPage::follow()
     connect(&m_session.choice(), &HybridChoice::changed, this, &OverlapPage::invalidate);
     connect(&m_session.choices(), &ChoiceBook::entriesChanged, this, &OverlapPage::invalidate);
     connect(&m_session, &Session::teacherChanged, this, &OverlapPage::invalidate);
+    connect(&m_session.rankDraws(), &RankDraws::changed, this, [this] {
+        m_pairDraws.reset();
+        invalidate();
+    });
     connect(&m_session, &Session::jobKindChanged, this, &OverlapPage::invalidate);
     connect(m_current, &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &cell) {
         if (!cell.isValid() || m_resetting)
@@ -265,14 +270,42 @@ void OverlapPage::keepPair()
     m_current->setCurrentIndex(a >= 0 && b >= 0 ? m_table.index(a, b) : m_table.index(1, 0), QItemSelectionModel::ClearAndSelect);
 }
 
-QString OverlapPage::pairText(int a, int b) const
+QString OverlapPage::pairText(int a, int b)
 {
     QStringList lines{m_table.sentence(a, b)};
     if (a != b && m_table.layers(a) && m_table.layers(b)) {
         const analysis::Overlap parts = analysis::overlap(*m_table.layers(a), *m_table.layers(b));
+        if (const QString draws = drawsText(a, b); !draws.isEmpty())
+            lines << draws;
         lines << tr("Kept by both: %1. Only by the first (A): %2. Only by the second (B): %3.").arg(layerNames(parts.both), layerNames(parts.onlyA), layerNames(parts.onlyB));
     }
     return lines.join(QLatin1Char('\n'));
+}
+
+const store::Scoring *OverlapPage::scoringOf(const comparison::Choice &choice) const
+{
+    if (choice.origin != comparison::Origin::Scoring)
+        return nullptr;
+    const std::vector<store::Scoring> &all = m_session.choices().scorings();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const store::Scoring &one) { return comparison::scoringName(one) == choice.name; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+QString OverlapPage::drawsText(int a, int b)
+{
+    const store::Scoring *first = scoringOf(m_table.entry(a).choice), *second = scoringOf(m_table.entry(b).choice);
+    if (!first || !second || m_table.layers(a)->size() != m_table.layers(b)->size() || m_table.layers(a)->empty())
+        return {};
+    const analysis::BootstrapRanks *drawsA = m_session.rankDraws().of(*first), *drawsB = m_session.rankDraws().of(*second);
+    const auto isRanked = [&](const store::Scoring &scoring, int row) { return experiment::topLayers(*scoring.ranking, m_table.keep()) == *m_table.layers(row); };      // no set that a search found
+    if (!drawsA || !drawsB || !isRanked(*first, a) || !isRanked(*second, b))
+        return {};
+    const std::string &nameA = m_table.entry(a).choice.name, &nameB = m_table.entry(b).choice.name;
+    if (!m_pairDraws || m_pairDraws->a != nameA || m_pairDraws->b != nameB)
+        m_pairDraws = PairDraws{nameA, nameB, analysis::agreementCurve(*first->ranking, *second->ranking, *drawsA, *drawsB)};
+    const analysis::Band band = m_pairDraws->curve.at(m_table.layers(a)->size() - 1).bootstrap.value();
+    const auto number = [](double value) { return QLocale().toString(value, 'f', 2); };
+    return tr("Over other held-out sequences J is %1 to %2 (95 % of draws).").arg(number(band.low), number(band.high));
 }
 
 void OverlapPage::showPair()

@@ -58,7 +58,10 @@ private:
     void copy() const;
     [[nodiscard]] QString chanceText() const;
     [[nodiscard]] int rowOf(const QString &name) const;
-    [[nodiscard]] QString pairText(int a, int b) const;
+    [[nodiscard]] QString pairText(int a, int b);
+    /// How sure the overlap of two scorings is, over other held-out sequences; empty where one of them is none, or keeps no values by sequence.
+    [[nodiscard]] QString drawsText(int a, int b);
+    [[nodiscard]] const store::Scoring *scoringOf(const comparison::Choice &choice) const;
 
     Session &m_session;
     OverlapTable m_table;
@@ -75,6 +78,12 @@ private:
     AgreementPlot *m_curve = nullptr;
     QString m_nameA, m_nameB;              ///< of the pair
     std::optional<std::pair<comparison::Choice, comparison::Choice>> m_curveOf;      ///< whose curve is drawn
+    /// Of two scorings' draws at every K: made once for a pair, for K is dragged.
+    struct PairDraws {
+        std::string a, b;                  ///< names of the choices
+        std::vector<analysis::AgreementPoint> curve;
+    };
+    std::optional<PairDraws> m_pairDraws;
     QTimer m_refreshing;
     bool m_stale = false, m_resetting = false;
 };

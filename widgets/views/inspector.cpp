@@ -2,6 +2,7 @@
 #include "views/inspector.h"
 
 #include "models/experimenttable.h"
+#include "models/rankdraws.h"
 #include "views/labels.h"
 #include "views/names.h"
 #include "views/quantities.h"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace stillroom::widgets {
 
@@ -62,16 +64,27 @@ Inspector::Inspector(Session &session, QWidget *parent) : QWidget(parent), m_ses
     connect(&session.scores(), &ScoreBook::changed, &m_refreshing, refreshLater);
     connect(&session.choice(), &HybridChoice::changed, &m_refreshing, refreshLater);
     connect(&session, &Session::teacherChanged, &m_refreshing, refreshLater);
+    connect(&session.rankDraws(), &RankDraws::changed, &m_refreshing, refreshLater);
+    connect(&session.choices(), &ChoiceBook::entriesChanged, &m_refreshing, refreshLater);
+    connect(&session.calibrations(), &CalibrationBook::reportChanged, &m_refreshing, refreshLater);
     refresh();
 }
 
 std::vector<Inspector::Row> Inspector::layerRows(int layer) const
 {
-    const QLocale locale;
     const HybridChoice &choice = m_session.choice();
     std::vector<Row> rows;
     if (choice.isKnown())
         rows.push_back({tr("In the hybrid"), choice.isKept(layer) ? tr("softmax, kept") : tr("becomes %1").arg(m_session.probe().toUpper())});
+    for (const auto &more : {scoreRows(layer), choiceRows(layer), headRows(layer)})
+        rows.insert(rows.end(), more.begin(), more.end());
+    return rows;
+}
+
+std::vector<Inspector::Row> Inspector::scoreRows(int layer) const
+{
+    const QLocale locale;
+    std::vector<Row> rows;
     const auto bar = m_session.scores().bar(layer);
     if (!bar) {
         rows.push_back({tr("Score"), tr("not measured yet")});
@@ -82,17 +95,83 @@ std::vector<Inspector::Row> Inspector::layerRows(int layer) const
     rows.push_back({gain ? tr("KL gain") : tr("Score"), (gain ? tr("%1 ± %2 nats/token") : tr("%1 ± %2")).arg(locale.toString(bar->value, 'f', 4), errorText(bar->reach))});
     if (bar->score.klNats)
         rows.push_back({tr("Held-out KL"), tr("%1, SE %2 nats/token").arg(locale.toString(*bar->score.klNats, 'f', 4), errorText(bar->score.se))});
-    if (const auto ranking = m_session.scores().ranking()) {
-        const auto place = std::find(ranking->begin(), ranking->end(), layer) - ranking->begin() + 1;
-        const auto band = m_session.unsettledLayers();
-        const bool settled = std::find(band.begin(), band.end(), layer) == band.end();
-        rows.push_back({tr("Rank"), tr("%1 of %2").arg(place).arg(ranking->size())});
-        rows.push_back({tr("Settled"), settled ? tr("yes, at this K") : tr("no: within the error of the K boundary")});
-    }
+    const std::vector<Row> places = placeRows(layer);
+    rows.insert(rows.end(), places.begin(), places.end());
     rows.push_back({tr("Sequences"), locale.toString(qint64{bar->score.numSequences})});
     rows.push_back({tr("Training tokens"), shortCount(static_cast<double>(bar->score.tokens))});
     rows.push_back({tr("Selector"), selectorName(QString::fromStdString(bar->score.selector))});
     rows.push_back({tr("Probe"), probeName(QString::fromStdString(bar->score.mixer))});
+    return rows;
+}
+
+std::vector<Inspector::Row> Inspector::placeRows(int layer) const
+{
+    const std::optional<experiment::Ranking> &ranking = m_session.scores().ranking();
+    if (!ranking)
+        return {};
+    const auto place = std::find(ranking->begin(), ranking->end(), layer) - ranking->begin() + 1;
+    const auto band = m_session.unsettledLayers();
+    const bool settled = std::find(band.begin(), band.end(), layer) == band.end();
+    std::vector<Row> rows{{tr("Rank"), tr("%1 of %2").arg(place).arg(ranking->size())}};
+    const store::Scoring *scoring = m_session.shownScoring();
+    const analysis::BootstrapRanks *draws = scoring ? m_session.rankDraws().of(*scoring) : nullptr;
+    if (draws && layer < draws->numLayers()) {
+        const analysis::BootstrapRanks::RankInterval interval = draws->rankInterval(layer);
+        rows.push_back({tr("Rank, 95 %"), interval.low == interval.high ? tr("%1, whichever sequences are held out").arg(interval.low) : tr("%1 to %2, by other held-out sequences").arg(interval.low).arg(interval.high)});
+        const int keep = m_session.choice().keep();
+        if (keep > 0 && keep < draws->numLayers())
+            rows.push_back({tr("Among the best %1").arg(keep), tr("in %1 % of draws").arg(QLocale().toString(100.0 * draws->chanceOfTop(layer, keep), 'f', 0))});
+    }
+    rows.push_back({tr("Settled"), settled ? tr("yes, at this K") : tr("no: within the error of the K boundary")});
+    return rows;
+}
+
+std::vector<Inspector::Row> Inspector::choiceRows(int layer) const
+{
+    constexpr int mostNames = 6;
+    const HybridChoice &choice = m_session.choice();
+    std::vector<Row> rows;
+    if (!choice.isKnown())
+        return rows;
+    int numSets = 0;
+    QStringList names;
+    for (const ChoiceBook::Entry &entry : m_session.choices().entries()) {
+        const auto layers = entry.choice.rule ? entry.choice.rule->at(choice.keep()) : std::nullopt;
+        if (!layers)
+            continue;
+        ++numSets;
+        if (std::binary_search(layers->begin(), layers->end(), layer))
+            names.push_back(entry.name);
+    }
+    if (numSets == 0)
+        return rows;
+    QString text = tr("%1 of %n choices", nullptr, numSets).arg(names.size());
+    if (!names.isEmpty())
+        text += QLatin1Char('\n') + names.mid(0, mostNames).join(QLatin1Char('\n'));
+    if (names.size() > mostNames)
+        text += QLatin1Char('\n') + tr("and %n more", nullptr, static_cast<int>(names.size()) - mostNames);
+    rows.push_back({tr("Kept at K = %1 by").arg(choice.keep()), text});
+    return rows;
+}
+
+std::vector<Inspector::Row> Inspector::headRows(int layer) const
+{
+    const CalibrationReport *report = m_session.calibrations().report();
+    std::vector<Row> rows;
+    if (!report)
+        return rows;
+    for (const HeadStatistic &statistic : report->statistics()) {
+        if (statistic.id != QLatin1String("mean_distance") && statistic.id != QLatin1String("entropy") && statistic.id != QLatin1String("sink_mass"))
+            continue;
+        double least = std::numeric_limits<double>::infinity(), most = -least;
+        for (int head = 0; head < report->numColumns(statistic); ++head) {
+            const double value = report->value(statistic, Side::After, layer, head);
+            least = std::min(least, std::isfinite(value) ? value : least);
+            most = std::max(most, std::isfinite(value) ? value : most);
+        }
+        if (least <= most)
+            rows.push_back({tr("Heads: %1").arg(statistic.name), (least == most ? measureDigits(least) : tr("%1 to %2").arg(measureDigits(least), measureDigits(most))) + (statistic.unit.isEmpty() ? QString() : QLatin1Char(' ') + statistic.unit)});
+    }
     return rows;
 }
 

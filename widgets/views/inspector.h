@@ -34,6 +34,10 @@ private:
     void refresh();
     void fill(const std::vector<Row> &rows);
     [[nodiscard]] std::vector<Row> layerRows(int layer) const;
+    [[nodiscard]] std::vector<Row> scoreRows(int layer) const;
+    [[nodiscard]] std::vector<Row> placeRows(int layer) const;       ///< in the ranking that is shown
+    [[nodiscard]] std::vector<Row> choiceRows(int layer) const;      ///< who else keeps it
+    [[nodiscard]] std::vector<Row> headRows(int layer) const;        ///< of the calibration that is looked at
     [[nodiscard]] std::vector<Row> modelRows() const;
     [[nodiscard]] std::vector<Row> experimentRows() const;
     void readDetails();
