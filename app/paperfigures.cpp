@@ -127,12 +127,22 @@ std::unique_ptr<widgets::PlotView> agreementOf(const report::FigureSpec &spec, w
     return plot;
 }
 
+std::string listed(const std::vector<std::string> &names)
+{
+    std::string all;
+    for (const std::string &name : names)
+        all += (all.empty() ? "" : ", ") + name;
+    return all;
+}
+
 /// None is named, or one that there is.
 void requireStatistic(const report::FigureSpec &spec, const widgets::CalibrationReport &report, const std::string &id)
 {
-    const auto &all = report.statistics();
-    if (!id.empty() && std::none_of(all.begin(), all.end(), [&](const widgets::HeadStatistic &one) { return one.id.toStdString() == id; }))
-        cannotMake(spec, "the calibration has no statistic " + id);
+    std::vector<std::string> ids;
+    for (const widgets::HeadStatistic &one : report.statistics())
+        ids.push_back(one.id.toStdString());
+    if (!id.empty() && std::find(ids.begin(), ids.end(), id) == ids.end())
+        cannotMake(spec, "the calibration has no statistic " + id + ", but " + listed(ids));
 }
 
 /// Chooses the calibration, its statistic and the head, as far as the figure names them.
@@ -223,7 +233,7 @@ std::vector<std::filesystem::path> makeRunCurves(const report::FigureSpec &spec,
     if (!comparison.series().contains(QString::fromStdString(spec.series)))
         await(spec, session, comparison, &widgets::Comparison::changed, [] {});
     if (!comparison.series().contains(QString::fromStdString(spec.series)))
-        cannotMake(spec, "none of its runs has a curve " + spec.series);
+        cannotMake(spec, "none of its runs has a curve " + spec.series + (comparison.series().isEmpty() ? std::string() : ", but " + comparison.series().join(QStringLiteral(", ")).toStdString()));
     widgets::RunCurvesPlot plot(comparison);
     const auto &overs = report::overNames();
     plot.setAgainst(static_cast<widgets::RunCurvesPlot::Against>(std::find(overs.begin(), overs.end(), spec.over) - overs.begin()));

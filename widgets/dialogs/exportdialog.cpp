@@ -36,6 +36,13 @@ constexpr double pointsPerInch = 72.0;      // as PDF counts them
 constexpr double shownDpi = 96.0;      // of a screen whose scale is 1
 const QString figuresFile = QStringLiteral("figures.json");
 
+/// A new account may have no folder of documents yet.
+QString usualFolder()
+{
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    return QFileInfo(documents).isDir() ? documents : QStandardPaths::writableLocation(QStandardPaths::HomeLocation);
+}
+
 QString exportKey(const char *name)
 {
     return QStringLiteral("export/") + QString::fromLatin1(name);
@@ -175,7 +182,7 @@ void ExportDialog::addFiles(QFormLayout &form)
     for (const int dpi : {300, 600})
         m_dpi->addItem(tr("%1 dots per inch").arg(dpi), dpi);
     choose(*m_dpi, settings.value(exportKey("dpi"), 300));
-    m_folder = new QLineEdit(settings.value(exportKey("folder"), QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)).toString(), this);
+    m_folder = new QLineEdit(settings.value(exportKey("folder"), usualFolder()).toString(), this);
     auto *browse = new QPushButton(tr("&Browse…"), this);
     connect(browse, &QPushButton::clicked, this, &ExportDialog::chooseFolder);
     auto *folderRow = new QHBoxLayout;
