@@ -7,6 +7,7 @@
 #include "experiment/spec.h"
 #include "folders.h"
 #include "models/overlaptable.h"
+#include "models/rankdraws.h"
 #include "models/session.h"
 #include "models/comparison.h"
 #include "pages/headdetail.h"
@@ -110,6 +111,19 @@ std::unique_ptr<widgets::PlotView> curveOf(const report::FigureSpec &spec, widge
     auto plot = widgets::CurvePlot::ofDistillation(session);
     plot->setLogarithmic(spec.logarithmic);
     return plot;
+}
+
+/// What is settled is judged by values that are read in the background.
+void awaitDraws(const report::FigureSpec &spec, widgets::Session &session)
+{
+    const auto areOnTheirWay = [&] {
+        const store::Scoring *scoring = session.shownScoring();
+        if (scoring)
+            (void)session.rankDraws().of(*scoring);
+        return scoring && session.rankDraws().isOnItsWay(*scoring);
+    };
+    while (areOnTheirWay())
+        await(spec, session, session.rankDraws(), &widgets::RankDraws::changed, [] {});
 }
 
 std::unique_ptr<widgets::PlotView> agreementOf(const report::FigureSpec &spec, widgets::Session &session)
@@ -274,6 +288,7 @@ std::vector<std::filesystem::path> makeFigure(const report::FigureSpec &spec, wi
         return makeOverlap(spec, session, out, version);
     std::unique_ptr<widgets::PlotView> plot;
     if (spec.plot == "layer-scores") {
+        awaitDraws(spec, session);
         auto bars = std::make_unique<widgets::LayerBarPlot>(session);
         bars->setOrder(spec.byRank ? widgets::LayerBarPlot::Order::ByRank : widgets::LayerBarPlot::Order::ByLayer);
         if (!spec.overlay.empty())

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "storedfigure.h"
 
+#include "analysis/margin.h"
 #include "choices/published.h"
+#include "comparison/rankedsamples.h"
 #include "comparison/teacherchoices.h"
 #include "error.h"
 #include "procedures/modelargument.h"
@@ -86,6 +88,15 @@ analysis::LayerBars barsOf(const store::Scoring &scoring)
     return analysis::layerBars(byLayer);
 }
 
+/// As the window judges it.
+std::vector<int> unsettledOf(const store::Scoring &scoring, const analysis::LayerBars &bars, const store::Workspace &workspace, int keep)
+{
+    const auto samples = comparison::rankedSamples(workspace.folder(), scoring.artifact, *scoring.ranking);
+    if (!samples)
+        return analysis::unsettledLayers(bars, *scoring.ranking, keep);
+    return keep > 0 && keep < samples->numLayers() ? analysis::tieBand(*samples, *scoring.ranking, keep) : std::vector<int>();
+}
+
 report::Figure layerScores(const report::FigureSpec &spec, const store::Workspace &workspace)
 {
     const store::Scoring scoring = scoringOf(spec, workspace);
@@ -94,7 +105,7 @@ report::Figure layerScores(const report::FigureSpec &spec, const store::Workspac
     if (scoring.ranking) {
         shown.kept = keptOf(scoring, keep, numLayers);
         if (std::none_of(scoring.sets.begin(), scoring.sets.end(), [&](const auto &set) { return std::ssize(set) == keep; }))
-            shown.unsettled = analysis::unsettledLayers(shown.bars, *scoring.ranking, keep);
+            shown.unsettled = unsettledOf(scoring, shown.bars, workspace, keep);
     }
     report::Provenance provenance = provenanceOf(spec, scoring, keep, "Scores by layer");
     if (!spec.overlay.empty()) {

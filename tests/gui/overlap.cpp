@@ -7,6 +7,7 @@
 
 #include "analysis/chanceoverlap.h"
 #include "analysis/layersets.h"
+#include "analysis/margin.h"
 #include "choices/uniform.h"
 #include "comparison/teacherchoices.h"
 #include "models/overlaptable.h"
@@ -171,6 +172,12 @@ private Q_SLOTS:
         const auto values = store::heldOutValues(workspace, "artifacts/key-1", smolLayers);
         QVERIFY(values);
         const analysis::BootstrapRanks draws(analysis::LayerSamples(values->values_LS), 2000, store::drawSeed(m_session->choices().scorings().front().heldOut));
+        const analysis::LayerSamples samples(values->values_LS);
+        for (int keep = 1; keep < smolLayers; ++keep) {      // as select judges it: paired, sequence by sequence
+            m_session->choice().setKeep(keep);
+            QTRY_COMPARE(m_session->unsettledLayers(), analysis::tieBand(samples, ranking, keep));
+        }
+        m_session->choice().setKeep(8);
         for (const int layer : {ranking[0], ranking[7], ranking[29]}) {
             m_session->selection().select(layer);
             const auto interval = draws.rankInterval(layer);

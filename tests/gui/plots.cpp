@@ -265,6 +265,8 @@ private Q_SLOTS:
         const QSignalSpy read(m_session.get(), &widgets::Session::storedRead);
         m_session->openTeacher(QStringLiteral("demo"));      // what the tests before have stored is read now, and not while this scoring grows
         QTRY_VERIFY(!read.isEmpty());
+        for (qsizetype before = -1; before != read.size(); QTest::qWait(1200))     // and what opening it has stored
+            before = read.size();
         const std::string spec = R"({"kind":"score","teacher":"demo","selector":"ga-s2","seed":1,"early_stop":{"enabled":true}})";
         std::size_t evaluations = 0;
         for (std::int64_t evaluation = 1; evaluation <= 6; ++evaluation) {

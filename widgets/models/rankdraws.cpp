@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/rankdraws.h"
 
-#include "error.h"
+#include "comparison/rankedsamples.h"
 #include "models/session.h"
 
 #include <QPointer>
@@ -14,19 +14,13 @@ namespace {
 
 constexpr int numDraws = 2000;
 
-std::shared_ptr<const analysis::BootstrapRanks> drawn(const std::filesystem::path &workspace, const std::string &artifact, const experiment::Ranking &ranking, const std::string &heldOut)
+std::shared_ptr<const RankDraws::Drawn> drawn(const std::filesystem::path &workspace, const std::string &artifact, const experiment::Ranking &ranking, const std::string &heldOut)
 {
-    auto values = store::heldOutValues(workspace, artifact, static_cast<int>(ranking.size()));
-    if (!values)
+    auto samples = comparison::rankedSamples(workspace, artifact, ranking);
+    if (!samples)
         return nullptr;
-    try {
-        const analysis::LayerSamples samples(std::move(values->values_LS), values->higherIsBetter);
-        if (samples.numSequences() < 2 || samples.ranking() != ranking)
-            return nullptr;
-        return std::make_shared<const analysis::BootstrapRanks>(samples, numDraws, store::drawSeed(heldOut));
-    } catch (const Error &) {      // a value that is not finite, lists that differ in length: what is a by-product is done without
-        return nullptr;
-    }
+    analysis::BootstrapRanks ranks(*samples, numDraws, store::drawSeed(heldOut));
+    return std::make_shared<const RankDraws::Drawn>(RankDraws::Drawn{std::move(*samples), std::move(ranks)});
 }
 
 }  // namespace
@@ -36,13 +30,13 @@ RankDraws::RankDraws(Session &session) : QObject(&session), m_session(session)
     connect(&session, &Session::teacherChanged, this, [this] { m_drawn.clear(); });
 }
 
-const analysis::BootstrapRanks *RankDraws::of(const store::Scoring &scoring)
+const RankDraws::Drawn *RankDraws::of(const store::Scoring &scoring)
 {
     if (scoring.artifact.empty() || !scoring.ranking)
         return nullptr;
     if (const auto known = m_drawn.find(scoring.artifact); known != m_drawn.end())
-        return known->second.get();
-    m_drawn[scoring.artifact] = nullptr;
+        return known->second ? known->second->get() : nullptr;
+    m_drawn[scoring.artifact] = std::nullopt;
     m_session.withStore("rank draws of " + scoring.artifact, [self = QPointer<RankDraws>(this), workspace = m_session.workspace(), artifact = scoring.artifact, ranking = *scoring.ranking,
                                                               heldOut = scoring.heldOut](store::Workspace &) -> Background::Answer {
         auto found = drawn(workspace, artifact, ranking, heldOut);
@@ -54,6 +48,12 @@ const analysis::BootstrapRanks *RankDraws::of(const store::Scoring &scoring)
         };
     });
     return nullptr;
+}
+
+bool RankDraws::isOnItsWay(const store::Scoring &scoring) const
+{
+    const auto asked = m_drawn.find(scoring.artifact);
+    return asked != m_drawn.end() && !asked->second;
 }
 
 }  // namespace stillroom::widgets

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/session.h"
 
+#include "analysis/margin.h"
 #include "error.h"
 #include "experiment/spec.h"
 #include "models/jobrunner.h"
@@ -45,6 +46,7 @@ Session::Session(std::filesystem::path workspace, jobs::Procedure procedure, QOb
     connect(&m_choices, &ChoiceBook::scoringsChanged, &m_scores, [this] { m_scores.setScorings(m_choices.scorings()); });
     const auto follow = [this] { m_choice.setRanking(m_scores.ranking(), m_scores.found()); };
     connect(&m_scores, &ScoreBook::changed, this, follow);
+    connect(m_rankDraws, &RankDraws::changed, &m_scores, &ScoreBook::changed);      // what is settled is judged by them
     connect(&m_choice, &HybridChoice::changed, this, &Session::showStoredCurves);
     connect(&m_calibrations, &CalibrationBook::chosenChanged, this, &Session::readCalibration);
     connect(&m_calibrations, &CalibrationBook::mapsWanted, this, &Session::readMaps);
@@ -105,7 +107,14 @@ std::vector<MeasuredHybrid> Session::hybrids() const
 
 std::vector<int> Session::unsettledLayers() const
 {
-    return m_choice.isFound() ? std::vector<int>() : m_scores.tieBand(m_choice.keep());
+    if (m_choice.isFound())
+        return {};
+    const store::Scoring *scoring = shownScoring();
+    const int keep = m_choice.keep();
+    const RankDraws::Drawn *drawn = scoring && scoring->ranking == m_choice.ranking() ? m_rankDraws->of(*scoring) : nullptr;
+    if (!drawn)
+        return m_scores.tieBand(keep);
+    return keep > 0 && keep < drawn->samples.numLayers() ? analysis::tieBand(drawn->samples, *scoring->ranking, keep) : std::vector<int>();
 }
 
 /// At once where they have been read, else they follow. While K is dragged there mostly are none, before and after: nobody has to draw that again.
@@ -211,11 +220,14 @@ void Session::takeStored(const QString &teacher, StoredResults results)
     const auto before = measured(m_curveLayers);
     m_stored = std::move(results);
     std::erase_if(m_measured, [this](const MeasuredHybrid &one) { return m_stored.endedRuns.contains(one.run.toStdString()); });      // now the store says it, or has it in the trash
+    const bool fromStore = m_readCurves.contains({m_curveLayers, m_probe});
     m_readCurves.clear();
     Q_EMIT hybridsChanged();
     const auto now = measured(m_curveLayers);
     if (m_curves.isEmpty() || (before ? before->run : QString()) != (now ? now->run : QString()))
         showStoredCurves();
+    else if (fromStore)      // it may have been read before the last lines of its run were in the store
+        readCurves();
     Q_EMIT storedRead();
 }
 

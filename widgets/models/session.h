@@ -57,7 +57,8 @@ public:
     [[nodiscard]] JobRunner &jobs() { return *m_jobs; }      ///< what waits for its turn, and what runs
     [[nodiscard]] QString probe() const { return m_probe; }
     void setProbe(const QString &mixer);
-    /// Layers whose place at this K is within the error of the boundary; none where the layers are not the first K of a ranking.
+    /// Layers whose place at this K is within the error of the boundary: by paired differences over held-out sequences where the scoring kept its values, else by
+    /// the intervals of the scores; none where the layers are not the first K of a ranking.
     [[nodiscard]] std::vector<int> unsettledLayers() const;
     /// Of the distillation that runs or ran last, else of the measured hybrid with the chosen layers.
     [[nodiscard]] const QVector<CurvePoint> &curve(const QString &series) const;

@@ -313,11 +313,23 @@ QString LayersPage::measuredText() const
         parts << tr("perplexity %1").arg(locale.toString(*measured->perplexity, 'f', 3));
     if (measured->recall)
         parts << tr("recall %1").arg(locale.toString(*measured->recall, 'f', 3));
-    if (measured->tokens > 0)
-        parts << tr("trained on %1 tokens").arg(shortCount(static_cast<double>(measured->tokens)));
+    return parts.join(QStringLiteral(" · "));
+}
+
+/// Which hybrid the number and the curves are of: several runs may have trained the same layers.
+QString LayersPage::trainedText() const
+{
+    if (!m_session.choice().isKnown())
+        return {};
+    QStringList parts{tr("softmax in layers %1").arg(layerNames(m_session.curveLayers()))};
+    const auto measured = m_session.jobKind() == QLatin1String("distill") ? std::nullopt : m_session.measured(m_session.curveLayers());
+    if (!measured)
+        return parts.first();
     const QString run = measured->run.left(8);
     const int number = m_session.numMeasured(m_session.curveLayers());
     parts << (number > 1 ? tr("run %1, the newest of %n", nullptr, number).arg(run) : tr("run %1").arg(run));
+    if (measured->tokens > 0)
+        parts << tr("trained on %1 tokens").arg(shortCount(static_cast<double>(measured->tokens)));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -392,7 +404,7 @@ void LayersPage::refreshChoice()
 
 void LayersPage::refreshTrained()
 {
-    m_trained->setText(m_session.choice().isKnown() ? tr("softmax in layers %1").arg(layerNames(m_session.curveLayers())) : QString());
+    m_trained->setText(trainedText());
     m_measured->setText(measuredText());
 }
 

@@ -57,6 +57,7 @@ private:
     void refreshButtons();
     void refreshTrained();
     [[nodiscard]] QString measuredText() const;
+    [[nodiscard]] QString trainedText() const;
     [[nodiscard]] QString foundText() const;               ///< of a selector that searched sets; empty for the others
     [[nodiscard]] QString savedText() const;               ///< of a scoring that was to stop early; empty for the others
     Session &m_session;

@@ -296,13 +296,13 @@ QString OverlapPage::drawsText(int a, int b)
     const store::Scoring *first = scoringOf(m_table.entry(a).choice), *second = scoringOf(m_table.entry(b).choice);
     if (!first || !second || m_table.layers(a)->size() != m_table.layers(b)->size() || m_table.layers(a)->empty())
         return {};
-    const analysis::BootstrapRanks *drawsA = m_session.rankDraws().of(*first), *drawsB = m_session.rankDraws().of(*second);
+    const RankDraws::Drawn *drawsA = m_session.rankDraws().of(*first), *drawsB = m_session.rankDraws().of(*second);
     const auto isRanked = [&](const store::Scoring &scoring, int row) { return experiment::topLayers(*scoring.ranking, m_table.keep()) == *m_table.layers(row); };      // no set that a search found
     if (!drawsA || !drawsB || !isRanked(*first, a) || !isRanked(*second, b))
         return {};
     const std::string &nameA = m_table.entry(a).choice.name, &nameB = m_table.entry(b).choice.name;
     if (!m_pairDraws || m_pairDraws->a != nameA || m_pairDraws->b != nameB)
-        m_pairDraws = PairDraws{nameA, nameB, analysis::agreementCurve(*first->ranking, *second->ranking, *drawsA, *drawsB)};
+        m_pairDraws = PairDraws{nameA, nameB, analysis::agreementCurve(*first->ranking, *second->ranking, drawsA->ranks, drawsB->ranks)};
     const analysis::Band band = m_pairDraws->curve.at(m_table.layers(a)->size() - 1).bootstrap.value();
     const auto number = [](double value) { return QLocale().toString(value, 'f', 2); };
     return tr("Over other held-out sequences J is %1 to %2 (95 % of draws).").arg(number(band.low), number(band.high));

@@ -114,13 +114,13 @@ std::vector<Inspector::Row> Inspector::placeRows(int layer) const
     const bool settled = std::find(band.begin(), band.end(), layer) == band.end();
     std::vector<Row> rows{{tr("Rank"), tr("%1 of %2").arg(place).arg(ranking->size())}};
     const store::Scoring *scoring = m_session.shownScoring();
-    const analysis::BootstrapRanks *draws = scoring ? m_session.rankDraws().of(*scoring) : nullptr;
-    if (draws && layer < draws->numLayers()) {
-        const analysis::BootstrapRanks::RankInterval interval = draws->rankInterval(layer);
+    const RankDraws::Drawn *drawn = scoring ? m_session.rankDraws().of(*scoring) : nullptr;
+    if (drawn && layer < drawn->ranks.numLayers()) {
+        const analysis::BootstrapRanks::RankInterval interval = drawn->ranks.rankInterval(layer);
         rows.push_back({tr("Rank, 95 %"), interval.low == interval.high ? tr("%1, whichever sequences are held out").arg(interval.low) : tr("%1 to %2, by other held-out sequences").arg(interval.low).arg(interval.high)});
         const int keep = m_session.choice().keep();
-        if (keep > 0 && keep < draws->numLayers())
-            rows.push_back({tr("Among the best %1").arg(keep), tr("in %1 % of draws").arg(QLocale().toString(100.0 * draws->chanceOfTop(layer, keep), 'f', 0))});
+        if (keep > 0 && keep < drawn->ranks.numLayers())
+            rows.push_back({tr("Among the best %1").arg(keep), tr("in %1 % of draws").arg(QLocale().toString(100.0 * drawn->ranks.chanceOfTop(layer, keep), 'f', 0))});
     }
     rows.push_back({tr("Settled"), settled ? tr("yes, at this K") : tr("no: within the error of the K boundary")});
     return rows;

@@ -22,7 +22,7 @@ const std::map<std::string, std::set<std::string>> &arrows()
         {"choices", {"experiment"}},
         {"store", {"experiment"}},
         {"report", {"experiment", "analysis"}},
-        {"comparison", {"experiment", "choices", "store"}},
+        {"comparison", {"experiment", "analysis", "choices", "store"}},
         {"jobs", {"experiment", "store"}},
         {"checkpoint", {}},
         {"text", {"checkpoint"}},
