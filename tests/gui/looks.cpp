@@ -149,16 +149,23 @@ private Q_SLOTS:
         QFETCH(const int, row);
         QFETCH(const bool, dark);
         widgets::applyTheme(dark ? Theme::Dark : Theme::Light);
-        const QImage now = reduced(pictureOf(row));
         const QString name = fileName(row, dark), stored = QDir(QStringLiteral(STILLROOM_LOOKS)).filePath(name);
         if (qEnvironmentVariableIsSet(rewriteSwitch)) {
-            QVERIFY(now.save(stored, "PNG", 0));
+            QVERIFY(reduced(pictureOf(row)).save(stored, "PNG", 0));
             return;
         }
         const QImage then = QImage(stored).convertToFormat(QImage::Format_RGB32);
         QVERIFY2(!then.isNull(), qPrintable(stored));
-        const Difference difference = compare(then, now);
-        if (!difference.isTooMuch())
+        QImage now;
+        Difference difference;
+        const bool same = QTest::qWaitFor(
+            [&] {
+                now = reduced(pictureOf(row));
+                difference = compare(then, now);
+                return !difference.isTooMuch();
+            },
+            patienceMs);
+        if (same)
             return;
         const QDir out(QStringLiteral(STILLROOM_LOOKS_OUT));
         QVERIFY(out.mkpath(QStringLiteral(".")));
@@ -170,6 +177,7 @@ private Q_SLOTS:
 
 private:
     static constexpr int layersRow = 1;
+    static constexpr int patienceMs = 10000;      ///< what is read and drawn in the background takes longer on a busy machine
     void open()
     {
         const std::filesystem::path workspace = (m_folder.path() + QStringLiteral("/workspace")).toStdString();
