@@ -95,6 +95,8 @@ int runWindow(QApplication &application)
     parser.addOption(out);
     parser.addOption(teacher);
     parser.addOption(theme);
+    if (!parser.parse(QCoreApplication::arguments()))      // process() would end with 1, which means that a job failed
+        throw stillroom::Error(stillroom::ErrorCode::Usage, parser.errorText().toStdString());
     parser.process(application);
     const auto chosenTheme = parser.isSet(theme) ? stillroom::widgets::themeNamed(parser.value(theme)) : stillroom::widgets::rememberedTheme();
     if (!chosenTheme)
@@ -150,7 +152,7 @@ int main(int argc, char **argv)
         return runWindow(application);
     } catch (const stillroom::Error &error) {
         std::cerr << "stillroom: " << error.what() << '\n';
-        if (!forPaper)
+        if (!forPaper && error.code() != stillroom::ErrorCode::Usage)      // what was written on a command line is answered there
             QMessageBox::critical(nullptr, QStringLiteral("Stillroom"), QString::fromStdString(error.what()));
         return stillroom::exitStatus(error.code());
     } catch (const std::exception &error) {

@@ -460,7 +460,7 @@ KindSchema evaluate()
 {
     Field measures = texts("measures", "[\"kl\",\"perplexity\",\"recall\"]", QT_TRANSLATE_NOOP("Spec", "What to measure; recall needs the recall task, or text in sequences of 256 tokens at least, in which passkeys are hidden; KL and hidden-cosine need a teacher."));
     measures.choices = {"kl", "perplexity", "recall", "hidden-cosine"};
-    return {.kind = "evaluate", .help = QT_TRANSLATE_NOOP("Spec", "Measure a model on held-out data."),
+    return {.kind = "evaluate", .revision = 2, .help = QT_TRANSLATE_NOOP("Spec", "Measure a model on held-out data."),
             .fields = together({common(), {
                 file("model", QT_TRANSLATE_NOOP("Spec", "The model to measure.")),
                 unhashed(optional(text("teacher", "null", QT_TRANSLATE_NOOP("Spec", "For KL: the model to compare with.")))),

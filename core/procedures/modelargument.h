@@ -14,7 +14,7 @@ namespace stillroom::procedures {
 [[nodiscard]] bool isModelThere(const std::string &model, const std::filesystem::path &workspace = {});
 
 /// What a person may write where a MODEL is taken: "demo", a Hugging Face folder, a GGUF file, a hybrid of ours, or the key of a model artifact in `workspace`.
-/// \throws Error(BadFile) naming what was tried.
+/// \throws Error(BadFile) naming what was tried, or the artifact that lacks a file or a part of one.
 [[nodiscard]] checkpoint::ModelFiles openModelArgument(const std::string &model, const std::filesystem::path &workspace = {});
 
 /// The tokenizer that belongs to a model. \throws Error(BadFile) when it has none.

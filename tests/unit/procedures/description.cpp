@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "procedures/modeldescription.h"
 
+#include "error.h"
 #include "procedures/modelargument.h"
+#include "store/stagecache.h"
 #include "temporaryfolder.h"
 
 #include <doctest/doctest.h>
@@ -45,13 +47,34 @@ TEST_CASE("an artifact's model is named by its key, or by the beginning of it wh
     const TemporaryFolder folder;
     const fs::path artifacts = folder.path() / "artifacts", demo = procedures::openModelArgument("demo").path;
     const std::string first = "abcd1" + std::string(59, '0'), second = "abcd2" + std::string(59, '0'), alignment = "abcde" + std::string(59, '0');
+    const store::StageCache cache(folder.path());
     for (const std::string &key : {first, second}) {
-        fs::create_directories(artifacts / key);
-        fs::copy(demo, artifacts / key / "model");
+        const store::StageDraft draft = cache.beginStage(key);
+        fs::copy(demo, draft.folder / "model");
+        cache.commitStage(draft, nlohmann::json::object());
     }
     fs::create_directories(artifacts / alignment);      // no model
     CHECK(procedures::openModelArgument(first, folder.path()).path == artifacts / first / "model");
     CHECK(procedures::openModelArgument("abcd2", folder.path()).path == artifacts / second / "model");
     for (const char *none : {"abcd", "abc", "abcde", "ef01", ""})
         CHECK_FALSE(procedures::isModelThere(none, folder.path()));
+}
+
+TEST_CASE("an artifact's model that was cut or never finished is refused")
+{
+    namespace fs = std::filesystem;
+    const TemporaryFolder folder;
+    const std::string key = "abcd1" + std::string(59, '0');
+    const store::StageCache cache(folder.path());
+    const store::StageDraft draft = cache.beginStage(key);
+    fs::copy(procedures::openModelArgument("demo").path, draft.folder / "model");
+    const fs::path artifact = cache.commitStage(draft, nlohmann::json::object()).folder, config = artifact / "model" / "config.json";
+    CHECK_NOTHROW((void)procedures::openModelArgument(key, folder.path()));
+    const auto whole = fs::file_size(config);
+    fs::resize_file(config, whole + 1);
+    CHECK_THROWS_WITH_AS((void)procedures::openModelArgument("abcd1", folder.path()), doctest::Contains("is not whole"), Error);
+    fs::resize_file(config, whole);
+    CHECK_NOTHROW((void)procedures::openModelArgument(key, folder.path()));
+    fs::remove(artifact / "DONE");
+    CHECK_THROWS_WITH_AS((void)procedures::openModelArgument(key, folder.path()), doctest::Contains("is not whole"), Error);
 }
