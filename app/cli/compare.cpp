@@ -189,12 +189,29 @@ void printPair(const nlohmann::json &pair)
                                point["chance_low"].get<double>(), point["chance_high"].get<double>(), point["p_value"].get<double>());
 }
 
+/// [{"name", "text"}] of the scorings that were to stop early.
+nlohmann::json earlyStops(const std::vector<RankedSet> &sets)
+{
+    nlohmann::json stops = nlohmann::json::array();
+    for (const RankedSet &one : sets)
+        if (!one.set->earlyStop.empty())
+            stops.push_back({{"name", one.set->name}, {"text", one.set->earlyStop}});
+    return stops;
+}
+
+void printEarlyStops(const nlohmann::json &stops)
+{
+    for (const nlohmann::json &stop : stops)
+        std::cout << shownName(stop["name"].get<std::string>()) << ": " << stop["text"].get<std::string>() << '\n';
+}
+
 /// All against all: {"sets": […], "jaccard": [[…]], …}; what was not measured is null.
 nlohmann::json matrix(const std::vector<RankedSet> &sets, const CompareCommand &command, int numLayers)
 {
     nlohmann::json result = {{"num_layers", numLayers > 0 ? nlohmann::json(numLayers) : nlohmann::json()}};
     for (const RankedSet &one : sets)
-        result["sets"].push_back({{"name", one.set->name}, {"layers", one.set->layers}, {"note", one.set->note + (one.set->note.empty() || one.set->earlyStop.empty() ? "" : "; ") + one.set->earlyStop}});
+        result["sets"].push_back({{"name", one.set->name}, {"layers", one.set->layers}, {"note", one.set->note}});
+    result["early_stop"] = earlyStops(sets);
     constexpr std::array measures{"jaccard", "jaccard_interval", "chance_jaccard", "p_value", "overlap_coefficient", "kendall_tau", "rbo"};      // all symmetric
     for (const char *measure : measures)
         result[measure] = nlohmann::json(sets.size(), nlohmann::json(sets.size(), nullptr));
@@ -228,6 +245,7 @@ void printMatrix(const nlohmann::json &result)
         const std::string note = shownLine(set["note"].get<std::string>());
         std::cout << formatted("%4zu  ", i + 1) << shownName(set["name"].get<std::string>()) << "  " << set["layers"].dump() << (note.empty() ? "" : "  (" + note + ")") << '\n';
     }
+    printEarlyStops(result["early_stop"]);
 }
 
 /// What is known of a scoring's sequences and tokens.
@@ -331,17 +349,13 @@ int compare(const CompareCommand &command)
     for (std::size_t i = 0; i < sets.size(); ++i)
         for (std::size_t j = i + 1; j < sets.size(); ++j)
             pairs.push_back(comparePair(ranked[i], ranked[j], command, numLayers));
-    nlohmann::json stops = nlohmann::json::array();
-    for (const NamedSet &set : sets)
-        if (!set.earlyStop.empty())
-            stops.push_back({{"name", set.name}, {"text", set.earlyStop}});
+    const nlohmann::json stops = earlyStops(ranked);
     if (command.json) {
         std::cout << nlohmann::json{{"pairs", pairs}, {"early_stop", stops}}.dump(1) << '\n';
         return 0;
     }
     std::for_each(pairs.begin(), pairs.end(), printPair);
-    for (const nlohmann::json &stop : stops)
-        std::cout << shownName(stop["name"].get<std::string>()) << ": " << stop["text"].get<std::string>() << '\n';
+    printEarlyStops(stops);
     return 0;
 }
 

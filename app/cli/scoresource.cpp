@@ -29,7 +29,7 @@ void addOwnChoice(nlohmann::json &scores, const fs::path &folder, const std::str
         if (!stage.contains(field) || stage.at(field) != scores.at(field))
             return;
     scores["key"] = key;
-    for (const char *field : {"ranking", "sets"})
+    for (const char *field : {"ranking", "sets", "data"})
         if (stage.contains(field))
             scores[field] = stage.at(field);
     if (stage.contains("notes") && stage.at("notes").is_object() && stage.at("notes").contains("early_stop"))

@@ -117,7 +117,9 @@ NamedSet readSet(const std::string &text, const SetOptions &options)
     set.numLayers = static_cast<int>(set.ranking->size());
     set.key = scores.value("key", std::string());
     set.curves = scores.value("curves", std::string());
-    if (scores.contains("spec") && scores.at("spec").is_object() && scores.at("spec").value("kind", std::string()) == "score")      // a pipeline's is of its stages
+    if (scores.contains("data"))
+        set.heldOut = store::heldOutSettings(scores);
+    else if (scores.contains("spec") && scores.at("spec").is_object() && scores.at("spec").value("kind", std::string()) == "score")      // a pipeline's is of its stages
         set.heldOut = store::heldOutSettings(scores.at("spec"));
     set.earlyStop = earlyStopText(scores);
     set.layers = procedures::keptBy(scores, options.keep ? *options.keep : experiment::keepFromPercent(usualPercent, set.numLayers));

@@ -105,11 +105,16 @@ Interval tIntervalOf(const Estimate &found, double level)
         throw Error(ErrorCode::Usage, "an interval needs a level between 0 and 1");
     Interval interval{found.mean, -std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), found.se, found.n};
     if (found.n > 1) {
-        const double reach = studentQuantile(0.5 * (1.0 + level), static_cast<double>(found.n) - 1.0) * found.se;
+        const double reach = intervalReach(found.se, found.n, level);
         interval.low = found.mean - reach;
         interval.high = found.mean + reach;
     }
     return interval;
+}
+
+double intervalReach(double se, std::int64_t n, double level)
+{
+    return n > 1 ? studentQuantile(0.5 * (1.0 + level), static_cast<double>(n) - 1.0) * se : std::numeric_limits<double>::quiet_NaN();
 }
 
 Interval tInterval(const std::vector<double> &values, double level)

@@ -30,6 +30,9 @@ struct Interval {
 [[nodiscard]] Interval tInterval(const std::vector<double> &values, double level = 0.95);
 [[nodiscard]] Interval tIntervalOf(const Estimate &estimate, double level = 0.95);
 
+/// Half of the interval of a mean of which only the standard error is known: t(n-1, (1+level)/2) · se. NaN where there is none: n < 2, or an error that is NaN.
+[[nodiscard]] double intervalReach(double se, std::int64_t n, double level = 0.95);
+
 /// The interval of the mean of a[i] - b[i]. \throws Error(Usage) for unequal lengths.
 [[nodiscard]] Interval pairedInterval(const std::vector<double> &a, const std::vector<double> &b, double level = 0.95);
 

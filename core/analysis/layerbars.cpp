@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/layerbars.h"
 
+#include "analysis/intervals.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace stillroom::analysis {
 namespace {
 
-constexpr double reachOf95 = 1.959964;
+double reachOf(const experiment::LayerScore &score)
+{
+    const double reach = intervalReach(score.se, score.numSequences);
+    return std::isfinite(reach) ? reach : 0.0;
+}
 
 }  // namespace
 
@@ -30,7 +36,7 @@ LayerBars layerBars(const std::map<int, experiment::LayerScore> &scores)
     const bool gain = result.axis == ScoreAxis::KlGain || result.axis == ScoreAxis::KlAboveWorst;
     for (const auto &[layer, score] : scores)
         if (layer >= 0)
-            result.bars.push_back({layer, gain ? base - score.klNats.value_or(base) : score.score, std::isfinite(score.se) ? reachOf95 * score.se : 0.0, score});
+            result.bars.push_back({layer, gain ? base - score.klNats.value_or(base) : score.score, reachOf(score), score});
     return result;
 }
 

@@ -21,7 +21,7 @@ enum class ScoreAxis {
 struct LayerBar {
     int layer = 0;
     double value = 0.0;          ///< what is drawn, up is good
-    double reach = 0.0;          ///< half of the 95 % interval, 1.96 SE; 0 where the error is not known
+    double reach = 0.0;          ///< half of the 95 % interval, t(n-1) · SE; 0 where the error is not known
     experiment::LayerScore score;
 };
 

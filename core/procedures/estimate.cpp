@@ -28,20 +28,40 @@ void goOnUnless(const std::stop_token &stop)
         throw Error(ErrorCode::Cancelled, "the timing was stopped");
 }
 
-/// Seconds of the teacher's forward pass per token, on one short sequence after a warm-up.
-double secondsPerToken(const nn::Transformer &teacher, at::ScalarType computeType, std::int64_t length, const std::stop_token &stop)
+constexpr double longestTimedSeconds = 1.0;       // of one pass: the answer is waited for
+
+/// Of the teacher's forward pass over `rows` sequences.
+double secondsOfPass(const nn::Transformer &teacher, at::ScalarType computeType, std::int64_t rows, std::int64_t length)
 {
     const c10::NoGradGuard noGradients;
-    const at::Tensor ids_BT = at::zeros({1, std::min<std::int64_t>(length, 256)}, at::TensorOptions(at::kLong)).to(teacher.device());
-    double seconds = 0.0;
-    for (int pass = 0; pass < 2; ++pass) {
-        goOnUnless(stop);
-        const auto start = std::chrono::steady_clock::now();
-        // Reading one number makes a GPU finish.
-        (void)teacher.logits(teacher.forward(ids_BT, {}, computeType).hidden_BTD).sum().item<double>();
-        seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    }
-    return seconds / static_cast<double>(ids_BT.size(1));
+    const at::Tensor ids_BT = at::zeros({rows, length}, at::TensorOptions(at::kLong)).to(teacher.device());
+    const auto start = std::chrono::steady_clock::now();
+    // Reading one number makes a GPU finish.
+    (void)teacher.logits(teacher.forward(ids_BT, {}, computeType).hidden_BTD).sum().item<double>();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Seconds of the teacher's forward pass per token. A short sequence of a small model mostly waits for calls, so where there is time for it
+/// as many rows are timed as a step trains on: first one row, which also warms up, then as many of them as fit into longestTimedSeconds.
+double secondsPerToken(const nn::Transformer &teacher, at::ScalarType computeType, std::int64_t rows, std::int64_t length, const std::stop_token &stop)
+{
+    length = std::min<std::int64_t>(length, 256);
+    goOnUnless(stop);
+    const double first = secondsOfPass(teacher, computeType, 1, length);
+    goOnUnless(stop);
+    const double second = secondsOfPass(teacher, computeType, 1, length);
+    const auto fitting = static_cast<std::int64_t>(longestTimedSeconds / std::max(std::min(first, second), 1e-9));
+    rows = std::clamp<std::int64_t>(fitting, 1, rows);
+    goOnUnless(stop);
+    const double whole = rows > 1 ? secondsOfPass(teacher, computeType, rows, length) : second;
+    return whole / static_cast<double>(rows * length);
+}
+
+/// Sequences of one forward pass in training.
+std::int64_t rowsOfPass(const nlohmann::json &spec)
+{
+    const auto micro = spec.value("micro_batch_sequences", std::int64_t{0});
+    return micro > 0 ? micro : spec.at("batch_sequences").get<std::int64_t>();
 }
 
 std::int64_t numParameters(nn::Transformer model)
@@ -98,7 +118,7 @@ void addHiddenStateTraining(CostEstimate &cost, const nlohmann::json &spec, cons
 {
     distillation::StageTwoOptions options = stageTwoOptions(spec, settings);
     options.trainable = distillation::Trainable::Mixers;
-    const std::int64_t rows = options.microBatchSequences > 0 ? options.microBatchSequences : spec.at("batch_sequences").get<std::int64_t>();
+    const std::int64_t rows = rowsOfPass(spec);
     const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
     const auto one = distillation::studentBytes(linear, options, rows, length);
     cost.groupSize = 1;
@@ -124,7 +144,8 @@ CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::pat
     const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
     if (kind == "distill" && spec.contains("keep"))
         (void)experiment::validLayerSet(spec.at("keep").get<std::vector<int>>(), teacher->files.config.numLayers);
-    const double perToken = secondsPerToken(teacher->model, settings.computeType, length, stop);
+    const std::int64_t rowsAtOnce = kind == "calibrate" ? spec.at("sequences").get<std::int64_t>() : rowsOfPass(spec);
+    const double perToken = secondsPerToken(teacher->model, settings.computeType, rowsAtOnce, length, stop);
     goOnUnless(stop);
     const bool alignsAlone = kind == "align" || kind == "calibrate";
     const auto asked = alignsAlone ? spec.at("layers").get<std::vector<int>>() : std::vector<int>();
@@ -151,7 +172,7 @@ CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::pat
             addHiddenStateTraining(cost, spec, settings, teacher->model, linear, selected, perToken);
         } else if (students > 0) {
             const distillation::StageTwoOptions options = stageTwoOptions(spec, settings);
-            const std::int64_t rows = options.microBatchSequences > 0 ? options.microBatchSequences : spec.at("batch_sequences").get<std::int64_t>();
+            const std::int64_t rows = rowsOfPass(spec);
             const auto one = distillation::studentBytes(linear, options, rows, length);
             const std::int64_t shared = distillation::sharedBytes(teacher->model, options, rows, length);
             const auto most = static_cast<int>(std::min<std::int64_t>(students, std::numeric_limits<int>::max()));

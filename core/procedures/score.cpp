@@ -40,7 +40,7 @@ nlohmann::json setToJson(const ScoredSet &set)
 nlohmann::json resultJson(const ScoringStage &stage, const Scored &scored, const SelectorCost &planned, double seconds)
 {
     nlohmann::json result = {{"kind", "score"}, {"selector", stage.spec.at("selector")}, {"mixer", stage.mixer}, {"num_layers", stage.numLayers()},
-                             {"teacher_hash", stage.teacher.hash}, {"seconds", seconds}, {"notes", scored.notes},
+                             {"teacher_hash", stage.teacher.hash}, {"data", stage.spec.at("data")}, {"seconds", seconds}, {"notes", scored.notes},
                              {"cost", {{"planned", costToJson(planned, stage.numLayers())}, {"spent", costToJson(scored.spent, stage.numLayers())}}},
                              {"error_bars", scored.withoutErrorBars.empty() ? "standard error over " + scored.errorBarsOver : "none: " + scored.withoutErrorBars}};
     if (!stage.alignedKey.empty())

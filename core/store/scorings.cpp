@@ -59,11 +59,7 @@ std::string settingsOf(nlohmann::json spec)
 
 std::string heldOutOf(const nlohmann::json &spec)
 {
-    nlohmann::json drawn = nlohmann::json::object();
-    for (const char *field : {"data", "seed"})
-        if (spec.is_object() && spec.contains(field))
-            drawn[field] = spec.at(field);
-    return experiment::compactJson(drawn);
+    return spec.is_object() && spec.contains("data") ? experiment::compactJson(spec.at("data")) : std::string();      // not by the seed: that orders training alone
 }
 
 int numLayersOf(const std::vector<experiment::LayerScore> &scores)

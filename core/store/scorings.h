@@ -31,7 +31,7 @@ struct Scoring {
     RunStatus status = RunStatus::Running;              ///< of its stage, which may have ended where the run was stopped later
     std::int64_t seed = 0;
     std::string settings;                               ///< canonical JSON of all that shapes its numbers but for the seed: equal for repeats over seeds
-    std::string heldOut;                                ///< the same of what draws the held-out sequences: equal where two were measured on the same ones
+    std::string heldOut;                                ///< canonical JSON of the data, whose held-out sequences are the same for every seed; empty where it is not known
     std::vector<experiment::LayerScore> evaluations;    ///< every score of every layer, by tokens, then by layer
     std::vector<experiment::LayerScore> scores;         ///< the latest of every layer, ascending; layer -1 first where it was measured
     std::optional<experiment::Ranking> ranking;         ///< the run's own, else by `scores`; empty while a layer has no score

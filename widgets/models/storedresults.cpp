@@ -74,6 +74,7 @@ std::optional<MeasuredHybrid> measuredHybrid(const nlohmann::json &result, const
     hybrid.klNats = measures.value("kl_nats", 0.0);
     const auto se = measures.find("se_nats");      // null where it was measured on one sequence
     hybrid.seNats = se != measures.end() && se->is_number() ? se->get<double>() : std::numeric_limits<double>::quiet_NaN();
+    hybrid.numSequences = measures.value("n", std::int64_t{0});
     if (measures.contains("recall"))
         hybrid.recall = measures["recall"].get<double>();
     if (measures.contains("perplexity"))

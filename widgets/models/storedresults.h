@@ -30,6 +30,7 @@ struct MeasuredHybrid {
     experiment::LayerSet layers;
     QString mixer;
     double klNats = 0.0, seNats = 0.0;      ///< seNats: NaN where it is not known
+    std::int64_t numSequences = 0;          ///< behind both; 0: not known
     std::optional<double> recall, perplexity;
     std::int64_t tokens = 0;                ///< it was trained on; 0: not known
     QString run, task;              ///< where its curves are

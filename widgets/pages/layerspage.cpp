@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/layerspage.h"
 
+#include "analysis/intervals.h"
 #include "plots/curveplot.h"
 #include "plots/layerbarplot.h"
 #include "plots/rankplot.h"
@@ -308,7 +309,8 @@ QString LayersPage::measuredText() const
     if (!measured)
         return m_session.choice().isKnown() ? tr("not measured yet") : QString();
     const QLocale locale;
-    QStringList parts{tr("measured: KL %1 ± %2 nats/token").arg(locale.toString(measured->klNats, 'f', 4), std::isfinite(measured->seNats) ? locale.toString(1.96 * measured->seNats, 'f', 4) : QStringLiteral("–"))};
+    const double reach = analysis::intervalReach(measured->seNats, measured->numSequences);
+    QStringList parts{tr("measured: KL %1 ± %2 nats/token").arg(locale.toString(measured->klNats, 'f', 4), std::isfinite(reach) ? locale.toString(reach, 'f', 4) : QStringLiteral("–"))};
     if (measured->perplexity)
         parts << tr("perplexity %1").arg(locale.toString(*measured->perplexity, 'f', 3));
     if (measured->recall)

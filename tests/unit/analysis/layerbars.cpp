@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+
 using namespace stillroom;
 using analysis::LayerBars;
 
@@ -34,6 +36,17 @@ TEST_CASE("the nearest layer across the boundary is the rival, and without a bou
     CHECK(analysis::unsettledLayers(bars, {3, 0, 2, 1}, 2) == std::vector<int>{0, 2});
     CHECK(analysis::unsettledLayers(bars, {3, 0, 2, 1}, 0).empty());
     CHECK(analysis::unsettledLayers(bars, {3, 0, 2, 1}, 4).empty());
+}
+
+TEST_CASE("a bar's whiskers are Student's, however few sequences there are")
+{
+    const auto reachOf = [](double se, std::int64_t n) {
+        return analysis::layerBars({{0, {.selector = "ga-s2", .mixer = "gdn", .layer = 0, .score = 0.5, .klNats = 0.5, .se = se, .numSequences = n}}}).bars.front().reach;
+    };
+    CHECK(reachOf(0.1, 3) == doctest::Approx(0.4302652729911275).epsilon(1e-9));
+    CHECK(reachOf(0.1, 1'000'000) == doctest::Approx(0.195996).epsilon(1e-5));
+    CHECK(reachOf(0.1, 1) == 0.0);      // no spread, no interval
+    CHECK(reachOf(std::numeric_limits<double>::quiet_NaN(), 48) == 0.0);
 }
 
 TEST_CASE("residuals share an axis only in the form that stage 1 is measured in")

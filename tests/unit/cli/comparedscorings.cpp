@@ -23,7 +23,7 @@ using stillroom::test::runProgram;
 namespace {
 
 /// A score stage's folder in a workspace: `values_LS` by layer and sequence, a high one good.
-std::string sampledScoring(const std::filesystem::path &workspace, const std::string &key, const std::vector<std::vector<double>> &values_LS, const json &notes = json::object())
+std::string sampledScoring(const std::filesystem::path &workspace, const std::string &key, const std::vector<std::vector<double>> &values_LS, const json &notes = json::object(), const json &data = nullptr)
 {
     const auto folder = workspace / "artifacts" / key;
     std::filesystem::create_directories(folder);
@@ -41,7 +41,10 @@ std::string sampledScoring(const std::filesystem::path &workspace, const std::st
     json ranking = json::array();
     for (const auto &[mean, layer] : order)
         ranking.push_back(layer);
-    std::ofstream(folder / "scores.json") << json{{"key", key}, {"selector", "ppl-bypass"}, {"mixer", "none"}, {"num_layers", values_LS.size()}, {"scores", scores}, {"ranking", ranking}, {"notes", notes}};
+    json result{{"key", key}, {"selector", "ppl-bypass"}, {"mixer", "none"}, {"num_layers", values_LS.size()}, {"scores", scores}, {"ranking", ranking}, {"notes", notes}};
+    if (!data.is_null())
+        result["data"] = data;
+    std::ofstream(folder / "scores.json") << result;
     std::ofstream(folder / "curves.json") << json{{"schema", 1}, {"curves", json::array()}, {"samples", {{"higher_is_better", true}, {"layers", layers}}}};
     return key;
 }
@@ -84,6 +87,25 @@ TEST_CASE("compare gives the overlap of two scorings an interval over their sequ
     const Answer matrix = runProgram({"compare", "--matrix", "-k", "2", "--json", "--workspace", workspace, sure, unsure});
     REQUIRE(matrix.status == 0);
     CHECK(matrix.json()["jaccard_interval"][0][1]["high"] == 1.0);
+}
+
+TEST_CASE("scorings that say the same data are paired, sequence by sequence, and others are not")
+{
+    const TemporaryFolder folder;
+    // Layer 0 wins where the sequence is easy, layer 1 where it is hard, in both: the sets differ only where they are drawn apart.
+    const std::vector<std::vector<double>> values{{9, 0, 9, 0, 5}, {0, 9, 0, 9, 4}};
+    const json austen{{"files", {"emma.txt"}}}, other{{"files", {"persuasion.txt"}}};
+    sampledScoring(folder.path(), "one", values, {}, austen);
+    sampledScoring(folder.path(), "two", values, {}, austen);
+    sampledScoring(folder.path(), "elsewhere", values, {}, other);
+    const auto intervalWith = [&](const std::string &second) {
+        return runProgram({"compare", "-k", "1", "--json", "--workspace", folder.path().string(), "one", second}).json()["pairs"][0]["jaccard_interval"];
+    };
+    const json paired = intervalWith("two"), apart = intervalWith("elsewhere");
+    CHECK(paired["paired"] == true);
+    CHECK(paired["low"] == 1.0);
+    CHECK(apart["paired"] == false);
+    CHECK(apart["low"] == 0.0);
 }
 
 TEST_CASE("the intervals of a pair are the same whatever stands beside it and in which order; a damaged file costs its own and is said")
@@ -144,7 +166,12 @@ TEST_CASE("select and compare say what stopping early saved")
     says({"select", "older"}, "early stop at 262144 tokens: 41 % of the tokens saved");
     says({"select", "whole"}, "no tokens saved");
     says({"compare", "raced", "plain"}, "raced: " + line);
-    says({"compare", "--matrix", "raced", "plain"}, line);
+    says({"compare", "--matrix", "raced", "plain"}, "raced: " + line);
+    for (const std::vector<std::string> &form : {std::vector<std::string>{"compare"}, {"compare", "--matrix"}}) {      // one form of the same fact
+        std::vector<std::string> all = form;
+        all.insert(all.end(), {"raced", "plain", "-k", "1", "--json", "--workspace", workspace});
+        CHECK(runProgram(all).json()["early_stop"] == nlohmann::json::array({{{"name", "raced"}, {"text", line}}}));
+    }
     CHECK(runProgram({"select", "plain", "-k", "1", "--workspace", workspace}).out.find("early stop") == std::string::npos);
     const Answer json = runProgram({"select", "raced", "-k", "1", "--json", "--workspace", workspace});
     CHECK(json.json()["early_stop"]["saved_fraction"] == 0.4123);

@@ -16,10 +16,10 @@ TEST_CASE("bars and their table say the same, in the order that is shown")
     const Figure figure = layerScoresFigure(shown, {});
     CHECK(csvText(figure.table) ==
           "layer,rank,KL gain (nats/token),KL gain ± 95 % (nats/token),KL gain n,training tokens,stays softmax\n"
-          "2,1,0.75,0.01531221875,48,1000,yes\n"
-          "0,2,0.25,0.01531221875,48,1000,no\n"
-          "1,3,0.25,0.01531221875,48,1000,no\n"
-          "3,4,0.25,0.01531221875,48,1000,no\n");
+          "2,1,0.75,0.01571672276351376,48,1000,yes\n"
+          "0,2,0.25,0.01571672276351376,48,1000,no\n"
+          "1,3,0.25,0.01571672276351376,48,1000,no\n"
+          "3,4,0.25,0.01571672276351376,48,1000,no\n");
     REQUIRE(figure.chart.series.size() == 2);
     CHECK(figure.chart.series[0].name == "stays softmax");
     REQUIRE(figure.chart.series[0].points.size() == 1);

@@ -129,13 +129,15 @@ TEST_CASE("repeats over seeds have equal settings, other experiments do not")
     run(1, json::object());
     run(2, {{"seed", 4}, {"name", "second"}, {"threads", 1}});
     run(3, {{"steps", 11}});
+    run(4, {{"data", {{"held_out_sequences", 77}}}});
     const auto found = scoringsIn(folder.path());
-    REQUIRE(found.size() == 3);
+    REQUIRE(found.size() == 4);
     CHECK(found[1].seed == 4);
     CHECK(found[0].settings == found[1].settings);
     CHECK(found[0].settings != found[2].settings);
-    CHECK(found[0].heldOut != found[1].heldOut);
+    CHECK(found[0].heldOut == found[1].heldOut);      // a seed orders training alone
     CHECK(found[0].heldOut == found[2].heldOut);
+    CHECK(found[0].heldOut != found[3].heldOut);
 }
 
 TEST_CASE("a scoring that is under way is described by the spec of its run as the stored one is")
