@@ -41,7 +41,7 @@ nlohmann::json runJson(const store::Run &run)
 {
     return {{"uuid", run.uuid}, {"name", run.name}, {"kind", run.kind}, {"status", store::statusName(run.status)}, {"started", run.startedSeconds},
             {"finished", run.finishedSeconds ? nlohmann::json(*run.finishedSeconds) : nlohmann::json()}, {"device", run.device}, {"compute_type", run.computeType},
-            {"threads", run.threads}, {"version", run.version}, {"tags", run.tags}, {"notes", run.notes}, {"key", run.key}};
+            {"threads", run.threads}, {"version", run.version}, {"pinned", run.pinned}, {"locked", run.locked}, {"tags", run.tags}, {"notes", run.notes}, {"key", run.key}};
 }
 
 /// Also where a damaged database holds bytes that are not UTF-8.
@@ -63,7 +63,7 @@ nlohmann::json rowJson(const store::ExperimentRow &row)
     return {{"uuid", row.uuid}, {"task", row.task}, {"name", row.name}, {"kind", row.kind}, {"status", store::statusName(row.status)}, {"started", row.startedSeconds},
             {"seconds", row.seconds ? nlohmann::json(*row.seconds) : nlohmann::json()}, {"tokens", row.tokens}, {"teacher", row.teacher}, {"mixer", row.mixer}, {"selector", row.selector},
             {"keep", row.keep ? nlohmann::json(*row.keep) : nlohmann::json()}, {"layers", row.layers ? nlohmann::json(*row.layers) : nlohmann::json()},
-            {"seed", row.seed ? nlohmann::json(*row.seed) : nlohmann::json()}, {"measures", row.measures}, {"tags", row.tags}, {"notes", row.notes}, {"pinned", row.pinned}, {"settings", row.settings}};
+            {"seed", row.seed ? nlohmann::json(*row.seed) : nlohmann::json()}, {"measures", row.measures}, {"tags", row.tags}, {"notes", row.notes}, {"pinned", row.pinned}, {"locked", row.locked}, {"settings", row.settings}};
 }
 
 std::string joined(const std::vector<std::string> &words, const char *between)
@@ -77,7 +77,7 @@ std::string joined(const std::vector<std::string> &words, const char *between)
 void printRow(const store::ExperimentRow &row)
 {
     const auto kl = measure(row, "kl_nats"), recall = measure(row, "recall");
-    std::cout << shownName(row.uuid.substr(0, 8)) << (row.pinned ? " *  " : "    ") << localTime(row.startedSeconds) << formatted("  %-11s  %-13s  %4s", store::statusName(row.status), shownName(row.kind).c_str(), countText(row.keep).c_str())
+    std::cout << shownName(row.uuid.substr(0, 8)) << (row.pinned ? " *" : "  ") << (row.locked ? "L " : "  ") << localTime(row.startedSeconds) << formatted("  %-11s  %-13s  %4s", store::statusName(row.status), shownName(row.kind).c_str(), countText(row.keep).c_str())
               << "  " << numberText(kl ? nlohmann::json(*kl) : nlohmann::json(), 4, 7) << "  " << numberText(recall ? nlohmann::json(*recall) : nlohmann::json(), 3, 6)
               << "  " << shownName(row.name) << (row.task.empty() ? "" : " > " + shownName(row.task)) << (row.tags.empty() ? "" : "  [" + shownName(joined(row.tags, ", ")) + "]") << '\n';
 }
@@ -181,6 +181,8 @@ std::string idleText(const std::string &action, const store::Run &run, const std
         return "was not in the trash";
     if ((action == "pin" && run.pinned) || (action == "unpin" && !run.pinned))
         return action == "pin" ? "was pinned before" : "was not pinned";
+    if ((action == "lock" && run.locked) || (action == "unlock" && !run.locked))
+        return action == "lock" ? "was locked before" : "was not locked";
     return {};
 }
 
@@ -196,6 +198,8 @@ std::string doneText(const std::string &action, const std::vector<std::string> &
         return (action == "tag" ? "has the tag " : "has no longer the tag ") + words;
     if (action == "pin" || action == "unpin")
         return action == "pin" ? "is pinned" : "is not pinned";
+    if (action == "lock" || action == "unlock")
+        return action == "lock" ? "is locked: it cannot be renamed, thrown away or purged (stillroom-cli runs unlock takes that back)" : "is not locked";
     if (action == "restore")
         return "is back from the trash";
     return "is in the trash (stillroom-cli runs restore brings it back)";
@@ -216,6 +220,8 @@ void change(store::Workspace &workspace, const std::string &action, const store:
             workspace.removeTag(run.uuid, tag);
     else if (action == "pin" || action == "unpin")
         workspace.setPinned(run.uuid, action == "pin");
+    else if (action == "lock" || action == "unlock")
+        workspace.setLocked(run.uuid, action == "lock");
     else if (action == "trash" || action == "restore")
         workspace.setTrashed(run.uuid, action == "trash");
     else
@@ -232,7 +238,7 @@ void change(store::Workspace &workspace, const std::string &action, const store:
 /// Of these every word is a run; of the others the first one is.
 bool takesRuns(const std::string &action)
 {
-    return action == "pin" || action == "unpin" || action == "trash" || action == "restore" || action == "purge";
+    return action == "pin" || action == "unpin" || action == "lock" || action == "unlock" || action == "trash" || action == "restore" || action == "purge";
 }
 
 void change(store::Workspace &workspace, const RunsCommand &command)
@@ -253,7 +259,7 @@ void change(store::Workspace &workspace, const RunsCommand &command)
 
 }  // namespace
 
-std::vector<std::string> runsActions() { return {"list", "show", "diff", "name", "tag", "untag", "note", "pin", "unpin", "trash", "restore", "purge"}; }
+std::vector<std::string> runsActions() { return {"list", "show", "diff", "name", "tag", "untag", "note", "pin", "unpin", "lock", "unlock", "trash", "restore", "purge"}; }
 
 int runs(const RunsCommand &command)
 {

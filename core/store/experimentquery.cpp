@@ -15,7 +15,8 @@ namespace stillroom::store {
 
 namespace {
 
-constexpr const char *textFields[] = {"name", "notes", "tag", "kind", "status", "teacher", "probe", "selector", "stage"};
+constexpr const char *textFields[] = {"name", "notes", "tag", "kind", "status", "teacher", "probe", "selector", "stage", "is"};
+constexpr const char *marks[] = {"locked", "pinned"};
 constexpr const char *countFields[] = {"k", "seed", "tokens", "seconds"};
 
 /// ASCII only: other letters are compared as they are.
@@ -68,6 +69,16 @@ std::vector<Word> wordsOf(const std::string &text)
     return words;
 }
 
+std::vector<std::string> marksOf(const ExperimentRow &row)
+{
+    std::vector<std::string> found;
+    if (row.locked)
+        found.emplace_back("locked");
+    if (row.pinned)
+        found.emplace_back("pinned");
+    return found;
+}
+
 std::vector<std::string> textsOf(const ExperimentRow &row, const std::string &field, const ExperimentQuery::Shown &shown)
 {
     if (shown)
@@ -89,6 +100,8 @@ std::vector<std::string> textsOf(const ExperimentRow &row, const std::string &fi
         return {row.mixer};
     if (field == "selector")
         return {row.selector};
+    if (field == "is")
+        return marksOf(row);
     return {row.task};
 }
 
@@ -111,6 +124,7 @@ std::optional<double> numberOf(const ExperimentRow &row, const std::string &fiel
 std::vector<std::string> ExperimentQuery::fields(const std::vector<std::string> &measures)
 {
     std::vector<std::string> all(std::begin(textFields), std::end(textFields));
+    all.insert(all.end(), std::begin(marks), std::end(marks));
     all.insert(all.end(), std::begin(countFields), std::end(countFields));
     constexpr std::string_view nats = "_nats";
     for (const std::string &name : measures)
@@ -147,6 +161,8 @@ ExperimentQuery::Part ExperimentQuery::parse(const std::string &word, const std:
         ++end;
     part.field = lower(said.substr(0, at));
     part.text = lower(said.substr(end));
+    if (isAmong(part.field, marks) && part.relation == Relation::Holds && part.text.empty())      // "locked:" for "is:locked"
+        part.text = std::exchange(part.field, "is");
     const bool isText = isAmong(part.field, textFields);
     if (!isText && !isAmong(part.field, countFields)) {
         const std::string measure = measureNamed(part.field, measures);
@@ -205,7 +221,7 @@ bool ExperimentQuery::holds(const Part &part, const ExperimentRow &row, const Sh
 bool ExperimentQuery::matches(const ExperimentRow &row, const Shown &shown) const
 {
     const bool asksForKind = std::any_of(m_parts.begin(), m_parts.end(), [](const Part &part) { return part.field == "kind"; });
-    if (row.kind == "inspect" && !asksForKind && row.name.empty() && row.tags.empty() && row.notes.empty() && !row.pinned)
+    if (row.kind == "inspect" && !asksForKind && row.name.empty() && row.tags.empty() && row.notes.empty() && !row.pinned && !row.locked)
         return false;
     return std::all_of(m_parts.begin(), m_parts.end(), [&](const Part &part) { return holds(part, row, shown) != part.negated; });
 }

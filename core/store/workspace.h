@@ -35,7 +35,7 @@ struct Run {
     std::string resultJson = "null";                     ///< of `finished`
     std::string failureCode, failureMessage, failureDetail;
     std::vector<std::string> tags;
-    bool pinned = false, trashed = false;
+    bool pinned = false, locked = false, trashed = false;
 };
 
 struct RunFilter {
@@ -129,14 +129,18 @@ public:
     [[nodiscard]] std::vector<StoredText> texts(const std::string &uuid) const;
     [[nodiscard]] std::vector<StoredWarning> warnings(const std::string &uuid) const;
 
+    /// \throws Error(Usage) where it is locked.
     void setName(const std::string &uuid, const std::string &name);
     void setNotes(const std::string &uuid, const std::string &notes);
     void addTag(const std::string &uuid, const std::string &tag);
     void removeTag(const std::string &uuid, const std::string &tag);
     /// A pinned run can be neither trashed nor purged.
     void setPinned(const std::string &uuid, bool pinned);
+    /// A locked run can be neither renamed nor trashed nor purged; tags, notes and pins are not what it is.
+    void setLocked(const std::string &uuid, bool locked);
+    /// \throws Error(Usage) where it is pinned or locked and would go into the trash.
     void setTrashed(const std::string &uuid, bool trashed);
-    /// Removes a trashed run for good: its rows and its folder, not the stages it made. \throws Error(Usage) unless it is in the trash.
+    /// Removes a trashed run for good: its rows and its folder, not the stages it made, which other runs may use. \throws Error(Usage) unless it is in the trash and not locked.
     void purge(const std::string &uuid);
 
     /// SHA-256 of a file, remembered by path, size, time of change and inode. \throws Error(BadFile)

@@ -113,6 +113,25 @@ TEST_CASE("runs are named, tagged, noted, pinned, thrown away, brought back and 
     CHECK_FALSE(std::filesystem::exists(demo.folder() / "runs" / run));
 }
 
+TEST_CASE("a locked run stays as it is until it is unlocked")
+{
+    const DemoRuns demo;
+    const std::string run = demo.list({})[0]["uuid"];
+    CHECK(demo.call({"lock", run}).err.find("is locked") != std::string::npos);
+    CHECK(demo.call({"lock", run}).err.find("was locked before") != std::string::npos);
+    demo.refuses({"trash", run}, "unlock it first");
+    demo.refuses({"name", run, "other"}, "cannot be renamed");
+    CHECK(demo.call({"list", "is:locked"}).out.find(run.substr(0, 8) + "  L ") != std::string::npos);
+    CHECK(demo.list({"locked:"}).size() == 5);
+    CHECK(demo.list({"--", "-is:locked"}).empty());
+    CHECK(demo.list({})[0]["locked"] == true);
+    CHECK(demo.call({"unlock", run}).err.find("is not locked") != std::string::npos);
+    CHECK(demo.list({"is:locked"}).empty());
+    CHECK(demo.call({"trash", run}).status == 0);
+    CHECK(demo.call({"lock", run}).status == 0);
+    demo.refuses({"purge", run}, "cannot be purged");
+}
+
 TEST_CASE("runs diff shows the changed fields alone")
 {
     const DemoRuns demo;
