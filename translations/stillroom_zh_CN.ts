@@ -5104,6 +5104,16 @@ The others are starts to compare them with.</source>
         <source>Restore</source>
         <translation>还原</translation>
     </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp"/>
+        <source>Lock</source>
+        <translation>锁定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp"/>
+        <source>Unlock</source>
+        <translation>解锁</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::ExperimentTable</name>
@@ -5371,6 +5381,26 @@ worse than the baseline</source>
         <location filename="../widgets/models/experimenttable.cpp" line="406"/>
         <source>not pinned</source>
         <translation>未固定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>Lock</source>
+        <translation>锁定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>locked</source>
+        <translation>已锁定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>not locked</source>
+        <translation>未锁定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>Locked: it can be neither renamed nor thrown away. L unlocks it.</source>
+        <translation>已锁定：不能重命名，也不能丢弃。按 L 解锁。</translation>
     </message>
 </context>
 <context>
@@ -6869,6 +6899,11 @@ kept no maps.</source>
         <location filename="../widgets/views/jobspanel.cpp" line="301"/>
         <source>Log: %1</source>
         <translation>日志：%1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp"/>
+        <source>Locked runs stay: unlock this one on the Runs page to throw it away.</source>
+        <translation>已锁定的运行不会移走：请先在“实验”页解锁。</translation>
     </message>
 </context>
 <context>
@@ -8522,6 +8557,21 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <source>There is no run %1 in this workspace, or it is in the trash.</source>
         <translation>此工作区中没有运行 %1，或它已在回收站中。</translation>
     </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>Loc&amp;k or unlock</source>
+        <translation>锁定或解锁(&amp;K)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>A locked run keeps its name: unlock it (L) to rename it.</source>
+        <translation>已锁定的实验名称不变：先解锁（L）再重命名。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>Locked runs stay: unlock them (L) to throw them away.</source>
+        <translation>已锁定的实验会保留：先解锁（L）再丢弃。</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::Session</name>
@@ -8544,6 +8594,11 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <location filename="../widgets/models/runtrash.cpp" line="14"/>
         <source>Move to the trash</source>
         <translation>移到回收站</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/interruptedjobs.cpp"/>
+        <source>Locked jobs are kept: unlock them (L on the Runs page) to throw them away.</source>
+        <translation>已锁定的作业会保留：先在“实验”页解锁（L）再丢弃。</translation>
     </message>
 </context>
 <context>

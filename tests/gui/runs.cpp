@@ -162,6 +162,37 @@ private Q_SLOTS:
         QTRY_COMPARE(stored(0).name, std::string("renamed"));
     }
 
+    void aLockedRunStaysUntilItIsUnlocked()
+    {
+        open(4);
+        view()->selectRow(0);
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_L);
+        QTRY_VERIFY(stored(0).locked);
+        const QModelIndex mark = table().index(0, column("locked"));
+        QCOMPARE(mark.data(Qt::AccessibleTextRole).toString(), QStringLiteral("locked"));
+        QVERIFY(!mark.data(Qt::DecorationRole).value<QIcon>().isNull());
+        QCOMPARE(table().index(1, column("locked")).data(Qt::AccessibleTextRole).toString(), QStringLiteral("not locked"));
+        QTest::keyClick(view(), Qt::Key_Delete);
+        QVERIFY(hasLabel(QStringLiteral("Locked runs stay: unlock them (L)")));
+        QCOMPARE(table().rowCount(), 4);
+        QTest::keyClick(view(), Qt::Key_F2);
+        QVERIFY(hasLabel(QStringLiteral("A locked run keeps its name")));
+        QVERIFY(!table().setData(table().index(0, column("name")), QStringLiteral("renamed")));
+        words()->setText(QStringLiteral("is:locked"));
+        QCOMPARE(table().rowCount(), 1);
+        words()->setText(QStringLiteral("-locked:"));
+        QCOMPARE(table().rowCount(), 3);
+        words()->clear();
+        view()->sortByColumn(column("locked"), Qt::AscendingOrder);
+        QVERIFY(table().group(0).first().locked);
+        page()->edits().undo();
+        QTRY_VERIFY(!stored(0).locked);
+        view()->selectRow(0);
+        QTest::keyClick(view(), Qt::Key_Delete);
+        QTRY_COMPARE(table().rowCount(), 3);
+    }
+
     void whatIsThrownAwayCanBeBroughtBack()
     {
         open(4);

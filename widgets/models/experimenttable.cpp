@@ -5,16 +5,19 @@
 #include "models/jobrunner.h"
 #include "views/jobwords.h"
 #include "views/names.h"
+#include "views/palette.h"
 #include "views/quantities.h"
 #include "views/specwords.h"
 
 #include <QDateTime>
 #include <QFont>
+#include <QGuiApplication>
 #include <QLocale>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace stillroom::widgets {
@@ -139,6 +142,29 @@ ExperimentTable::ExperimentTable(ExperimentList &list, QObject *parent) : QAbstr
     rebuild();
 }
 
+namespace {
+
+std::vector<std::string> marksOf(const store::ExperimentRow &row)
+{
+    std::vector<std::string> found;
+    for (const auto &[isSet, name, shown] : {std::tuple{row.locked, "locked", ExperimentTable::tr("locked")}, std::tuple{row.pinned, "pinned", ExperimentTable::tr("pinned")}})
+        if (isSet)
+            found.insert(found.end(), {name, shown.toStdString()});
+    return found;
+}
+
+/// What a column of marks says aloud; empty for another column.
+QString markText(const store::ExperimentRow &row, const ExperimentTable::Column &column)
+{
+    if (column.id == QLatin1String("pinned"))
+        return row.pinned ? ExperimentTable::tr("pinned") : ExperimentTable::tr("not pinned");
+    if (column.id == QLatin1String("locked"))
+        return row.locked ? ExperimentTable::tr("locked") : ExperimentTable::tr("not locked");
+    return {};
+}
+
+}  // namespace
+
 /// Both the name that a query is written with and what stands in the cell, in the window's language.
 std::vector<std::string> ExperimentTable::words(const store::ExperimentRow &row, const std::string &field) const
 {
@@ -147,6 +173,8 @@ std::vector<std::string> ExperimentTable::words(const store::ExperimentRow &row,
         return both(m_list.isPaused(row) ? "paused" : store::statusName(row.status), m_list.statusText(row));
     if (field == "kind")
         return both(row.kind, kindText(row.kind));
+    if (field == "is")
+        return marksOf(row);
     return {};
 }
 
@@ -214,7 +242,7 @@ void ExperimentTable::readColumns()
     m_measures.assign(measures.begin(), measures.end());
     const auto isFirst = [](const std::string &name) { return name == "kl_nats" || name == "perplexity" || name == "recall"; };
     std::stable_partition(m_measures.begin(), m_measures.end(), isFirst);
-    m_columns = {{QStringLiteral("pinned"), tr("Pin"), false, true}, {QStringLiteral("name"), tr("Name"), false, true}, {QStringLiteral("kind"), tr("Kind"), false, true},
+    m_columns = {{QStringLiteral("pinned"), tr("Pin"), false, true}, {QStringLiteral("locked"), tr("Lock"), false, true}, {QStringLiteral("name"), tr("Name"), false, true}, {QStringLiteral("kind"), tr("Kind"), false, true},
                  {QStringLiteral("status"), tr("Status"), false, true}, {QStringLiteral("teacher"), tr("Teacher"), false, false}, {QStringLiteral("probe"), tr("Probe"), false, true},
                  {QStringLiteral("selector"), tr("Selector"), false, false}, {QStringLiteral("k"), tr("K"), true, true}, {QStringLiteral("layers"), tr("Softmax layers"), false, false}};
     for (const std::string &name : m_measures) {
@@ -269,6 +297,8 @@ QVariant ExperimentTable::key(const Group &group, const Column &column) const
     }
     if (column.id == QLatin1String("pinned"))
         return row.pinned ? 0 : 1;
+    if (column.id == QLatin1String("locked"))
+        return row.locked ? 0 : 1;
     if (column.id == QLatin1String("k"))
         return row.keep ? QVariant(*row.keep) : QVariant();
     if (column.id == QLatin1String("seed"))
@@ -291,7 +321,7 @@ void ExperimentTable::sortGroups()
     std::vector<std::pair<QVariant, std::size_t>> keys;
     for (std::size_t i = 0; i < m_groups.size(); ++i)
         keys.emplace_back(key(m_groups[i], *column), i);
-    const bool asText = !column->isNumber && column->id != QLatin1String("pinned"), descending = m_sortOrder == Qt::DescendingOrder;
+    const bool asText = !column->isNumber && markText({}, *column).isEmpty(), descending = m_sortOrder == Qt::DescendingOrder;
     std::stable_sort(keys.begin(), keys.end(), [&](const auto &a, const auto &b) {
         if (!a.first.isValid() || !b.first.isValid())
             return a.first.isValid() && !b.first.isValid();      // what is not known goes last
@@ -342,6 +372,8 @@ QString ExperimentTable::text(const Group &group, const Column &column) const
         return measureText(group, measure);
     if (column.id == QLatin1String("pinned"))
         return row.pinned ? QStringLiteral("★") : QString();
+    if (column.id == QLatin1String("locked"))
+        return {};      // a picture, which data() gives
     if (column.id == QLatin1String("name"))
         return group.members.size() > 1 ? tr("%1 (%2 seeds)").arg(experimentName(row)).arg(group.members.size()) : experimentName(row);
     if (column.id == QLatin1String("kind"))
@@ -372,6 +404,8 @@ QString ExperimentTable::text(const Group &group, const Column &column) const
 QString ExperimentTable::toolTip(const Group &group, const Column &column) const
 {
     const std::string measure = measureOf(column);
+    if (column.id == QLatin1String("locked"))
+        return group.first().locked ? tr("Locked: it can be neither renamed nor thrown away. L unlocks it.") : QString();
     const auto found = group.measures.find(measure);
     if (measure.empty() || found == group.measures.end())
         return text(group, column);
@@ -403,7 +437,9 @@ QVariant ExperimentTable::data(const QModelIndex &index, int role) const
     case Qt::TextAlignmentRole:
         return QVariant::fromValue<Qt::Alignment>((column.isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::AccessibleTextRole:
-        return column.id == QLatin1String("pinned") ? (shown.first().pinned ? tr("pinned") : tr("not pinned")) : tr("%1: %2").arg(column.title, text(shown, column));
+        return !markText(shown.first(), column).isEmpty() ? markText(shown.first(), column) : tr("%1: %2").arg(column.title, text(shown, column));
+    case Qt::DecorationRole:
+        return column.id == QLatin1String("locked") && shown.first().locked ? QVariant(lockIcon(QGuiApplication::palette())) : QVariant();
     case Qt::FontRole:
         if (isBaseline(index.row())) {
             QFont font;
@@ -434,7 +470,7 @@ Qt::ItemFlags ExperimentTable::flags(const QModelIndex &index) const
     if (!index.isValid() || group(index.row()).members.size() > 1)
         return made;
     const QString &id = m_columns[static_cast<std::size_t>(index.column())].id;
-    return id == QLatin1String("name") || id == QLatin1String("notes") ? made | Qt::ItemIsEditable : made;
+    return (id == QLatin1String("name") && !group(index.row()).first().locked) || id == QLatin1String("notes") ? made | Qt::ItemIsEditable : made;
 }
 
 bool ExperimentTable::setData(const QModelIndex &index, const QVariant &value, int role)
@@ -480,8 +516,10 @@ QString ExperimentTable::asTsv(const QModelIndexList &rows) const
     QString all = line(heads);
     for (const QModelIndex &row : rows) {
         QStringList cells;
-        for (const Column &column : m_columns)
-            cells << text(group(row.row()), column);
+        for (const Column &column : m_columns) {
+            const Group &shown = group(row.row());
+            cells << (column.id == QLatin1String("locked") && shown.first().locked ? tr("locked") : text(shown, column));
+        }
         all += line(cells);
     }
     return all;

@@ -182,6 +182,7 @@ void RunsPage::makeActions()
 {
     addAction(tr("&Open what it found"), Qt::Key_Return, &RunsPage::open)->setShortcuts({Qt::Key_Return, Qt::Key_Enter});
     addAction(tr("&Pin or unpin"), Qt::Key_P, &RunsPage::pin);
+    addAction(tr("Loc&k or unlock"), Qt::Key_L, &RunsPage::lock);
     addAction(tr("&Baseline on or off"), Qt::Key_B, &RunsPage::setBaseline);
     addAction(tr("Co&mpare"), Qt::Key_D, &RunsPage::compare);
     addAction(tr("New e&xperiment from this run…"), QKeySequence(QStringLiteral("Shift+N")), &RunsPage::takeAsPattern);
@@ -250,7 +251,7 @@ int RunsPage::presetWidth(const QString &column) const
         return letter * 33;
     if (column == QLatin1String("started"))
         return fontMetrics().horizontalAdvance(startedText(longDate)) + letter * 4;
-    if (column == QLatin1String("pinned") || column == QLatin1String("k"))
+    if (column == QLatin1String("pinned") || column == QLatin1String("locked") || column == QLatin1String("k"))
         return letter * 6;
     return letter * (column == QLatin1String("probe") || column == QLatin1String("tokens") ? 9 : column == QLatin1String("kind") || column == QLatin1String("status") || column == QLatin1String("seconds") ? 11 : 13);
 }
@@ -344,6 +345,13 @@ void RunsPage::pin()
     m_list.setPinned(m_table.runsOf(rows), !all);
 }
 
+void RunsPage::lock()
+{
+    const QModelIndexList rows = selectedRows();
+    const bool all = std::all_of(rows.begin(), rows.end(), [this](const QModelIndex &row) { return m_table.group(row.row()).first().locked; });
+    m_list.setLocked(m_table.runsOf(rows), !all);
+}
+
 void RunsPage::setBaseline()
 {
     const QModelIndexList rows = selectedRows();
@@ -381,6 +389,8 @@ void RunsPage::rename()
     const QModelIndexList rows = selectedRows();
     if (rows.isEmpty())
         return;
+    if (m_table.group(rows.front().row()).first().locked)
+        return m_problem->showText(tr("A locked run keeps its name: unlock it (L) to rename it."));
     const QModelIndex cell = m_table.index(rows.front().row(), columnOf(QStringLiteral("name")));
     m_view->setCurrentIndex(cell);
     m_view->edit(cell);
@@ -404,7 +414,10 @@ void RunsPage::trash()
     const QModelIndexList rows = selectedRows();
     const bool restores = m_list.showsTrash();
     const QStringList runs = m_table.runsOf(rows);
-    const bool pinned = !restores && std::any_of(rows.begin(), rows.end(), [this](const QModelIndex &row) { return m_table.group(row.row()).first().pinned; });
+    const auto any = [&](bool store::ExperimentRow::*mark) {
+        return !restores && std::any_of(m_list.rows().begin(), m_list.rows().end(), [&](const store::ExperimentRow &row) { return row.*mark && runs.contains(QString::fromStdString(row.uuid)); });
+    };
+    const bool pinned = any(&store::ExperimentRow::pinned), locked = any(&store::ExperimentRow::locked);
     const std::vector<Key> keys = selectedKeys();
     const int before = m_list.edits().index();
     m_said->hide();
@@ -414,7 +427,14 @@ void RunsPage::trash()
             m_thrown[*edit] = keys;
         sayTrashed(runs, restores);
     }
-    if (pinned)
+    sayKept(pinned, locked);
+}
+
+void RunsPage::sayKept(bool pinned, bool locked)
+{
+    if (locked)
+        m_problem->showText(tr("Locked runs stay: unlock them (L) to throw them away."));
+    else if (pinned)
         m_problem->showText(tr("Pinned runs stay: unpin them (P) to throw them away."));
 }
 
@@ -424,7 +444,7 @@ void RunsPage::sayTrashed(const QStringList &runs, bool restored)
     int count = 0;
     std::set<QString> titles;
     for (const store::ExperimentRow &row : m_list.rows())
-        if ((restored || !row.pinned) && runs.contains(QString::fromStdString(row.uuid))) {
+        if ((restored || (!row.pinned && !row.locked)) && runs.contains(QString::fromStdString(row.uuid))) {
             ++count;
             titles.insert(runTitle(row));
         }

@@ -78,6 +78,9 @@ private:
     [[nodiscard]] std::vector<Key> selectedKeys() const;
     void select(const std::vector<Key> &keys);
     void pin();
+    void lock();
+    /// Why some of them are not thrown away; nothing where none is pinned or locked.
+    void sayKept(bool pinned, bool locked);
     void tag();
     void untag();
     void rename();
