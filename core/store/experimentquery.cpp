@@ -2,6 +2,7 @@
 #include "store/experimentquery.h"
 
 #include "error.h"
+#include "experiment/shownnames.h"
 #include "experiment/spec.h"
 #include "shownname.h"
 
@@ -95,7 +96,7 @@ std::vector<std::string> textsOf(const ExperimentRow &row, const std::string &fi
     if (field == "status")
         return {statusName(row.status)};
     if (field == "teacher")
-        return {row.teacher};
+        return {row.teacher, experiment::teacherName(row.teacher)};
     if (field == "probe")
         return {row.mixer};
     if (field == "selector")

@@ -189,22 +189,18 @@ std::optional<Run> Workspace::run(const std::string &uuid) const
     return found;
 }
 
-Run Workspace::findRun(const std::string &text) const
+std::vector<Run> Workspace::runsCalled(const std::string &text) const
 {
+    constexpr std::size_t shortestPrefix = 4;
+    const std::string newestFirst = " ORDER BY r.started DESC, r.id DESC";
     std::vector<Run> found;
     const auto collect = [&](SQLite::Statement &row) { found.push_back(runFrom(row)); };
-    const std::string shown = experiment::compactJson(text.substr(0, 60));
     d->forEach(runColumns + "WHERE r.uuid = ?", collect, text);
     if (found.empty())
-        d->forEach(runColumns + "WHERE r.name = ? AND r.trashed IS NULL LIMIT 2", collect, text);
-    constexpr std::size_t shortestPrefix = 4;
+        d->forEach(runColumns + "WHERE r.name = ? AND r.trashed IS NULL" + newestFirst, collect, text);
     if (found.empty() && text.size() >= shortestPrefix)
-        d->forEach(runColumns + "WHERE substr(r.uuid, 1, length(?1)) = ?1 LIMIT 2", collect, text);
-    if (found.empty())
-        throw Error(ErrorCode::Usage, "The workspace has no run " + shown + "; name one by its UUID, 4 or more of its first digits, or its name.");
-    if (found.size() > 1)
-        throw Error(ErrorCode::Usage, "Several runs are called " + shown + "; name one by its UUID.");
-    return found.front();
+        d->forEach(runColumns + "WHERE substr(r.uuid, 1, length(?1)) = ?1" + newestFirst, collect, text);
+    return found;
 }
 
 std::optional<Run> Workspace::latestFinished(const std::string &kind) const

@@ -108,8 +108,10 @@ public:
     /// Newest first.
     [[nodiscard]] std::vector<Run> runs(const RunFilter &filter = {}) const;
     [[nodiscard]] std::optional<Run> run(const std::string &uuid) const;
-    /// A UUID, a unique prefix of one (4 characters or more), or a name. \throws Error(Usage) when none or several match.
+    /// A UUID, a unique prefix of one (4 characters or more), or a name. \throws Error(Usage) when none or several match, which it names.
     [[nodiscard]] Run findRun(const std::string &text) const;
+    /// Of this UUID, else of this name and not in the trash, else with this beginning (4 characters or more) of a UUID; newest first.
+    [[nodiscard]] std::vector<Run> runsCalled(const std::string &text) const;
     [[nodiscard]] std::optional<Run> latestFinished(const std::string &kind) const;
     /// Runs of this stage that can be resumed, newest first.
     [[nodiscard]] std::vector<Run> resumable(const std::string &key) const;
@@ -119,8 +121,8 @@ public:
     [[nodiscard]] std::vector<std::string> runsWithScores() const;
     /// Every evaluation of every layer, by task, selector, mixer, tokens, layer.
     [[nodiscard]] std::vector<StoredScore> scores(const std::string &uuid) const;
-    /// Of one selector and mixer (empty: the first there is), each layer at its own last token count (one that left a race early has fewer), by layer.
-    [[nodiscard]] std::vector<experiment::LayerScore> lastScores(const std::string &uuid, const std::string &selector = {}, const std::string &mixer = {}) const;
+    /// Of one selector, mixer and task (empty: the first there is), each layer at its own last token count (one that left a race early has fewer), by layer.
+    [[nodiscard]] std::vector<experiment::LayerScore> lastScores(const std::string &uuid, const std::string &selector = {}, const std::string &mixer = {}, const std::string &task = {}) const;
     [[nodiscard]] std::vector<SeriesInfo> series(const std::string &uuid) const;
     [[nodiscard]] std::vector<MetricPoint> metric(const std::string &uuid, const std::string &task, const std::string &series) const;
     [[nodiscard]] std::vector<StoredTable> tables(const std::string &uuid) const;
