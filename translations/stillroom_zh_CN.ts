@@ -5402,6 +5402,51 @@ worse than the baseline</source>
         <source>Locked: it can be neither renamed nor thrown away. L unlocks it.</source>
         <translation>已锁定：不能重命名，也不能丢弃。按 L 解锁。</translation>
     </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>KL, standard error (nats/token)</source>
+        <translation>KL，标准误（纳特/词元）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>KL, tokens</source>
+        <translation>KL，词元数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>held-out sequences</source>
+        <translation>留出序列数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>cross-entropy (nats/token)</source>
+        <translation>交叉熵（纳特/词元）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>perplexity, tokens</source>
+        <translation>困惑度，词元数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>recall, standard error</source>
+        <translation>召回率，标准误</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>recall, passkeys</source>
+        <translation>召回率，密钥数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>recall, token accuracy</source>
+        <translation>召回率，词元准确率</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>hidden cosine, standard error</source>
+        <translation>隐藏状态余弦，标准误</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::ExportDialog</name>

@@ -5,6 +5,7 @@
 #include "storedscorings.h"
 #include "views/inspector.h"
 
+#include "experiment/shownnames.h"
 #include "models/experimenttable.h"
 #include "models/session.h"
 #include "paperfigures.h"
@@ -127,6 +128,31 @@ private Q_SLOTS:
         QVERIFY(std::abs(interval.mean - 0.2) < 1e-12);
         QVERIFY(std::abs(interval.high - interval.mean - 4.302652729911275 * 0.1 / std::sqrt(3.0)) < 1e-9);      // t(2), s = 0.1
         QVERIFY(cell(row, "measure/kl_nats").startsWith(QStringLiteral("0.2000 ± 0.2484 (3)")));
+    }
+
+    void teachersAndMeasuresAreSaidInWords()
+    {
+        open(4);
+        nlohmann::json spec = distillSpec(9, {1, 2}, "elsewhere");
+        spec["teacher"] = "/models/Alpha-135M/";
+        write(9, spec, 0.5);
+        readAgain();
+        QTRY_COMPARE(table().rowCount(), 5);
+        QCOMPARE(cell(0, "teacher"), QStringLiteral("Alpha-135M"));
+        QVERIFY(!view()->isColumnHidden(column("teacher")));
+        QCOMPARE(table().index(0, column("teacher")).data(Qt::ToolTipRole).toString(), QStringLiteral("/models/Alpha-135M/"));
+        words()->setText(QStringLiteral("teacher=alpha-135m"));
+        QCOMPARE(table().rowCount(), 1);
+        words()->setText(QStringLiteral("teacher=demo"));
+        QCOMPARE(table().rowCount(), 4);
+        words()->clear();
+        view()->sortByColumn(column("teacher"), Qt::AscendingOrder);
+        QCOMPARE(cell(0, "name"), QStringLiteral("elsewhere"));
+        QCOMPARE(widgets::measureName(QStringLiteral("perplexity_tokens")), QStringLiteral("perplexity, tokens"));
+        for (const auto &one : table().columns())
+            QVERIFY2(!one.title.contains(QLatin1Char('_')), qPrintable(one.title));
+        for (const char *name : {"kl_nats", "se_nats", "n", "all_linear_kl_nats", "perplexity", "nats_per_token", "perplexity_tokens", "recall", "recall_se", "recall_n", "recall_token_accuracy", "filler_accuracy", "hidden_cosine", "hidden_cosine_se", "kl_tokens", "another_one"})
+            QCOMPARE(widgets::measureName(QLatin1String(name)).toStdString(), experiment::measureWords(name));      // as on the command line
     }
 
     void editsAreUndoneAndKept()

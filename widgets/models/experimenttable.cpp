@@ -2,6 +2,7 @@
 #include "models/experimenttable.h"
 
 #include "error.h"
+#include "experiment/shownnames.h"
 #include "models/jobrunner.h"
 #include "views/jobwords.h"
 #include "views/names.h"
@@ -115,9 +116,18 @@ QString measureName(const QString &measure)
                                                        {QStringLiteral("perplexity"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "perplexity")},
                                                        {QStringLiteral("recall"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall")},
                                                        {QStringLiteral("filler_accuracy"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "filler accuracy")},
-                                                       {QStringLiteral("hidden_cosine"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "hidden cosine")}};
+                                                       {QStringLiteral("hidden_cosine"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "hidden cosine")},
+                                                       {QStringLiteral("se_nats"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "KL, standard error (nats/token)")},
+                                                       {QStringLiteral("kl_tokens"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "KL, tokens")},
+                                                       {QStringLiteral("n"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "held-out sequences")},
+                                                       {QStringLiteral("nats_per_token"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "cross-entropy (nats/token)")},
+                                                       {QStringLiteral("perplexity_tokens"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "perplexity, tokens")},
+                                                       {QStringLiteral("recall_se"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall, standard error")},
+                                                       {QStringLiteral("recall_n"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall, passkeys")},
+                                                       {QStringLiteral("recall_token_accuracy"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall, token accuracy")},
+                                                       {QStringLiteral("hidden_cosine_se"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "hidden cosine, standard error")}};
     const auto found = words.find(measure);
-    return found == words.end() ? measure : ExperimentTable::tr(found->second);
+    return found == words.end() ? QString::fromStdString(experiment::measureWords(measure.toStdString())) : ExperimentTable::tr(found->second);
 }
 
 std::optional<bool> lowerIsBetter(const QString &measure)
@@ -173,6 +183,8 @@ std::vector<std::string> ExperimentTable::words(const store::ExperimentRow &row,
         return both(m_list.isPaused(row) ? "paused" : store::statusName(row.status), m_list.statusText(row));
     if (field == "kind")
         return both(row.kind, kindText(row.kind));
+    if (field == "teacher")
+        return both(row.teacher, teacherText(QString::fromStdString(row.teacher)));
     if (field == "is")
         return marksOf(row);
     return {};
@@ -243,7 +255,7 @@ void ExperimentTable::readColumns()
     const auto isFirst = [](const std::string &name) { return name == "kl_nats" || name == "perplexity" || name == "recall"; };
     std::stable_partition(m_measures.begin(), m_measures.end(), isFirst);
     m_columns = {{QStringLiteral("pinned"), tr("Pin"), false, true}, {QStringLiteral("locked"), tr("Lock"), false, true}, {QStringLiteral("name"), tr("Name"), false, true}, {QStringLiteral("kind"), tr("Kind"), false, true},
-                 {QStringLiteral("status"), tr("Status"), false, true}, {QStringLiteral("teacher"), tr("Teacher"), false, false}, {QStringLiteral("probe"), tr("Probe"), false, true},
+                 {QStringLiteral("status"), tr("Status"), false, true}, {QStringLiteral("teacher"), tr("Teacher"), false, true}, {QStringLiteral("probe"), tr("Probe"), false, true},
                  {QStringLiteral("selector"), tr("Selector"), false, false}, {QStringLiteral("k"), tr("K"), true, true}, {QStringLiteral("layers"), tr("Softmax layers"), false, false}};
     for (const std::string &name : m_measures) {
         const QString id = QString::fromStdString(name);
@@ -381,7 +393,7 @@ QString ExperimentTable::text(const Group &group, const Column &column) const
     if (column.id == QLatin1String("status"))
         return m_list.statusText(row);
     if (column.id == QLatin1String("teacher"))
-        return QString::fromStdString(row.teacher);
+        return teacherText(QString::fromStdString(row.teacher));
     if (column.id == QLatin1String("probe"))
         return row.mixer.empty() ? QString() : probeName(QString::fromStdString(row.mixer));
     if (column.id == QLatin1String("selector"))
@@ -406,6 +418,8 @@ QString ExperimentTable::toolTip(const Group &group, const Column &column) const
     const std::string measure = measureOf(column);
     if (column.id == QLatin1String("locked"))
         return group.first().locked ? tr("Locked: it can be neither renamed nor thrown away. L unlocks it.") : QString();
+    if (column.id == QLatin1String("teacher"))
+        return QString::fromStdString(group.first().teacher);      // the whole path
     const auto found = group.measures.find(measure);
     if (measure.empty() || found == group.measures.end())
         return text(group, column);
