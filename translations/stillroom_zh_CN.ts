@@ -5338,13 +5338,6 @@ The others are starts to compare them with.</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="380"/>
-        <source>
-95 % interval of the mean of %1 seeds: %2 to %3</source>
-        <translation>
-%1 个种子均值的 95 % 区间：%2 至 %3</translation>
-    </message>
-    <message>
         <location filename="../widgets/models/experimenttable.cpp" line="386"/>
         <source>
 as the baseline</source>
@@ -5446,6 +5439,54 @@ worse than the baseline</source>
         <location filename="../widgets/models/experimenttable.cpp"/>
         <source>hidden cosine, standard error</source>
         <translation>隐藏状态余弦，标准误</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>mean ± 95 % interval</source>
+        <translation>均值 ± 95 % 区间</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>mean ± standard error</source>
+        <translation>均值 ± 标准误</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>mean ± standard deviation</source>
+        <translation>均值 ± 标准差</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>mean, lowest to highest</source>
+        <translation>均值，最低至最高</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>%1 (%2)</source>
+        <comment>mean, number of seeds</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>%1 [%2 … %3] (%4)</source>
+        <comment>mean, lowest, highest, number of seeds</comment>
+        <translation>%1 [%2 … %3]（%4）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>
+%1 of %2 seeds: %3 to %4</source>
+        <comment>mean ± 95 % interval</comment>
+        <translation>
+%2 个种子的%1：%3 至 %4</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>%1
+%2 (number of seeds)</source>
+        <comment>a measure, mean ± 95 % interval</comment>
+        <translation>%1
+%2（种子数）</translation>
     </message>
 </context>
 <context>
@@ -8375,11 +8416,6 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>合并仅种子不同者(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="113"/>
-        <source>Experiments that differ in nothing but their seed become one line: mean ± 95 % interval (number of seeds)</source>
-        <translation>仅种子不同的实验合为一行：均值 ± 95 % 区间（种子数）</translation>
-    </message>
-    <message>
         <location filename="../widgets/pages/runspage.cpp" line="61"/>
         <source>Und&amp;o</source>
         <translation>撤销(&amp;O)</translation>
@@ -8616,6 +8652,21 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <location filename="../widgets/pages/runspage.cpp"/>
         <source>Locked runs stay: unlock them (L) to throw them away.</source>
         <translation>已锁定的实验会保留：先解锁（L）再丢弃。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>Experiments that differ in nothing but their seed become one line: their mean, how far they spread, and how many they are</source>
+        <translation>仅种子不同的实验合为一行：均值、离散程度与个数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>What stands beside the mean</source>
+        <translation>均值旁显示的内容</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>What stands beside the mean of a line of repetitions</source>
+        <translation>重复实验合并后均值旁显示的内容</translation>
     </message>
 </context>
 <context>

@@ -130,6 +130,30 @@ private Q_SLOTS:
         QVERIFY(cell(row, "measure/kl_nats").startsWith(QStringLiteral("0.2000 ± 0.2484 (3)")));
     }
 
+    void aGroupSaysTheSpreadThatIsAskedFor()
+    {
+        open(4);
+        auto *spread = page()->findChild<QComboBox *>();
+        QVERIFY(!spread->isVisible());
+        page()->findChild<QCheckBox *>()->setChecked(true);
+        QVERIFY(spread->isVisible());
+        const int row = cell(0, "name").contains(QStringLiteral("3 seeds")) ? 0 : 1;
+        QCOMPARE(cell(1 - row, "measure/kl_nats"), QStringLiteral("0.3000 (1)"));      // n is said of one, too
+        spread->setCurrentIndex(1);
+        QCOMPARE(cell(row, "measure/kl_nats"), QStringLiteral("0.2000 ± 0.0577 (3)"));
+        spread->setCurrentIndex(2);
+        QCOMPARE(cell(row, "measure/kl_nats"), QStringLiteral("0.2000 ± 0.1000 (3)"));
+        QVERIFY(table().headerData(column("measure/kl_nats"), Qt::Horizontal, Qt::ToolTipRole).toString().contains(QStringLiteral("standard deviation")));
+        spread->setCurrentIndex(3);
+        QCOMPARE(cell(row, "measure/kl_nats"), QStringLiteral("0.2000 [0.1000 … 0.3000] (3)"));
+        m_window->close();
+        m_window.reset();
+        m_session.reset();
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), 2);
+        QCOMPARE(page()->findChild<QComboBox *>()->currentIndex(), 3);
+    }
+
     void teachersAndMeasuresAreSaidInWords()
     {
         open(4);

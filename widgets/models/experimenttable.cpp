@@ -63,6 +63,17 @@ QString startedText(double seconds)
     return QLocale().toString(QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(seconds * 1000.0)), QLocale::ShortFormat);
 }
 
+QString spreadText(analysis::Spread spread)
+{
+    switch (spread) {
+    case analysis::Spread::Interval95: return ExperimentTable::tr("mean ± 95 % interval");
+    case analysis::Spread::StandardError: return ExperimentTable::tr("mean ± standard error");
+    case analysis::Spread::StandardDeviation: return ExperimentTable::tr("mean ± standard deviation");
+    case analysis::Spread::Range: return ExperimentTable::tr("mean, lowest to highest");
+    }
+    return {};
+}
+
 QString statusText(store::RunStatus status)
 {
     switch (status) {
@@ -216,6 +227,12 @@ void ExperimentTable::setGrouped(bool grouped)
     rebuild();
 }
 
+void ExperimentTable::setSpread(analysis::Spread spread)
+{
+    m_spread = spread;
+    rebuild();
+}
+
 void ExperimentTable::setBaseline(int row)
 {
     if (row < 0) {
@@ -296,7 +313,7 @@ void ExperimentTable::fillGroups()
                 if (const auto found = member->measures.find(name); found != member->measures.end())
                     values.push_back(found->second);
             if (!values.empty())
-                group.measures.emplace(name, analysis::tInterval(values));
+                group.measures.emplace(name, analysis::spreadOf(values, m_spread));
         }
 }
 
@@ -360,15 +377,24 @@ void ExperimentTable::sort(int column, Qt::SortOrder order)
 int ExperimentTable::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : static_cast<int>(m_groups.size()); }
 int ExperimentTable::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : static_cast<int>(m_columns.size()); }
 
+/// How many it is the mean of is always said; one alone has no spread.
+QString ExperimentTable::groupText(const analysis::Interval &interval) const
+{
+    const QString mean = measureDigits(interval.mean);
+    if (interval.n < 2)
+        return tr("%1 (%2)", "mean, number of seeds").arg(mean).arg(interval.n);
+    if (m_spread == analysis::Spread::Range)
+        return tr("%1 [%2 … %3] (%4)", "mean, lowest, highest, number of seeds").arg(mean, measureDigits(interval.low), measureDigits(interval.high)).arg(interval.n);
+    return tr("%1 ± %2 (%3)").arg(mean, measureDigits(interval.high - interval.mean)).arg(interval.n);
+}
+
 QString ExperimentTable::measureText(const Group &group, const std::string &measure) const
 {
     const auto found = group.measures.find(measure);
     if (found == group.measures.end())
         return {};
     const analysis::Interval &interval = found->second;
-    QString shown = measureDigits(interval.mean);
-    if (m_grouped && interval.n > 1)
-        shown = tr("%1 ± %2 (%3)").arg(shown, measureDigits(interval.high - interval.mean)).arg(interval.n);
+    QString shown = m_grouped ? groupText(interval) : measureDigits(interval.mean);
     if (m_baseline)
         if (const auto base = m_baseline->measures.find(measure); base != m_baseline->measures.end()) {
             const double change = interval.mean - base->second;
@@ -425,7 +451,7 @@ QString ExperimentTable::toolTip(const Group &group, const Column &column) const
         return text(group, column);
     QString words = tr("%1: %2").arg(column.title, QLocale().toString(found->second.mean, 'g', 7));
     if (found->second.n > 1)
-        words += tr("\n95 % interval of the mean of %1 seeds: %2 to %3").arg(found->second.n).arg(measureDigits(found->second.low), measureDigits(found->second.high));
+        words += tr("\n%1 of %2 seeds: %3 to %4", "mean ± 95 % interval").arg(spreadText(m_spread)).arg(found->second.n).arg(measureDigits(found->second.low), measureDigits(found->second.high));
     if (!m_baseline || !m_baseline->measures.contains(measure))
         return words;
     const double change = found->second.mean - m_baseline->measures.at(measure);
@@ -471,6 +497,8 @@ QVariant ExperimentTable::headerData(int section, Qt::Orientation orientation, i
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
     const Column &column = m_columns[static_cast<std::size_t>(section)];
+    if (role == Qt::ToolTipRole && m_grouped && !measureOf(column).empty())
+        return tr("%1\n%2 (number of seeds)", "a measure, mean ± 95 % interval").arg(column.title, spreadText(m_spread));
     if (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
         return column.title;
     if (role == Qt::TextAlignmentRole)

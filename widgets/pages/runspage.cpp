@@ -11,6 +11,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QCompleter>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -110,8 +111,18 @@ QLayout *RunsPage::makeSearch()
     m_words->completer()->setCaseSensitivity(Qt::CaseInsensitive);
     connect(m_words, &QLineEdit::textChanged, this, &RunsPage::search);
     m_grouped = new QCheckBox(tr("&Together, all but the seed"), this);
-    m_grouped->setToolTip(tr("Experiments that differ in nothing but their seed become one line: mean ± 95 % interval (number of seeds)"));
-    connect(m_grouped, &QCheckBox::toggled, this, [this](bool on) { m_table.setGrouped(on); });
+    m_grouped->setToolTip(tr("Experiments that differ in nothing but their seed become one line: their mean, how far they spread, and how many they are"));
+    connect(m_grouped, &QCheckBox::toggled, this, [this](bool on) {
+        m_table.setGrouped(on);
+        m_spread->setVisible(on);
+    });
+    m_spread = new QComboBox(this);
+    m_spread->setAccessibleName(tr("What stands beside the mean"));
+    m_spread->setToolTip(tr("What stands beside the mean of a line of repetitions"));
+    for (const analysis::Spread spread : {analysis::Spread::Interval95, analysis::Spread::StandardError, analysis::Spread::StandardDeviation, analysis::Spread::Range})
+        m_spread->addItem(spreadText(spread), static_cast<int>(spread));
+    m_spread->hide();
+    connect(m_spread, &QComboBox::currentIndexChanged, this, [this] { m_table.setSpread(static_cast<analysis::Spread>(m_spread->currentData().toInt())); });
     m_trash = new QCheckBox(tr("Tr&ash"), this);
     m_trash->setToolTip(tr("What was thrown away: select it and restore it"));
     connect(m_trash, &QCheckBox::toggled, this, [this](bool on) { m_list.showTrash(on); });
@@ -129,7 +140,7 @@ QLayout *RunsPage::makeSearch()
     auto *row = new QHBoxLayout;
     row->setSpacing(12);
     row->addWidget(m_words, 1);
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_grouped, m_trash, m_columns, m_edit, m_count})
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_grouped, m_spread, m_trash, m_columns, m_edit, m_count})
         row->addWidget(widget);
     return row;
 }
@@ -573,13 +584,14 @@ QVariantMap RunsPage::view() const
     for (const auto &[run, task] : selectedKeys())
         selected << QString::fromStdString(run) + QLatin1Char('/') + QString::fromStdString(task);
     return {{QStringLiteral("search"), m_words->text()}, {QStringLiteral("sorted"), m_table.sortColumn()}, {QStringLiteral("descending"), m_table.sortOrder() == Qt::DescendingOrder},
-            {QStringLiteral("together"), m_grouped->isChecked()}, {QStringLiteral("selected"), selected}};
+            {QStringLiteral("together"), m_grouped->isChecked()}, {QStringLiteral("spread"), m_spread->currentData()}, {QStringLiteral("selected"), selected}};
 }
 
 void RunsPage::setView(const QVariantMap &view)
 {
     if (view.isEmpty())
         return;
+    m_spread->setCurrentIndex(std::max(0, m_spread->findData(view.value(QStringLiteral("spread"), 0).toInt())));
     m_grouped->setChecked(view.value(QStringLiteral("together")).toBool());
     sortBy(view.value(QStringLiteral("sorted")).toString(), view.value(QStringLiteral("descending")).toBool() ? Qt::DescendingOrder : Qt::AscendingOrder);
     m_words->setText(view.value(QStringLiteral("search")).toString());

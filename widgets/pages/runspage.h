@@ -14,6 +14,7 @@
 
 class QAction;
 class QCheckBox;
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -103,6 +104,7 @@ private:
     ExperimentTable m_table;
     QLineEdit *m_words = nullptr;
     QCheckBox *m_grouped = nullptr, *m_trash = nullptr;
+    QComboBox *m_spread = nullptr;                        ///< there is one only where repetitions stand together
     QToolButton *m_columns = nullptr, *m_edit = nullptr;
     QMenu *m_columnMenu = nullptr;
     QuietLabel *m_count = nullptr;
