@@ -154,6 +154,13 @@ private Q_SLOTS:
         QCOMPARE(page()->findChild<QComboBox *>()->currentIndex(), 3);
     }
 
+    void theArrowOfTheOrderIsRightAtTheFirstView()
+    {
+        open(4);      // whose measures came after the header
+        QCOMPARE(view()->horizontalHeader()->sortIndicatorSection(), column("started"));
+        QCOMPARE(view()->horizontalHeader()->sortIndicatorOrder(), Qt::DescendingOrder);
+    }
+
     void teachersAndMeasuresAreSaidInWords()
     {
         open(4);

@@ -233,6 +233,7 @@ void RunsPage::refresh()
 {
     static_cast<QStringListModel *>(m_words->completer()->model())->setStringList(m_table.queryFields());
     followColumns();
+    showOrder();
     select(m_kept);
     if (!m_view->currentIndex().isValid() && m_table.rowCount() > 0)      // what was there is gone: the keyboard stays where it was
         m_view->selectionModel()->setCurrentIndex(m_table.index(std::clamp(m_keptRow, 0, m_table.rowCount() - 1), columnOf(QStringLiteral("name"))), QItemSelectionModel::NoUpdate);
@@ -244,6 +245,13 @@ void RunsPage::refresh()
     refreshActions();
     comeBack();
     Q_EMIT chosenChanged();
+}
+
+/// The header keeps the number of a column, and measures that have come since have moved the others.
+void RunsPage::showOrder()
+{
+    const QSignalBlocker quiet(m_view->horizontalHeader());      // it is sorted so already
+    m_view->horizontalHeader()->setSortIndicator(columnOf(m_table.sortColumn()), m_table.sortOrder());
 }
 
 void RunsPage::refreshActions()

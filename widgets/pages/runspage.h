@@ -72,6 +72,7 @@ private:
     void search();
     void refresh();
     void refreshActions();
+    void showOrder();
     void followColumns();                                 ///< widths, order and which are shown, for the columns that there are
     void rememberColumns();
     void refreshColumnMenu();
