@@ -3846,6 +3846,11 @@
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
     </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp"/>
+        <source>Copied: the table as TSV, Markdown and LaTeX</source>
+        <translation>已复制：表格的 TSV、Markdown 与 LaTeX</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::WindowJobs</name>
@@ -4399,11 +4404,6 @@ A calibration reads off every head how far it looks back and how sharply, starts
         <translation>移出比较(&amp;O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="141"/>
-        <source>&amp;Copy as text</source>
-        <translation>复制为文本(&amp;C)</translation>
-    </message>
-    <message>
         <location filename="../widgets/pages/comparepage.cpp" line="205"/>
         <source>smoothed by %1, measured values behind</source>
         <translation>平滑系数 %1，背后为实测值</translation>
@@ -4414,6 +4414,21 @@ A calibration reads off every head how far it looks back and how sharply, starts
         <translation>
             <numerusform>%n 个不大于 0 的值无法显示</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp"/>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp"/>
+        <source>Copy as LaT&amp;eX</source>
+        <translation>复制为 LaTeX(&amp;E)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp"/>
+        <source>Copy as Mark&amp;down</source>
+        <translation>复制为 Markdown(&amp;D)</translation>
     </message>
 </context>
 <context>
@@ -4495,6 +4510,16 @@ worse than the baseline</source>
         <location filename="../widgets/models/comparisontable.cpp" line="184"/>
         <source>%1 (baseline)</source>
         <translation>%1（基线）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp"/>
+        <source>Measure or setting</source>
+        <translation>指标或设置</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp"/>
+        <source>± 95 % of the held-out data. Δ: less the baseline. *: beyond the errors of both (95 %).</source>
+        <translation>±：留出数据的 95 % 区间。Δ：与基线之差。*：超出两者误差（95 %）。</translation>
     </message>
 </context>
 <context>
@@ -5487,6 +5512,32 @@ worse than the baseline</source>
         <comment>a measure, mean ± 95 % interval</comment>
         <translation>%1
 %2（种子数）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>%1, %2</source>
+        <comment>a measure, its spread</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>lowest</source>
+        <translation>最低</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>highest</source>
+        <translation>最高</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>standard error</source>
+        <translation>标准误</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>standard deviation</source>
+        <translation>标准差</translation>
     </message>
 </context>
 <context>
@@ -8497,11 +8548,6 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>移到回收站(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="193"/>
-        <source>&amp;Copy as text</source>
-        <translation>复制为文本(&amp;C)</translation>
-    </message>
-    <message>
         <location filename="../widgets/pages/runspage.cpp" line="194"/>
         <source>Copy &amp;link</source>
         <translation>复制链接(&amp;L)</translation>
@@ -8667,6 +8713,21 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <location filename="../widgets/pages/runspage.cpp"/>
         <source>What stands beside the mean of a line of repetitions</source>
         <translation>重复实验合并后均值旁显示的内容</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>Copy as LaT&amp;eX</source>
+        <translation>复制为 LaTeX(&amp;E)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>Copy as Mark&amp;down</source>
+        <translation>复制为 Markdown(&amp;D)</translation>
     </message>
 </context>
 <context>

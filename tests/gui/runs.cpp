@@ -25,6 +25,7 @@
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
@@ -462,6 +463,48 @@ private Q_SLOTS:
         QCOMPARE(lines.size(), 2);
         QVERIFY(lines.at(0).contains(QStringLiteral("KL (nats/token)")));
         QVERIFY(lines.at(1).contains(QStringLiteral("other set")));
+        const QMimeData *contents = QGuiApplication::clipboard()->mimeData();
+        QCOMPARE(contents->data(QStringLiteral("text/tab-separated-values")), QGuiApplication::clipboard()->text().toUtf8());
+        const QString markdown = QString::fromUtf8(contents->data(QStringLiteral("text/markdown"))), latex = QString::fromUtf8(contents->data(QStringLiteral("text/x-tex")));
+        QVERIFY(markdown.startsWith(QStringLiteral("| ")));
+        QVERIFY(markdown.contains(QStringLiteral("0.3000")));
+        QVERIFY2(!markdown.contains(QStringLiteral("Notes")), qPrintable(markdown));      // what is hidden
+        QVERIFY2(latex.contains(QStringLiteral("\\toprule")) && latex.contains(QStringLiteral("other set")), qPrintable(latex));
+        for (QAction *action : view()->actions())
+            if (action->text() == QStringLiteral("Copy as LaT&eX"))
+                action->trigger();
+        QCOMPARE(QGuiApplication::clipboard()->text(), latex);
+    }
+
+    void theComparisonIsCopied()
+    {
+        open(4);
+        view()->selectAll();
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_D);
+        auto *compare = compared()->findChild<QTableView *>();
+        QTRY_VERIFY(compare->isVisible() && compare->model()->rowCount() > 0);
+        compare->setFocus();
+        QTest::keyClick(compare, Qt::Key_C, Qt::ControlModifier);
+        const QMimeData *contents = QGuiApplication::clipboard()->mimeData();
+        QVERIFY(contents->text().startsWith(QStringLiteral("Measure or setting\t")));
+        QVERIFY(contents->data(QStringLiteral("text/markdown")).contains("KL"));
+        QVERIFY(contents->data(QStringLiteral("text/x-tex")).contains("\\bottomrule"));
+    }
+
+    void whatAGroupIsCopiedAsHasItsNumbers()
+    {
+        open(4);
+        page()->findChild<QCheckBox *>()->setChecked(true);
+        view()->selectAll();
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("KL (nats/token) ± 95 %")));
+        page()->findChild<QComboBox *>()->setCurrentIndex(1);
+        view()->selectAll();
+        QTest::keyClick(view(), Qt::Key_C, Qt::ControlModifier);
+        QVERIFY2(QGuiApplication::clipboard()->text().contains(QStringLiteral("KL (nats/token), standard error")), qPrintable(QGuiApplication::clipboard()->text()));
+        QVERIFY(!QGuiApplication::clipboard()->text().contains(QStringLiteral("95 %")));
     }
 
     void selectedRunsStandSideBySide()

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -545,26 +546,72 @@ QStringList ExperimentTable::queryFields() const
     return fields;
 }
 
-QString ExperimentTable::asTsv(const QModelIndexList &rows) const
+struct ExperimentTable::CopiedColumn {
+    report::Column head;
+    std::function<report::Cell(const Group &)> cell;
+};
+
+/// The mean, and beside it what the report itself does not know: it writes 95 % intervals and counts of its own.
+std::vector<ExperimentTable::CopiedColumn> ExperimentTable::copiedMeasure(const Column &column) const
 {
-    const auto line = [](QStringList cells) {
-        for (QString &cell : cells)
-            cell.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
-        return cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    constexpr int decimals = 4;
+    const std::string measure = measureOf(column), title = column.title.toStdString();
+    const auto lower = lowerIsBetter(QString::fromStdString(measure));
+    const auto better = !lower ? report::Better::Neither : *lower ? report::Better::Lower : report::Better::Higher;
+    const auto number = [measure](const auto &take) {
+        return [measure, take](const Group &group) {
+            const auto found = group.measures.find(measure);
+            return found == group.measures.end() ? report::Cell{} : take(found->second);
+        };
     };
-    QStringList heads;
-    for (const Column &column : m_columns)
-        heads << column.title;
-    QString all = line(heads);
-    for (const QModelIndex &row : rows) {
-        QStringList cells;
-        for (const Column &column : m_columns) {
-            const Group &shown = group(row.row());
-            cells << (column.id == QLatin1String("locked") && shown.first().locked ? tr("locked") : text(shown, column));
-        }
-        all += line(cells);
+    const bool hasInterval = m_grouped && m_spread == analysis::Spread::Interval95, grouped = m_grouped;
+    std::vector<CopiedColumn> all{{{title, {}, decimals, better}, number([=](const analysis::Interval &one) {
+                                       return report::numberCell(one.mean, hasInterval && one.n > 1 ? std::optional(one.high - one.mean) : std::nullopt, grouped ? std::optional(one.n) : std::nullopt);
+                                   })}};
+    const auto add = [&](const QString &what, const auto &take) {
+        all.push_back({{tr("%1, %2", "a measure, its spread").arg(column.title, what).toStdString(), {}, decimals, report::Better::Neither},
+                       number([take](const analysis::Interval &one) { return std::isfinite(take(one)) ? report::numberCell(take(one)) : report::Cell{}; })});
+    };
+    if (m_grouped && m_spread == analysis::Spread::Range) {
+        add(tr("lowest"), [](const analysis::Interval &one) { return one.low; });
+        add(tr("highest"), [](const analysis::Interval &one) { return one.high; });
+    } else if (m_grouped && !hasInterval) {
+        add(m_spread == analysis::Spread::StandardError ? tr("standard error") : tr("standard deviation"), [](const analysis::Interval &one) { return one.high - one.mean; });
     }
     return all;
+}
+
+/// Numbers as numbers, whatever the cell makes of them for a reader.
+std::vector<ExperimentTable::CopiedColumn> ExperimentTable::copiedColumns(const Column &column) const
+{
+    if (!measureOf(column).empty())
+        return copiedMeasure(column);
+    const bool isTime = column.id == QLatin1String("seconds"), isNumber = isTime || (column.isNumber && column.id != QLatin1String("started"));
+    const report::Column head{column.title.toStdString(), isTime ? "s" : "", isTime ? 1 : 0, report::Better::Neither};
+    return {{head, [this, column, isNumber](const Group &group) {
+                 if (const QVariant value = isNumber ? key(group, column) : QVariant(); value.isValid())
+                     return report::numberCell(value.toDouble());
+                 const bool isMarked = (column.id == QLatin1String("pinned") && group.first().pinned) || (column.id == QLatin1String("locked") && group.first().locked);
+                 return isNumber ? report::Cell{} : report::textCell((isMarked ? markText(group.first(), column) : text(group, column)).toStdString());
+             }}};
+}
+
+report::Table ExperimentTable::copied(const QModelIndexList &rows, const std::vector<int> &columns) const
+{
+    report::Table table;
+    table.name = "runs";
+    std::vector<CopiedColumn> all;
+    for (const int column : columns)
+        for (CopiedColumn &one : copiedColumns(m_columns[static_cast<std::size_t>(column)])) {
+            table.columns.push_back(one.head);
+            all.push_back(std::move(one));
+        }
+    for (const QModelIndex &row : rows) {
+        std::vector<report::Cell> &cells = table.rows.emplace_back();
+        for (const CopiedColumn &one : all)
+            cells.push_back(one.cell(group(row.row())));
+    }
+    return table;
 }
 
 }  // namespace stillroom::widgets

@@ -3,6 +3,7 @@
 
 #include "analysis/spread.h"
 #include "models/experimentlist.h"
+#include "report/table.h"
 #include "store/experimentquery.h"
 
 #include <QAbstractTableModel>
@@ -58,8 +59,8 @@ public:
     [[nodiscard]] int numFound() const { return m_numFound; }
     /// What may stand in a query before ":" or "<".
     [[nodiscard]] QStringList queryFields() const;
-    /// A head line and these rows with all columns, for a spreadsheet.
-    [[nodiscard]] QString asTsv(const QModelIndexList &rows) const;
+    /// These rows with these columns, for other programs; a measure of a group with its interval, or with what else stands beside its mean as columns of their own.
+    [[nodiscard]] report::Table copied(const QModelIndexList &rows, const std::vector<int> &columns) const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
@@ -83,6 +84,9 @@ private:
     [[nodiscard]] std::vector<const store::ExperimentRow *> found() const;
     [[nodiscard]] QString text(const Group &group, const Column &column) const;
     [[nodiscard]] QString measureText(const Group &group, const std::string &measure) const;
+    struct CopiedColumn;
+    [[nodiscard]] std::vector<CopiedColumn> copiedColumns(const Column &column) const;
+    [[nodiscard]] std::vector<CopiedColumn> copiedMeasure(const Column &column) const;
     [[nodiscard]] QString groupText(const analysis::Interval &interval) const;
     [[nodiscard]] QString toolTip(const Group &group, const Column &column) const;
     /// What a row is sorted by; invalid goes last, whatever the order.

@@ -3,6 +3,9 @@
 
 #include "models/comparison.h"
 #include "models/deeplink.h"
+#include "models/tablecopy.h"
+#include "report/latex.h"
+#include "report/markdown.h"
 #include "views/controlstyle.h"
 #include "views/labels.h"
 #include "views/messageline.h"
@@ -27,6 +30,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -202,7 +206,9 @@ void RunsPage::makeActions()
     addAction(tr("&Rename"), Qt::Key_F2, &RunsPage::rename);
     addAction(tr("Edit &notes…"), Qt::Key_N, &RunsPage::editNotes);
     m_trashAction = addAction(tr("Move to the tras&h"), QKeySequence::Delete, &RunsPage::trash);
-    addAction(tr("&Copy as text"), QKeySequence::Copy, &RunsPage::copy);
+    addAction(tr("&Copy"), QKeySequence::Copy, &RunsPage::copy);
+    addAction(tr("Copy as LaT&eX"), {}, &RunsPage::copyLatex);
+    addAction(tr("Copy as Mark&down"), {}, &RunsPage::copyMarkdown);
     addAction(tr("Copy &link"), QKeySequence(QStringLiteral("Ctrl+Shift+C")), &RunsPage::copyLink);
     m_edit->menu()->addSeparator();
     for (QAction *action : {m_list.edits().createUndoAction(this, tr("&Undo")), m_list.edits().createRedoAction(this, tr("&Redo"))})
@@ -567,7 +573,30 @@ void RunsPage::takeAsPattern()
 
 void RunsPage::copy()
 {
-    QGuiApplication::clipboard()->setText(m_table.asTsv(selectedRows()));
+    std::vector<int> all(static_cast<std::size_t>(m_table.columnCount()));
+    std::iota(all.begin(), all.end(), 0);
+    QGuiApplication::clipboard()->setMimeData(tableClipboard(m_table.copied(selectedRows(), all), shownTable()));
+}
+
+void RunsPage::copyLatex()
+{
+    QGuiApplication::clipboard()->setText(QString::fromStdString(report::latexText(shownTable())));
+}
+
+void RunsPage::copyMarkdown()
+{
+    QGuiApplication::clipboard()->setText(QString::fromStdString(report::markdownText(shownTable())));
+}
+
+/// The selected rows with the columns that are to be seen, in their order.
+report::Table RunsPage::shownTable() const
+{
+    const QHeaderView *header = m_view->horizontalHeader();
+    std::vector<int> shown;
+    for (int place = 0; place < header->count(); ++place)
+        if (const int column = header->logicalIndex(place); !header->isSectionHidden(column))
+            shown.push_back(column);
+    return m_table.copied(selectedRows(), shown);
 }
 
 void RunsPage::copyLink()

@@ -90,6 +90,9 @@ private:
     void setBaseline();
     void trash();
     void copy();
+    void copyLatex();
+    void copyMarkdown();
+    [[nodiscard]] report::Table shownTable() const;
     void copyLink();
     void compare();
     void showWanted();
