@@ -5827,6 +5827,74 @@ worse than the baseline</source>
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::FilterMenu</name>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Filters</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Searches that were saved (Ctrl+Shift+F)</source>
+        <translation>已保存的搜索（Ctrl+Shift+F）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>&amp;Save this search as a filter…</source>
+        <translation>将此搜索保存为筛选(&amp;S)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>&amp;Rename a filter…</source>
+        <translation>重命名筛选(&amp;R)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>&amp;Delete a filter…</source>
+        <translation>删除筛选(&amp;D)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Show the saved filters</source>
+        <translation>显示已保存的筛选</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Filter: %1</source>
+        <translation>筛选：%1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Save the search</source>
+        <translation>保存搜索</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Name (one that is there gets this search instead):</source>
+        <translation>名称（同名者将改为此搜索）：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Rename a filter</source>
+        <translation>重命名筛选</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Filter:</source>
+        <translation>筛选：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>New name of %1:</source>
+        <translation>%1 的新名称：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Delete a filter</source>
+        <translation>删除筛选</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::FormSection</name>
     <message>
         <location filename="../widgets/dialogs/formsection.cpp" line="27"/>
@@ -8728,6 +8796,24 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <location filename="../widgets/pages/runspage.cpp"/>
         <source>Copy as Mark&amp;down</source>
         <translation>复制为 Markdown(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::SavedFilters</name>
+    <message>
+        <location filename="../widgets/models/savedfilters.cpp"/>
+        <source>Save the filter %1</source>
+        <translation>保存筛选 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/savedfilters.cpp"/>
+        <source>Rename the filter %1</source>
+        <translation>重命名筛选 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/savedfilters.cpp"/>
+        <source>Delete the filter %1</source>
+        <translation>删除筛选 %1</translation>
     </message>
 </context>
 <context>

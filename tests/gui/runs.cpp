@@ -4,9 +4,11 @@
 #include "store/lines.h"
 #include "storedscorings.h"
 #include "views/inspector.h"
+#include "windowcommands.h"
 
 #include "experiment/shownnames.h"
 #include "models/experimenttable.h"
+#include "models/savedfilters.h"
 #include "models/session.h"
 #include "paperfigures.h"
 #include "pages/comparepage.h"
@@ -185,6 +187,51 @@ private Q_SLOTS:
             QVERIFY2(!one.title.contains(QLatin1Char('_')), qPrintable(one.title));
         for (const char *name : {"kl_nats", "se_nats", "n", "all_linear_kl_nats", "perplexity", "nats_per_token", "perplexity_tokens", "recall", "recall_se", "recall_n", "recall_token_accuracy", "filler_accuracy", "hidden_cosine", "hidden_cosine_se", "kl_tokens", "another_one"})
             QCOMPARE(widgets::measureName(QLatin1String(name)).toStdString(), experiment::measureWords(name));      // as on the command line
+    }
+
+    void searchesAreKeptUnderNames()
+    {
+        open(4);
+        const auto choose = [this](const QString &text) {
+            for (QAction *action : page()->actions())
+                if (QString(action->text()).remove(QLatin1Char('&')) == text && action->isEnabled())
+                    return action->trigger(), true;
+            return false;
+        };
+        words()->setFocus();
+        words()->setText(QStringLiteral("kl<0.25"));
+        answerNextDialog(QStringLiteral("good ones"));
+        QTest::keyClick(words(), Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+        words()->clear();
+        QCOMPARE(table().rowCount(), 4);
+        const std::vector<widgets::Command> commands = pageCommands(*page(), QStringLiteral("Runs"), {});
+        QVERIFY(std::any_of(commands.begin(), commands.end(), [](const widgets::Command &one) { return one.text == QStringLiteral("Filter: good ones"); }));
+        QVERIFY(choose(QStringLiteral("Filter: good ones")));
+        QCOMPARE(words()->text(), QStringLiteral("kl<0.25"));
+        QCOMPARE(table().rowCount(), 2);
+        words()->setText(QStringLiteral("kl<0.15"));
+        answerNextDialog(QStringLiteral("good ones"));      // overwritten
+        QVERIFY(choose(QStringLiteral("Save this search as a filter…")));
+        words()->clear();
+        QVERIFY(choose(QStringLiteral("Filter: good ones")));
+        QCOMPARE(table().rowCount(), 1);
+        page()->edits().undo();
+        QVERIFY(choose(QStringLiteral("Filter: good ones")));
+        QCOMPARE(table().rowCount(), 2);
+        m_window->close();
+        m_window.reset();      // kept over a restart
+        m_session.reset();
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), 2);
+        widgets::SavedFilters &filters = *page()->findChild<widgets::SavedFilters *>();
+        filters.rename(QStringLiteral("good ones"), QStringLiteral("best"));
+        QVERIFY(!choose(QStringLiteral("Filter: good ones")));
+        QVERIFY(choose(QStringLiteral("Filter: best")));
+        filters.remove(QStringLiteral("best"));
+        QVERIFY(!choose(QStringLiteral("Filter: best")));
+        page()->edits().undo();
+        page()->edits().undo();
+        QVERIFY(choose(QStringLiteral("Filter: good ones")));
     }
 
     void editsAreUndoneAndKept()

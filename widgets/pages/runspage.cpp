@@ -7,6 +7,7 @@
 #include "report/latex.h"
 #include "report/markdown.h"
 #include "views/controlstyle.h"
+#include "views/filtermenu.h"
 #include "views/labels.h"
 #include "views/messageline.h"
 
@@ -144,6 +145,7 @@ QLayout *RunsPage::makeSearch()
     auto *row = new QHBoxLayout;
     row->setSpacing(12);
     row->addWidget(m_words, 1);
+    row->addWidget(new FilterMenu(m_filters, *m_words, *this));
     for (QWidget *widget : std::initializer_list<QWidget *>{m_grouped, m_spread, m_trash, m_columns, m_edit, m_count})
         row->addWidget(widget);
     return row;

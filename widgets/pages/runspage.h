@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/experimenttable.h"
+#include "models/savedfilters.h"
 
 #include <QPointer>
 #include <QVariantMap>
@@ -106,6 +107,7 @@ private:
 
     ExperimentList m_list;
     ExperimentTable m_table;
+    SavedFilters m_filters{m_list.edits(), this};
     QLineEdit *m_words = nullptr;
     QCheckBox *m_grouped = nullptr, *m_trash = nullptr;
     QComboBox *m_spread = nullptr;                        ///< there is one only where repetitions stand together
