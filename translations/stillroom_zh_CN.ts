@@ -3871,6 +3871,59 @@
     </message>
 </context>
 <context>
+    <name>stillroom::WindowLayouts</name>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>La&amp;youts</source>
+        <translation>布局方案(&amp;Y)</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>&amp;Save the layout as…</source>
+        <translation>将布局另存为(&amp;S)…</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>&amp;Delete a layout…</source>
+        <translation>删除布局(&amp;D)…</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>Save the layout</source>
+        <translation>保存布局</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>Name (one that is there is replaced):</source>
+        <translation>名称（同名者将被替换）：</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>Save the layout %1</source>
+        <translation>保存布局 %1</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>Choose the layout %1</source>
+        <translation>选择布局 %1</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>Delete a layout</source>
+        <translation>删除布局</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>Layout:</source>
+        <translation>布局：</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>Delete the layout %1</source>
+        <translation>删除布局 %1</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::AgreementPlot</name>
     <message>
         <location filename="../widgets/plots/agreementplot.cpp" line="31"/>

@@ -21,6 +21,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -232,6 +233,40 @@ private Q_SLOTS:
         page()->edits().undo();
         page()->edits().undo();
         QVERIFY(choose(QStringLiteral("Filter: good ones")));
+    }
+
+    void layoutsAreKeptUnderNames()
+    {
+        open(4);
+        const auto menuAction = [this](const QString &text) -> QAction * {
+            for (QAction *action : m_window->findChildren<QAction *>())
+                if (QString(action->text()).remove(QLatin1Char('&')) == text && action->isEnabled())
+                    return action;
+            return nullptr;
+        };
+        view()->horizontalHeader()->resizeSection(column("name"), 222);
+        inspectorDock()->hide();
+        answerNextDialog(QStringLiteral("narrow"));
+        menuAction(QStringLiteral("Save the layout as…"))->trigger();
+        view()->horizontalHeader()->resizeSection(column("name"), 333);
+        inspectorDock()->show();
+        menuAction(QStringLiteral("narrow"))->trigger();
+        QCOMPARE(view()->columnWidth(column("name")), 222);
+        QVERIFY(!inspectorDock()->isVisible());
+        page()->edits().undo();
+        QCOMPARE(view()->columnWidth(column("name")), 333);
+        QVERIFY(inspectorDock()->isVisible());
+        m_window.reset();
+        m_session.reset();
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), 4);
+        menuAction(QStringLiteral("narrow"))->trigger();
+        QCOMPARE(view()->columnWidth(column("name")), 222);
+        answerNextDialog(QStringLiteral("narrow"));
+        menuAction(QStringLiteral("Delete a layout…"))->trigger();
+        QVERIFY(!menuAction(QStringLiteral("narrow")));
+        page()->edits().undo();
+        QVERIFY(menuAction(QStringLiteral("narrow")));
     }
 
     void editsAreUndoneAndKept()
@@ -729,6 +764,7 @@ private:
         view()->setFocus();
     }
     [[nodiscard]] widgets::Inspector *inspector() const { return m_window->findChild<widgets::Inspector *>(); }
+    [[nodiscard]] QDockWidget *inspectorDock() const { return qobject_cast<QDockWidget *>(inspector()->parentWidget()); }
     [[nodiscard]] QString inspected(const QString &name) const
     {
         for (const QLabel *label : inspector()->findChildren<QLabel *>())

@@ -38,7 +38,7 @@
 namespace stillroom::widgets {
 namespace {
 
-const QString hiddenSetting = QStringLiteral("runs/hidden"), shownSetting = QStringLiteral("runs/shown"), orderSetting = QStringLiteral("runs/order"), widthSetting = QStringLiteral("runs/width/");
+const QString columnSettings = QStringLiteral("runs"), hiddenSetting = QStringLiteral("runs/hidden"), shownSetting = QStringLiteral("runs/shown"), orderSetting = QStringLiteral("runs/order"), widthSetting = QStringLiteral("runs/width/");
 
 /// Completes the word that is being written, and keeps those before it.
 class WordCompleter final : public QCompleter {
@@ -642,10 +642,22 @@ void RunsPage::setView(const QVariantMap &view)
     select(keys);
 }
 
-void RunsPage::resetColumns()
+QVariantMap RunsPage::columns() const
 {
     QSettings settings;
-    settings.remove(QStringLiteral("runs"));
+    settings.beginGroup(columnSettings);
+    QVariantMap kept;
+    for (const QString &key : settings.allKeys())
+        kept.insert(key, settings.value(key));
+    return kept;
+}
+
+void RunsPage::setColumns(const QVariantMap &columns)
+{
+    QSettings settings;
+    settings.remove(columnSettings);
+    for (auto one = columns.begin(); one != columns.end(); ++one)
+        settings.setValue(columnSettings + QLatin1Char('/') + one.key(), one.value());
     m_following = true;
     QHeaderView *header = m_view->horizontalHeader();
     for (int i = 0; i < m_table.columnCount(); ++i)

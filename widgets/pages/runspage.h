@@ -45,7 +45,9 @@ public:
     void setView(const QVariantMap &view);
     /// The current one of those that are selected; none where nothing is.
     [[nodiscard]] std::optional<store::ExperimentRow> chosen() const;
-    void resetColumns();                      ///< widths, order and which are shown
+    /// Widths, order and which are shown, as far as they are not the first ones.
+    [[nodiscard]] QVariantMap columns() const;
+    void setColumns(const QVariantMap &columns);
     /// Selects it once the experiments have been read anew, out of the search if need be; says where it is not among them.
     void showRun(const QString &run);
 
