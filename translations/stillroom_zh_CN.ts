@@ -8850,6 +8850,26 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <source>Copy as Mark&amp;down</source>
         <translation>复制为 Markdown(&amp;D)</translation>
     </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>± 95 %</source>
+        <translation>± 95 %</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>± SE</source>
+        <translation>± 标准误</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>± SD</source>
+        <translation>± 标准差</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>min–max</source>
+        <translation>最低–最高</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::SavedFilters</name>

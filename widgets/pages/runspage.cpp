@@ -40,6 +40,24 @@ namespace {
 
 const QString columnSettings = QStringLiteral("runs"), hiddenSetting = QStringLiteral("runs/hidden"), shownSetting = QStringLiteral("runs/shown"), orderSetting = QStringLiteral("runs/order"), widthSetting = QStringLiteral("runs/width/");
 
+/// Short enough to stand in the line of the search; the tool tip has the whole of it.
+QString spreadMark(analysis::Spread spread)
+{
+    switch (spread) {
+    case analysis::Spread::Interval95: return RunsPage::tr("± 95 %");
+    case analysis::Spread::StandardError: return RunsPage::tr("± SE");
+    case analysis::Spread::StandardDeviation: return RunsPage::tr("± SD");
+    case analysis::Spread::Range: return RunsPage::tr("min–max");
+    }
+    return {};
+}
+
+/// As wide as what it says of a group.
+QString widestGroup(analysis::Spread spread)
+{
+    return spread == analysis::Spread::Range ? QStringLiteral("0.0000 [0.0000 … 0.0000] (00)") : QStringLiteral("0.0000 ± 0.0000 (00)");
+}
+
 /// Completes the word that is being written, and keeps those before it.
 class WordCompleter final : public QCompleter {
 public:
@@ -124,8 +142,11 @@ QLayout *RunsPage::makeSearch()
     m_spread = new QComboBox(this);
     m_spread->setAccessibleName(tr("What stands beside the mean"));
     m_spread->setToolTip(tr("What stands beside the mean of a line of repetitions"));
-    for (const analysis::Spread spread : {analysis::Spread::Interval95, analysis::Spread::StandardError, analysis::Spread::StandardDeviation, analysis::Spread::Range})
-        m_spread->addItem(spreadText(spread), static_cast<int>(spread));
+    for (const analysis::Spread spread : {analysis::Spread::Interval95, analysis::Spread::StandardError, analysis::Spread::StandardDeviation, analysis::Spread::Range}) {
+        m_spread->addItem(spreadMark(spread), static_cast<int>(spread));
+        m_spread->setItemData(m_spread->count() - 1, spreadText(spread), Qt::ToolTipRole);
+        m_spread->setItemData(m_spread->count() - 1, spreadText(spread), Qt::AccessibleTextRole);
+    }
     m_spread->hide();
     connect(m_spread, &QComboBox::currentIndexChanged, this, [this] { m_table.setSpread(static_cast<analysis::Spread>(m_spread->currentData().toInt())); });
     m_trash = new QCheckBox(tr("Tr&ash"), this);
@@ -274,6 +295,8 @@ int RunsPage::presetWidth(const QString &column) const
 {
     constexpr double longDate = 1797719280.0;      // late in a December, late in the day
     const int letter = fontMetrics().averageCharWidth();
+    if (m_table.isGrouped() && column.startsWith(QLatin1String("measure/")))
+        return fontMetrics().horizontalAdvance(widestGroup(m_table.spread())) + letter * 3;
     if (column == QLatin1String("name"))
         return letter * 33;
     if (column == QLatin1String("started"))
