@@ -25,6 +25,7 @@
 #include "views/quantities.h"
 #include "views/theme.h"
 #include "windowjobs.h"
+#include "windowlayouts.h"
 #include "windowmemory.h"
 
 #include <QAbstractButton>
@@ -110,6 +111,7 @@ MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, widgets::Se
     setTabOrder(m_probe, m_strip);
     followWork();
     m_memory = new WindowMemory({*this, m_session, *m_pageList, *m_runs, *m_compare});
+    makeLayoutMenu();
     m_memory->restore();
 }
 
@@ -286,7 +288,7 @@ void MainWindow::makeMenus()
 
 void MainWindow::makeViewMenu()
 {
-    QMenu *view = menuBar()->addMenu(tr("&View"));
+    QMenu *view = m_viewMenu = menuBar()->addMenu(tr("&View"));
     for (int row = 0; row < m_pageList->count(); ++row)
         view->addAction(m_pageList->item(row)->text(), QKeySequence(QStringLiteral("Ctrl+%1").arg(row + 1)), this, [this, row] { showPage(row); });
     view->addSeparator();
@@ -307,7 +309,13 @@ void MainWindow::makeViewMenu()
             widgets::applyTheme(theme);
         });
     }
-    view->addAction(tr("&Reset layout"), this, [this] { m_memory->resetLayout(); });
+}
+
+void MainWindow::makeLayoutMenu()
+{
+    m_layouts = new WindowLayouts(*m_memory, m_runs->edits(), *this);
+    m_layouts->addTo(*m_viewMenu);
+    m_viewMenu->addAction(tr("&Reset layout"), this, [this] { m_memory->resetLayout(); });
 }
 
 void MainWindow::makeHelpMenu()

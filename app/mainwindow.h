@@ -23,6 +23,7 @@ class QTimer;
 namespace stillroom {
 
 class WindowJobs;
+class WindowLayouts;
 class WindowMemory;
 namespace widgets {
 class ComparePage;
@@ -71,6 +72,7 @@ private:
     void makeInspector();
     void makeMenus();
     void makeViewMenu();
+    void makeLayoutMenu();
     void makeHelpMenu();
     void addPage(const QString &name, const QString &icon, QWidget *page);
     void refreshHeader();
@@ -131,9 +133,10 @@ private:
     WindowJobs *m_jobs = nullptr;
     widgets::ComparePage *m_compare = nullptr;
     widgets::RecentTeachers *m_recent = nullptr;
-    QMenu *m_recentMenu = nullptr;
+    QMenu *m_recentMenu = nullptr, *m_viewMenu = nullptr;
     QAction *m_scoreAction = nullptr, *m_distilAction = nullptr, *m_calibrateAction = nullptr, *m_cancelAction = nullptr, *m_layerLinkAction = nullptr;
     WindowMemory *m_memory = nullptr;
+    WindowLayouts *m_layouts = nullptr;
     int m_linkedLayer = -1;               ///< of a link that came before a teacher was open
     QDockWidget *m_inspector = nullptr;
     widgets::Inspector *m_inspected = nullptr;

@@ -283,6 +283,8 @@ void MainWindow::sayWhatIsCopied()
         return;
     if (contents->hasFormat(QStringLiteral("image/svg+xml")))
         m_passing->setText(tr("Copied: the plot as SVG and PNG, its numbers as TSV and Markdown"));
+    else if (contents->hasFormat(QStringLiteral("text/x-tex")))
+        m_passing->setText(tr("Copied: the table as TSV, Markdown and LaTeX"));
     else if (contents->hasText()) {
         const QString text = contents->text().trimmed();
         const auto lines = static_cast<int>(text.count(QLatin1Char('\n'))) + 1;

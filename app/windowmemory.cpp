@@ -219,6 +219,25 @@ void WindowMemory::save() const
     forgetOldWorkspaces(settings);
 }
 
+QVariantMap WindowMemory::layout() const
+{
+    QVariantMap splitters;
+    for (const QSplitter *splitter : m_at.window.findChildren<const QSplitter *>())
+        if (!splitter->objectName().isEmpty())
+            splitters.insert(splitter->objectName(), splitter->saveState());
+    return {{QStringLiteral("state"), m_at.window.saveState()}, {QStringLiteral("splitters"), splitters}, {QStringLiteral("columns"), m_at.runs.columns()}};
+}
+
+void WindowMemory::setLayout(const QVariantMap &layout)
+{
+    m_at.window.restoreState(layout.value(QStringLiteral("state")).toByteArray());
+    const QVariantMap splitters = layout.value(QStringLiteral("splitters")).toMap();
+    for (QSplitter *splitter : m_at.window.findChildren<QSplitter *>())
+        if (!splitter->objectName().isEmpty())
+            splitter->restoreState(splitters.value(splitter->objectName()).toByteArray());
+    m_at.runs.setColumns(layout.value(QStringLiteral("columns")).toMap());
+}
+
 void WindowMemory::resetLayout()
 {
     QSettings settings;
@@ -229,7 +248,7 @@ void WindowMemory::resetLayout()
         m_at.window.resize(1280, 800);
     for (QSplitter *splitter : m_at.window.findChildren<QSplitter *>())
         spread(*splitter);
-    m_at.runs.resetColumns();
+    m_at.runs.setColumns({});
 }
 
 }  // namespace stillroom

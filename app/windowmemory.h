@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QVariantMap>
 
 class QListWidget;
 class QMainWindow;
@@ -35,6 +36,9 @@ public:
 
     void restore();                      ///< at once what is there at once; the rest when the store has been read
     void save() const;
+    /// Docks, splitters and columns, as they stand now.
+    [[nodiscard]] QVariantMap layout() const;
+    void setLayout(const QVariantMap &layout);
     void resetLayout();
     /// The teacher that was open last; empty for none, or where it is gone.
     [[nodiscard]] QString teacher() const;

@@ -3846,6 +3846,11 @@
         <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
         <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
     </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp"/>
+        <source>Copied: the table as TSV, Markdown and LaTeX</source>
+        <translation>已复制：表格的 TSV、Markdown 与 LaTeX</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::WindowJobs</name>
@@ -3863,6 +3868,59 @@
         <location filename="../app/windowjobs.cpp" line="60"/>
         <source>Cancel &amp;all jobs</source>
         <translation>取消全部任务(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::WindowLayouts</name>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>La&amp;youts</source>
+        <translation>布局方案(&amp;Y)</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>&amp;Save the layout as…</source>
+        <translation>将布局另存为(&amp;S)…</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>&amp;Delete a layout…</source>
+        <translation>删除布局(&amp;D)…</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>Save the layout</source>
+        <translation>保存布局</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>Name (one that is there is replaced):</source>
+        <translation>名称（同名者将被替换）：</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>Save the layout %1</source>
+        <translation>保存布局 %1</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>Choose the layout %1</source>
+        <translation>选择布局 %1</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>Delete a layout</source>
+        <translation>删除布局</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>Layout:</source>
+        <translation>布局：</translation>
+    </message>
+    <message>
+        <location filename="../app/windowlayouts.cpp"/>
+        <source>Delete the layout %1</source>
+        <translation>删除布局 %1</translation>
     </message>
 </context>
 <context>
@@ -4399,11 +4457,6 @@ A calibration reads off every head how far it looks back and how sharply, starts
         <translation>移出比较(&amp;O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/comparepage.cpp" line="141"/>
-        <source>&amp;Copy as text</source>
-        <translation>复制为文本(&amp;C)</translation>
-    </message>
-    <message>
         <location filename="../widgets/pages/comparepage.cpp" line="205"/>
         <source>smoothed by %1, measured values behind</source>
         <translation>平滑系数 %1，背后为实测值</translation>
@@ -4414,6 +4467,21 @@ A calibration reads off every head how far it looks back and how sharply, starts
         <translation>
             <numerusform>%n 个不大于 0 的值无法显示</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp"/>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp"/>
+        <source>Copy as LaT&amp;eX</source>
+        <translation>复制为 LaTeX(&amp;E)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/comparepage.cpp"/>
+        <source>Copy as Mark&amp;down</source>
+        <translation>复制为 Markdown(&amp;D)</translation>
     </message>
 </context>
 <context>
@@ -4495,6 +4563,16 @@ worse than the baseline</source>
         <location filename="../widgets/models/comparisontable.cpp" line="184"/>
         <source>%1 (baseline)</source>
         <translation>%1（基线）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp"/>
+        <source>Measure or setting</source>
+        <translation>指标或设置</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/comparisontable.cpp"/>
+        <source>± 95 % of the held-out data. Δ: less the baseline. *: beyond the errors of both (95 %).</source>
+        <translation>±：留出数据的 95 % 区间。Δ：与基线之差。*：超出两者误差（95 %）。</translation>
     </message>
 </context>
 <context>
@@ -5104,6 +5182,16 @@ The others are starts to compare them with.</source>
         <source>Restore</source>
         <translation>还原</translation>
     </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp"/>
+        <source>Lock</source>
+        <translation>锁定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimentlist.cpp"/>
+        <source>Unlock</source>
+        <translation>解锁</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::ExperimentTable</name>
@@ -5328,13 +5416,6 @@ The others are starts to compare them with.</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="380"/>
-        <source>
-95 % interval of the mean of %1 seeds: %2 to %3</source>
-        <translation>
-%1 个种子均值的 95 % 区间：%2 至 %3</translation>
-    </message>
-    <message>
         <location filename="../widgets/models/experimenttable.cpp" line="386"/>
         <source>
 as the baseline</source>
@@ -5371,6 +5452,145 @@ worse than the baseline</source>
         <location filename="../widgets/models/experimenttable.cpp" line="406"/>
         <source>not pinned</source>
         <translation>未固定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>Lock</source>
+        <translation>锁定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>locked</source>
+        <translation>已锁定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>not locked</source>
+        <translation>未锁定</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>Locked: it can be neither renamed nor thrown away. L unlocks it.</source>
+        <translation>已锁定：不能重命名，也不能丢弃。按 L 解锁。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>KL, standard error (nats/token)</source>
+        <translation>KL，标准误（纳特/词元）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>KL, tokens</source>
+        <translation>KL，词元数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>held-out sequences</source>
+        <translation>留出序列数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>cross-entropy (nats/token)</source>
+        <translation>交叉熵（纳特/词元）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>perplexity, tokens</source>
+        <translation>困惑度，词元数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>recall, standard error</source>
+        <translation>召回率，标准误</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>recall, passkeys</source>
+        <translation>召回率，密钥数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>recall, token accuracy</source>
+        <translation>召回率，词元准确率</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>hidden cosine, standard error</source>
+        <translation>隐藏状态余弦，标准误</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>mean ± 95 % interval</source>
+        <translation>均值 ± 95 % 区间</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>mean ± standard error</source>
+        <translation>均值 ± 标准误</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>mean ± standard deviation</source>
+        <translation>均值 ± 标准差</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>mean, lowest to highest</source>
+        <translation>均值，最低至最高</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>%1 (%2)</source>
+        <comment>mean, number of seeds</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>%1 [%2 … %3] (%4)</source>
+        <comment>mean, lowest, highest, number of seeds</comment>
+        <translation>%1 [%2 … %3]（%4）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>
+%1 of %2 seeds: %3 to %4</source>
+        <comment>mean ± 95 % interval</comment>
+        <translation>
+%2 个种子的%1：%3 至 %4</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>%1
+%2 (number of seeds)</source>
+        <comment>a measure, mean ± 95 % interval</comment>
+        <translation>%1
+%2（种子数）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>%1, %2</source>
+        <comment>a measure, its spread</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>lowest</source>
+        <translation>最低</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>highest</source>
+        <translation>最高</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>standard error</source>
+        <translation>标准误</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/experimenttable.cpp"/>
+        <source>standard deviation</source>
+        <translation>标准差</translation>
     </message>
 </context>
 <context>
@@ -5657,6 +5877,74 @@ worse than the baseline</source>
         <location filename="../widgets/views/figuresheet.cpp" line="15"/>
         <source>Preview</source>
         <translation>预览</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::FilterMenu</name>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Filters</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Searches that were saved (Ctrl+Shift+F)</source>
+        <translation>已保存的搜索（Ctrl+Shift+F）</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>&amp;Save this search as a filter…</source>
+        <translation>将此搜索保存为筛选(&amp;S)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>&amp;Rename a filter…</source>
+        <translation>重命名筛选(&amp;R)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>&amp;Delete a filter…</source>
+        <translation>删除筛选(&amp;D)…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Show the saved filters</source>
+        <translation>显示已保存的筛选</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Filter: %1</source>
+        <translation>筛选：%1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Save the search</source>
+        <translation>保存搜索</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Name (one that is there gets this search instead):</source>
+        <translation>名称（同名者将改为此搜索）：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Rename a filter</source>
+        <translation>重命名筛选</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Filter:</source>
+        <translation>筛选：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>New name of %1:</source>
+        <translation>%1 的新名称：</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/filtermenu.cpp"/>
+        <source>Delete a filter</source>
+        <translation>删除筛选</translation>
     </message>
 </context>
 <context>
@@ -6869,6 +7157,11 @@ kept no maps.</source>
         <location filename="../widgets/views/jobspanel.cpp" line="301"/>
         <source>Log: %1</source>
         <translation>日志：%1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobspanel.cpp"/>
+        <source>Locked runs stay: unlock this one on the Runs page to throw it away.</source>
+        <translation>已锁定的运行不会移走：请先在“实验”页解锁。</translation>
     </message>
 </context>
 <context>
@@ -8295,11 +8588,6 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>合并仅种子不同者(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="113"/>
-        <source>Experiments that differ in nothing but their seed become one line: mean ± 95 % interval (number of seeds)</source>
-        <translation>仅种子不同的实验合为一行：均值 ± 95 % 区间（种子数）</translation>
-    </message>
-    <message>
         <location filename="../widgets/pages/runspage.cpp" line="61"/>
         <source>Und&amp;o</source>
         <translation>撤销(&amp;O)</translation>
@@ -8379,11 +8667,6 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <location filename="../widgets/pages/runspage.cpp" line="242"/>
         <source>Move to the tras&amp;h</source>
         <translation>移到回收站(&amp;H)</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/runspage.cpp" line="193"/>
-        <source>&amp;Copy as text</source>
-        <translation>复制为文本(&amp;C)</translation>
     </message>
     <message>
         <location filename="../widgets/pages/runspage.cpp" line="194"/>
@@ -8522,6 +8805,89 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <source>There is no run %1 in this workspace, or it is in the trash.</source>
         <translation>此工作区中没有运行 %1，或它已在回收站中。</translation>
     </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>Loc&amp;k or unlock</source>
+        <translation>锁定或解锁(&amp;K)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>A locked run keeps its name: unlock it (L) to rename it.</source>
+        <translation>已锁定的实验名称不变：先解锁（L）再重命名。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>Locked runs stay: unlock them (L) to throw them away.</source>
+        <translation>已锁定的实验会保留：先解锁（L）再丢弃。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>Experiments that differ in nothing but their seed become one line: their mean, how far they spread, and how many they are</source>
+        <translation>仅种子不同的实验合为一行：均值、离散程度与个数</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>What stands beside the mean</source>
+        <translation>均值旁显示的内容</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>What stands beside the mean of a line of repetitions</source>
+        <translation>重复实验合并后均值旁显示的内容</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>Copy as LaT&amp;eX</source>
+        <translation>复制为 LaTeX(&amp;E)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>Copy as Mark&amp;down</source>
+        <translation>复制为 Markdown(&amp;D)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>± 95 %</source>
+        <translation>± 95 %</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>± SE</source>
+        <translation>± 标准误</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>± SD</source>
+        <translation>± 标准差</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/runspage.cpp"/>
+        <source>min–max</source>
+        <translation>最低–最高</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::SavedFilters</name>
+    <message>
+        <location filename="../widgets/models/savedfilters.cpp"/>
+        <source>Save the filter %1</source>
+        <translation>保存筛选 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/savedfilters.cpp"/>
+        <source>Rename the filter %1</source>
+        <translation>重命名筛选 %1</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/savedfilters.cpp"/>
+        <source>Delete the filter %1</source>
+        <translation>删除筛选 %1</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::Session</name>
@@ -8544,6 +8910,11 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <location filename="../widgets/models/runtrash.cpp" line="14"/>
         <source>Move to the trash</source>
         <translation>移到回收站</translation>
+    </message>
+    <message>
+        <location filename="../widgets/models/interruptedjobs.cpp"/>
+        <source>Locked jobs are kept: unlock them (L on the Runs page) to throw them away.</source>
+        <translation>已锁定的作业会保留：先在“实验”页解锁（L）再丢弃。</translation>
     </message>
 </context>
 <context>

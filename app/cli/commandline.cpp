@@ -258,9 +258,9 @@ void addResultCommands(CLI::App &app, Work &work)
     {
         auto options = std::make_shared<RunsCommand>();
         CLI::App *command = app.add_subcommand("runs", "What the workspace holds: list [QUERY …] | show RUN | diff RUN RUN | name RUN NAME | tag RUN TAG … | untag RUN TAG … | note RUN TEXT | "
-                                                       "pin RUN … | unpin RUN … | trash RUN … | restore RUN … | purge RUN …");
+                                                       "pin RUN … | unpin RUN … | lock RUN … | unlock RUN … | trash RUN … | restore RUN … | purge RUN …");
         command->add_option("action", options->action, "What to do")->check(CLI::IsMember(runsActions()))->capture_default_str();
-        command->add_option("words", options->words, "RUN: a UUID, a unique prefix or a name. QUERY: words, tag:TEXT, teacher=NAME, k=8, kl<0.2, …; after --, -PART excludes; kind:inspect for looks at models, which are left out else");
+        command->add_option("words", options->words, "RUN: a UUID, a unique prefix or a name; to show or diff also a stage: its name, its key, or RUN > STAGE as list prints it. QUERY: words, tag:TEXT, teacher=NAME, k=8, kl<0.2, is:locked, …; after --, -PART excludes; kind:inspect for looks at models, which are left out else");
         command->add_flag("--trash", options->trash, "List what is in the trash");
         command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
         command->add_flag("--json", options->json, "One JSON document");

@@ -3,12 +3,14 @@
 #include "commands.h"
 #include "error.h"
 #include "experiment/difference.h"
+#include "experiment/shownnames.h"
 #include "folders.h"
 #include "formatted.h"
 #include "shownname.h"
 #include "store/experimentquery.h"
 #include "store/experimentrows.h"
 #include "store/layout.h"
+#include "store/runreference.h"
 #include "store/workspace.h"
 
 #include <nlohmann/json.hpp>
@@ -41,7 +43,7 @@ nlohmann::json runJson(const store::Run &run)
 {
     return {{"uuid", run.uuid}, {"name", run.name}, {"kind", run.kind}, {"status", store::statusName(run.status)}, {"started", run.startedSeconds},
             {"finished", run.finishedSeconds ? nlohmann::json(*run.finishedSeconds) : nlohmann::json()}, {"device", run.device}, {"compute_type", run.computeType},
-            {"threads", run.threads}, {"version", run.version}, {"tags", run.tags}, {"notes", run.notes}, {"key", run.key}};
+            {"threads", run.threads}, {"version", run.version}, {"pinned", run.pinned}, {"locked", run.locked}, {"tags", run.tags}, {"notes", run.notes}, {"key", run.key}};
 }
 
 /// Also where a damaged database holds bytes that are not UTF-8.
@@ -52,7 +54,7 @@ std::string documentText(const nlohmann::json &json)
 
 std::string countText(const std::optional<int> &count) { return count ? std::to_string(*count) : unknownText; }
 
-std::optional<double> measure(const store::ExperimentRow &row, const char *name)
+std::optional<double> measure(const store::ExperimentRow &row, const std::string &name)
 {
     const auto found = row.measures.find(name);
     return found == row.measures.end() ? std::nullopt : std::optional(found->second);
@@ -63,7 +65,7 @@ nlohmann::json rowJson(const store::ExperimentRow &row)
     return {{"uuid", row.uuid}, {"task", row.task}, {"name", row.name}, {"kind", row.kind}, {"status", store::statusName(row.status)}, {"started", row.startedSeconds},
             {"seconds", row.seconds ? nlohmann::json(*row.seconds) : nlohmann::json()}, {"tokens", row.tokens}, {"teacher", row.teacher}, {"mixer", row.mixer}, {"selector", row.selector},
             {"keep", row.keep ? nlohmann::json(*row.keep) : nlohmann::json()}, {"layers", row.layers ? nlohmann::json(*row.layers) : nlohmann::json()},
-            {"seed", row.seed ? nlohmann::json(*row.seed) : nlohmann::json()}, {"measures", row.measures}, {"tags", row.tags}, {"notes", row.notes}, {"pinned", row.pinned}, {"settings", row.settings}};
+            {"seed", row.seed ? nlohmann::json(*row.seed) : nlohmann::json()}, {"measures", row.measures}, {"tags", row.tags}, {"notes", row.notes}, {"pinned", row.pinned}, {"locked", row.locked}, {"settings", row.settings}};
 }
 
 std::string joined(const std::vector<std::string> &words, const char *between)
@@ -74,12 +76,44 @@ std::string joined(const std::vector<std::string> &words, const char *between)
     return all;
 }
 
-void printRow(const store::ExperimentRow &row)
+/// A measure that a list shows, where any of its rows has it.
+struct MeasureColumn {
+    std::string name, head;
+    int decimals = 4;
+};
+
+std::vector<MeasureColumn> columnsOf(const std::vector<store::ExperimentRow> &rows)
 {
-    const auto kl = measure(row, "kl_nats"), recall = measure(row, "recall");
-    std::cout << shownName(row.uuid.substr(0, 8)) << (row.pinned ? " *  " : "    ") << localTime(row.startedSeconds) << formatted("  %-11s  %-13s  %4s", store::statusName(row.status), shownName(row.kind).c_str(), countText(row.keep).c_str())
-              << "  " << numberText(kl ? nlohmann::json(*kl) : nlohmann::json(), 4, 7) << "  " << numberText(recall ? nlohmann::json(*recall) : nlohmann::json(), 3, 6)
-              << "  " << shownName(row.name) << (row.task.empty() ? "" : " > " + shownName(row.task)) << (row.tags.empty() ? "" : "  [" + shownName(joined(row.tags, ", ")) + "]") << '\n';
+    std::vector<MeasureColumn> columns;
+    for (const auto &[name, decimals] : {std::pair{"kl_nats", 4}, std::pair{"recall", 3}, std::pair{"perplexity", 3}})
+        if (std::any_of(rows.begin(), rows.end(), [&, wanted = name](const store::ExperimentRow &row) { return measure(row, wanted).has_value(); }))
+            columns.push_back({name, experiment::measureWords(name), decimals});
+    return columns;
+}
+
+/// Wide enough for a head and for what stands under it, so that both end in one place.
+int widthOf(const MeasureColumn &column) { return std::max(8, static_cast<int>(column.head.size())); }
+
+constexpr std::size_t widestTeacher = 24;      // bytes; longer ones push what follows
+
+std::size_t teacherWidth(const std::vector<store::ExperimentRow> &rows)
+{
+    std::size_t width = std::string_view("teacher").size();
+    for (const store::ExperimentRow &row : rows)
+        width = std::max(width, std::min(widestTeacher, shownName(experiment::teacherName(row.teacher)).size()));
+    return width;
+}
+
+void printRow(const store::ExperimentRow &row, const std::vector<MeasureColumn> &columns, std::size_t teacherWidth)
+{
+    const std::string teacher = shownName(experiment::teacherName(row.teacher));
+    std::cout << shownName(row.uuid.substr(0, 8)) << (row.pinned ? " *" : "  ") << (row.locked ? "L " : "  ") << localTime(row.startedSeconds) << formatted("  %-11s  %-13s  %4s", store::statusName(row.status), shownName(row.kind).c_str(), countText(row.keep).c_str())
+              << "  " << teacher << std::string(teacherWidth - std::min(teacherWidth, teacher.size()), ' ');
+    for (const MeasureColumn &column : columns) {
+        const auto value = measure(row, column.name);
+        std::cout << "  " << numberText(value ? nlohmann::json(*value) : nlohmann::json(), column.decimals, widthOf(column));
+    }
+    std::cout << "  " << shownName(row.name) << (row.task.empty() ? "" : " > " + shownName(row.task)) << (row.tags.empty() ? "" : "  [" + shownName(joined(row.tags, ", ")) + "]") << '\n';
 }
 
 std::vector<std::string> measuresOf(const std::vector<store::ExperimentRow> &rows)
@@ -107,25 +141,34 @@ void list(std::vector<store::ExperimentRow> rows, const RunsCommand &command)
         std::cout << (any ? "No experiment is like that.\n" : command.trash ? "The trash is empty.\n" : "No runs yet: stillroom-cli demo makes some.\n");
         return;
     }
-    std::cout << formatted("%-8s    %-16s  %-11s  %-13s  %4s  %7s  %6s  %s\n", "run", "started", "status", "kind", "K", "KL", "recall", "name");
+    const std::vector<MeasureColumn> columns = columnsOf(rows);
+    const std::size_t width = teacherWidth(rows);
+    std::cout << formatted("%-8s    %-16s  %-11s  %-13s  %4s  %-*s", "run", "started", "status", "kind", "K", static_cast<int>(width), "teacher");
+    for (const MeasureColumn &column : columns)
+        std::cout << formatted("  %*s", widthOf(column), column.head.c_str());
+    std::cout << "  name\n";
     for (const store::ExperimentRow &row : rows)
-        printRow(row);
+        printRow(row, columns, width);
 }
 
 void showRun(const store::Workspace &workspace, const std::string &name)
 {
-    const store::Run run = workspace.findRun(name);
+    const store::RunReference found = store::findReference(workspace, name);
+    const store::Run &run = found.run;
     nlohmann::json shown = runJson(run);
-    shown["spec"] = nlohmann::json::parse(run.specJson, nullptr, false);
-    shown["result"] = nlohmann::json::parse(run.resultJson, nullptr, false);
+    shown["task"] = found.task;
+    shown["kind"] = found.kind;
+    shown["key"] = found.key;
+    shown["spec"] = nlohmann::json::parse(found.specJson, nullptr, false);
+    shown["result"] = nlohmann::json::parse(found.resultJson, nullptr, false);
     if (!run.failureMessage.empty())
         shown["failure"] = {{"code", run.failureCode}, {"message", run.failureMessage}};
     std::cout << documentText(shown) << '\n';
 }
 
-nlohmann::json specOf(const store::Run &run) { return nlohmann::json::parse(run.specJson, nullptr, false); }
+nlohmann::json specOf(const store::RunReference &run) { return nlohmann::json::parse(run.specJson, nullptr, false); }
 
-void showDifferences(const store::Run &before, const store::Run &after, bool json)
+void showDifferences(const store::RunReference &before, const store::RunReference &after, bool json)
 {
     const auto all = experiment::differences(specOf(before), specOf(after));
     nlohmann::json list = nlohmann::json::array();
@@ -138,7 +181,7 @@ void showDifferences(const store::Run &before, const store::Run &after, bool jso
     if (json)
         std::cout << documentText(list) << '\n';
     else if (all.empty())
-        std::cout << "The specs of both runs are equal.\n";
+        std::cout << "The specs of both are equal.\n";
 }
 
 std::uintmax_t bytesIn(const std::filesystem::path &folder)
@@ -181,6 +224,8 @@ std::string idleText(const std::string &action, const store::Run &run, const std
         return "was not in the trash";
     if ((action == "pin" && run.pinned) || (action == "unpin" && !run.pinned))
         return action == "pin" ? "was pinned before" : "was not pinned";
+    if ((action == "lock" && run.locked) || (action == "unlock" && !run.locked))
+        return action == "lock" ? "was locked before" : "was not locked";
     return {};
 }
 
@@ -196,6 +241,8 @@ std::string doneText(const std::string &action, const std::vector<std::string> &
         return (action == "tag" ? "has the tag " : "has no longer the tag ") + words;
     if (action == "pin" || action == "unpin")
         return action == "pin" ? "is pinned" : "is not pinned";
+    if (action == "lock" || action == "unlock")
+        return action == "lock" ? "is locked: it cannot be renamed, thrown away or purged (stillroom-cli runs unlock takes that back)" : "is not locked";
     if (action == "restore")
         return "is back from the trash";
     return "is in the trash (stillroom-cli runs restore brings it back)";
@@ -216,6 +263,8 @@ void change(store::Workspace &workspace, const std::string &action, const store:
             workspace.removeTag(run.uuid, tag);
     else if (action == "pin" || action == "unpin")
         workspace.setPinned(run.uuid, action == "pin");
+    else if (action == "lock" || action == "unlock")
+        workspace.setLocked(run.uuid, action == "lock");
     else if (action == "trash" || action == "restore")
         workspace.setTrashed(run.uuid, action == "trash");
     else
@@ -229,10 +278,19 @@ void change(store::Workspace &workspace, const std::string &action, const store:
         std::cerr << "Run " << shownName(run.uuid) << ' ' << doneText(action, done) << '\n';
 }
 
+/// Names, tags, locks and the trash belong to a run as a whole. \throws Error(Usage) where a stage is meant, so that nobody throws away more than was named
+store::Run wholeRun(const store::Workspace &workspace, const std::string &text, const std::string &action)
+{
+    const store::RunReference found = store::findReference(workspace, text);
+    if (found.isStage())
+        throw Error(ErrorCode::Usage, "\"" + shownName(text) + "\" is a stage of the run " + found.run.uuid + ", and one can " + action + " a run only as a whole: name the run");
+    return found.run;
+}
+
 /// Of these every word is a run; of the others the first one is.
 bool takesRuns(const std::string &action)
 {
-    return action == "pin" || action == "unpin" || action == "trash" || action == "restore" || action == "purge";
+    return action == "pin" || action == "unpin" || action == "lock" || action == "unlock" || action == "trash" || action == "restore" || action == "purge";
 }
 
 void change(store::Workspace &workspace, const RunsCommand &command)
@@ -240,7 +298,7 @@ void change(store::Workspace &workspace, const RunsCommand &command)
     if (takesRuns(command.action)) {
         std::vector<store::Run> all;                     // found before the first is changed
         for (const std::string &word : command.words)
-            all.push_back(workspace.findRun(word));
+            all.push_back(wholeRun(workspace, word, command.action));
         for (const store::Run &run : all)
             change(workspace, command.action, run, {});
         return;
@@ -248,19 +306,19 @@ void change(store::Workspace &workspace, const RunsCommand &command)
     const std::vector<std::string> rest(command.words.begin() + 1, command.words.end());
     if (rest.empty() && command.action != "note")        // an empty note is none
         throw Error(ErrorCode::Usage, "say what to " + command.action + " the run: stillroom-cli runs " + command.action + " RUN " + (command.action == "name" ? "NAME" : "TAG"));
-    change(workspace, command.action, workspace.findRun(command.words.front()), rest);
+    change(workspace, command.action, wholeRun(workspace, command.words.front(), command.action), rest);
 }
 
 }  // namespace
 
-std::vector<std::string> runsActions() { return {"list", "show", "diff", "name", "tag", "untag", "note", "pin", "unpin", "trash", "restore", "purge"}; }
+std::vector<std::string> runsActions() { return {"list", "show", "diff", "name", "tag", "untag", "note", "pin", "unpin", "lock", "unlock", "trash", "restore", "purge"}; }
 
 int runs(const RunsCommand &command)
 {
     const bool lists = command.action == "list", shows = command.action == "show" || command.action == "diff";
     const std::size_t wanted = lists ? 0 : command.action == "diff" ? 2 : 1;
     if (command.words.size() < wanted || (shows && command.words.size() > wanted))
-        throw Error(ErrorCode::Usage, wanted == 2 ? "say which two runs to compare: UUIDs, unique prefixes or names" : "say which run to " + command.action + ": a UUID, a unique prefix or a name");
+        throw Error(ErrorCode::Usage, wanted == 2 ? "say which two runs to compare: UUIDs, unique prefixes, names or stages" : "say which run to " + command.action + ": a UUID, a unique prefix, a name or a stage");
     const std::filesystem::path folder = workspaceOr(command.workspace);
     if (!isThere(folder) && lists) {      // looking makes no workspace
         list({}, command);
@@ -274,7 +332,7 @@ int runs(const RunsCommand &command)
     else if (command.action == "show")
         showRun(workspace, command.words.front());
     else if (command.action == "diff")
-        showDifferences(workspace.findRun(command.words[0]), workspace.findRun(command.words[1]), command.json);
+        showDifferences(store::findReference(workspace, command.words[0]), store::findReference(workspace, command.words[1]), command.json);
     else
         change(workspace, command);
     return 0;

@@ -6,6 +6,7 @@
 #include "procedures/keptlayers.h"
 #include "procedures/selectors.h"
 #include "shownname.h"
+#include "store/runreference.h"
 #include "store/workspace.h"
 
 #include <nlohmann/json.hpp>
@@ -69,15 +70,15 @@ std::string ownSelector(const nlohmann::json &spec)
     return {};
 }
 
-std::vector<experiment::LayerScore> lastScoresOf(const store::Workspace &workspace, const store::Run &run, const ScoresOfRun &wanted)
+std::vector<experiment::LayerScore> lastScoresOf(const store::Workspace &workspace, const store::RunReference &run, const ScoresOfRun &wanted)
 {
     if (wanted.selector.empty()) {
         const nlohmann::json spec = nlohmann::json::parse(run.specJson, nullptr, false);
         if (const std::string own = spec.is_object() ? ownSelector(spec) : std::string(); !own.empty())
-            if (auto found = workspace.lastScores(run.uuid, own, wanted.mixer); !found.empty())
+            if (auto found = workspace.lastScores(run.run.uuid, own, wanted.mixer, run.task); !found.empty())
                 return found;
     }
-    return workspace.lastScores(run.uuid, wanted.selector, wanted.mixer);
+    return workspace.lastScores(run.run.uuid, wanted.selector, wanted.mixer, run.task);
 }
 
 /// Scores of a run that did not end are worth something, but not what its spec says.
@@ -119,12 +120,14 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
     ScoresOfRun wanted = parts(source);
     if (wanted.selector.empty())
         wanted.selector = selector;
-    const store::Run run = opened.findRun(wanted.run);
-    const auto last = lastScoresOf(opened, run, wanted);
+    const store::RunReference found = store::findReference(opened, wanted.run);
+    const store::Run &run = found.run;
+    const auto last = lastScoresOf(opened, found, wanted);
     if (last.empty())
         throw Error(ErrorCode::Usage, "run " + wanted.run + " holds no scores" + (wanted.selector.empty() ? "" : " of the selector " + wanted.selector) +
                                           (wanted.mixer.empty() ? "" : " with the mixer " + wanted.mixer) + ": name a score run");
-    sayUnfinished(run, last);
+    if (!found.isStage() || found.resultJson == "null")
+        sayUnfinished(run, last);
     nlohmann::json scores = nlohmann::json::array();
     int numLayers = 0;
     for (const experiment::LayerScore &one : last) {
@@ -135,7 +138,7 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
                           {"kl_nats", one.klNats ? nlohmann::json(*one.klNats) : nlohmann::json()}, {"unit", one.unit},
                           {one.klNats ? "se_nats" : "se", std::isfinite(one.se) ? nlohmann::json(one.se) : nlohmann::json()}});
     }
-    nlohmann::json result = {{"scores", scores}, {"run_status", store::statusName(run.status)}, {"num_layers", numLayers}, {"spec", nlohmann::json::parse(run.specJson)}, {"selector", last.front().selector}, {"mixer", last.front().mixer}, {"key", run.uuid + ':' + last.front().selector + ':' + last.front().mixer}};
+    nlohmann::json result = {{"scores", scores}, {"run_status", store::statusName(run.status)}, {"num_layers", numLayers}, {"spec", nlohmann::json::parse(found.specJson)}, {"selector", last.front().selector}, {"mixer", last.front().mixer}, {"key", run.uuid + ':' + last.front().selector + ':' + last.front().mixer}};
     for (const store::StoredArtifact &one : opened.artifacts(run.uuid, "score"))
         addOwnChoice(result, workspace / one.artifact.path, one.artifact.hash);
     return result;

@@ -10,6 +10,7 @@
 #include "folders.h"
 #include "procedures/keptlayers.h"
 #include "scoresource.h"
+#include "store/runreference.h"
 #include "store/scorings.h"
 
 #include <nlohmann/json.hpp>
@@ -94,6 +95,28 @@ std::optional<NamedSet> fromFile(const std::string &text, const SetOptions &opti
     return std::nullopt;
 }
 
+/// The layers that a hybrid keeps; nothing where the text names no distillation that has ended. What names nothing at all is refused by who looks for scores.
+std::optional<NamedSet> hybridIn(const std::string &text, const SetOptions &options)
+{
+    if (!isThere(options.workspace))
+        return std::nullopt;
+    nlohmann::json result;
+    try {
+        const store::RunReference run = store::findReference(store::Workspace(options.workspace), text);
+        if (run.kind == "distill")
+            result = nlohmann::json::parse(run.resultJson, nullptr, false);
+    } catch (const Error &error) {
+        if (error.code() != ErrorCode::Usage)
+            throw;
+    }
+    if (!result.is_object() || !result.contains("selected"))
+        return std::nullopt;
+    NamedSet set{text, experiment::validLayerSet(experiment::wholeNumbers(result.at("selected"), "The layers of " + text), options.numLayers > 0 ? options.numLayers : mostLayers), {}, options.numLayers, {}};
+    if (options.keep && *options.keep != static_cast<int>(set.layers.size()))
+        throw Error(ErrorCode::Usage, text + " is a set of " + std::to_string(set.layers.size()) + " layers, not a ranking: it does not say which " + std::to_string(*options.keep) + " to keep");
+    return set;
+}
+
 }  // namespace
 
 bool needsBudget(const std::string &text)
@@ -109,9 +132,8 @@ NamedSet readSet(const std::string &text, const SetOptions &options)
         return published(text, options);
     if (needsBudget(text))
         return ruled(text, options);
-    if (isFileThere(text))
-        if (auto set = fromFile(text, options))
-            return *set;
+    if (auto stored = isFileThere(text) ? fromFile(text, options) : hybridIn(text, options))
+        return *stored;
     const nlohmann::json scores = scoresFrom(text, {}, options.workspace);
     NamedSet set{text, {}, procedures::rankingOf(scores), 0, {}};
     set.numLayers = static_cast<int>(set.ranking->size());

@@ -144,6 +144,19 @@ void backUp(SQLite::Database &database, const std::filesystem::path &file, int v
     statement.exec();
 }
 
+/// Tables that a statement of the way up does not fit are not those of the version that the file claims.
+void migrateOnce(SQLite::Database &database, const std::filesystem::path &file, const Schema &schema, int version)
+{
+    try {
+        database.exec(schema.migrations[static_cast<std::size_t>(version - 1)]);
+        database.exec("PRAGMA user_version = " + std::to_string(version + 1));
+    } catch (const SQLite::Exception &failure) {
+        if (failure.getErrorCode() == SQLITE_ERROR)
+            refuse(file, "does not hold the tables of its version " + std::to_string(version) + "; `stillroom-cli reindex` rebuilds it from the runs' lines", failure.what());
+        throw;
+    }
+}
+
 /// \returns whether there was anything to do.
 bool migrate(SQLite::Database &database, const std::filesystem::path &file, const Schema &schema)
 {
@@ -155,11 +168,8 @@ bool migrate(SQLite::Database &database, const std::filesystem::path &file, cons
     backUp(database, file, before);
     for (int version = before; version < schema.version; ++version) {
         WriteTransaction transaction(database);
-        const int now = pragmaInteger(database, "user_version");     // another process may have been quicker
-        if (now == version) {
-            database.exec(schema.migrations[static_cast<std::size_t>(version - 1)]);
-            database.exec("PRAGMA user_version = " + std::to_string(version + 1));
-        }
+        if (pragmaInteger(database, "user_version") == version)     // else another process was quicker
+            migrateOnce(database, file, schema, version);
         transaction.commit();
     }
     return true;

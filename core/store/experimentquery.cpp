@@ -2,6 +2,7 @@
 #include "store/experimentquery.h"
 
 #include "error.h"
+#include "experiment/shownnames.h"
 #include "experiment/spec.h"
 #include "shownname.h"
 
@@ -15,7 +16,8 @@ namespace stillroom::store {
 
 namespace {
 
-constexpr const char *textFields[] = {"name", "notes", "tag", "kind", "status", "teacher", "probe", "selector", "stage"};
+constexpr const char *textFields[] = {"name", "notes", "tag", "kind", "status", "teacher", "probe", "selector", "stage", "is"};
+constexpr const char *marks[] = {"locked", "pinned"};
 constexpr const char *countFields[] = {"k", "seed", "tokens", "seconds"};
 
 /// ASCII only: other letters are compared as they are.
@@ -68,6 +70,16 @@ std::vector<Word> wordsOf(const std::string &text)
     return words;
 }
 
+std::vector<std::string> marksOf(const ExperimentRow &row)
+{
+    std::vector<std::string> found;
+    if (row.locked)
+        found.emplace_back("locked");
+    if (row.pinned)
+        found.emplace_back("pinned");
+    return found;
+}
+
 std::vector<std::string> textsOf(const ExperimentRow &row, const std::string &field, const ExperimentQuery::Shown &shown)
 {
     if (shown)
@@ -84,11 +96,13 @@ std::vector<std::string> textsOf(const ExperimentRow &row, const std::string &fi
     if (field == "status")
         return {statusName(row.status)};
     if (field == "teacher")
-        return {row.teacher};
+        return {row.teacher, experiment::teacherName(row.teacher)};
     if (field == "probe")
         return {row.mixer};
     if (field == "selector")
         return {row.selector};
+    if (field == "is")
+        return marksOf(row);
     return {row.task};
 }
 
@@ -111,6 +125,7 @@ std::optional<double> numberOf(const ExperimentRow &row, const std::string &fiel
 std::vector<std::string> ExperimentQuery::fields(const std::vector<std::string> &measures)
 {
     std::vector<std::string> all(std::begin(textFields), std::end(textFields));
+    all.insert(all.end(), std::begin(marks), std::end(marks));
     all.insert(all.end(), std::begin(countFields), std::end(countFields));
     constexpr std::string_view nats = "_nats";
     for (const std::string &name : measures)
@@ -147,6 +162,8 @@ ExperimentQuery::Part ExperimentQuery::parse(const std::string &word, const std:
         ++end;
     part.field = lower(said.substr(0, at));
     part.text = lower(said.substr(end));
+    if (isAmong(part.field, marks) && part.relation == Relation::Holds && part.text.empty())      // "locked:" for "is:locked"
+        part.text = std::exchange(part.field, "is");
     const bool isText = isAmong(part.field, textFields);
     if (!isText && !isAmong(part.field, countFields)) {
         const std::string measure = measureNamed(part.field, measures);
@@ -205,7 +222,7 @@ bool ExperimentQuery::holds(const Part &part, const ExperimentRow &row, const Sh
 bool ExperimentQuery::matches(const ExperimentRow &row, const Shown &shown) const
 {
     const bool asksForKind = std::any_of(m_parts.begin(), m_parts.end(), [](const Part &part) { return part.field == "kind"; });
-    if (row.kind == "inspect" && !asksForKind && row.name.empty() && row.tags.empty() && row.notes.empty() && !row.pinned)
+    if (row.kind == "inspect" && !asksForKind && row.name.empty() && row.tags.empty() && row.notes.empty() && !row.pinned && !row.locked)
         return false;
     return std::all_of(m_parts.begin(), m_parts.end(), [&](const Part &part) { return holds(part, row, shown) != part.negated; });
 }

@@ -13,11 +13,12 @@ namespace stillroom::store {
 ///
 ///     demo                word in name, notes, tags, kind, status, teacher, probe, selector, stage, or at the front of the UUID; whatever the case
 ///     tag:baseline        in that text field; "kind", "status", "name", "notes", "teacher", "probe", "selector", "stage" likewise
-///     teacher=demo        the whole of it
+///     is:locked           one of its marks: "locked", "pinned"; locked: and pinned: are short for it
+///     teacher=demo        the whole of it; a teacher's path, or its short name
 ///     kl<0.2              a number: "k", "seed", "tokens", "seconds", "kl", "perplexity", "recall" or any other measure; <, <=, >, >=, =, !=
 ///
 /// An experiment that lacks a number is not found by it. A look at a model (kind inspect), which every opening leaves behind, is found only where a kind is asked for, or
-/// where somebody named, tagged, pinned or annotated it.
+/// where somebody named, tagged, pinned, locked or annotated it.
 class ExperimentQuery final {
 public:
     ExperimentQuery() = default;

@@ -99,6 +99,7 @@ ExperimentRow rowOfRun(const Run &run)
     row.kind = run.kind;
     row.tags = run.tags;
     row.pinned = run.pinned;
+    row.locked = run.locked;
     row.status = run.status;
     row.startedSeconds = run.startedSeconds;
     const double end = run.finishedSeconds.value_or(run.heartbeatSeconds);

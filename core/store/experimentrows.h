@@ -8,13 +8,13 @@
 
 namespace stillroom::store {
 
-/// One experiment as a table of them shows it: a run, or one stage of a pipeline. Names, notes, tags, pins and the trash belong to the run as a whole.
+/// One experiment as a table of them shows it: a run, or one stage of a pipeline. Names, notes, tags, pins, locks and the trash belong to the run as a whole.
 struct ExperimentRow {
     std::string uuid;                                    ///< of the run
     std::string task;                                    ///< of a pipeline's stage; empty: the run itself
     std::string name, notes, kind;
     std::vector<std::string> tags;
-    bool pinned = false;
+    bool pinned = false, locked = false;
     RunStatus status = RunStatus::Running;
     double startedSeconds = 0.0;                         ///< Unix time
     std::optional<double> seconds;                       ///< of work, until its end or its last event

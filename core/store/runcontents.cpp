@@ -77,14 +77,14 @@ std::vector<StoredScore> Workspace::scores(const std::string &uuid) const
     return found;
 }
 
-std::vector<experiment::LayerScore> Workspace::lastScores(const std::string &uuid, const std::string &selector, const std::string &mixer) const
+std::vector<experiment::LayerScore> Workspace::lastScores(const std::string &uuid, const std::string &selector, const std::string &mixer, const std::string &task) const
 {
     std::vector<experiment::LayerScore> found;
-    d->forEach("WITH mine AS (" + scoreColumns + ofRun + "AND (?2 = '' OR selector = ?2) AND (?3 = '' OR mixer = ?3)), "
+    d->forEach("WITH mine AS (" + scoreColumns + ofRun + "AND (?2 = '' OR selector = ?2) AND (?3 = '' OR mixer = ?3) AND (?4 = '' OR task = ?4)), "
                "first AS (SELECT task, selector, mixer FROM mine ORDER BY task, selector, mixer LIMIT 1) "
                "SELECT mine.* FROM mine JOIN first USING (task, selector, mixer) "
                "WHERE tokens = (SELECT max(m.tokens) FROM mine m WHERE m.task = mine.task AND m.selector = mine.selector AND m.mixer = mine.mixer AND m.layer = mine.layer) ORDER BY layer",
-               [&](SQLite::Statement &row) { found.push_back(scoreFrom(row).score); }, uuid, selector, mixer);
+               [&](SQLite::Statement &row) { found.push_back(scoreFrom(row).score); }, uuid, selector, mixer, task);
     return found;
 }
 

@@ -19,7 +19,7 @@ inline constexpr int applicationId = 0x5374696C;      ///< "Stil": PRAGMA applic
 /// JSON columns hold canonical JSON. `not_finite` is NULL for a finite value, else 1 NaN, 2 infinity, 3 minus infinity (SQLite has no NaN).
 inline const Schema &currentSchema()
 {
-    static const Schema schema{.version = 1, .sql = R"sql(
+    static const Schema schema{.version = 2, .sql = R"sql(
 -- What was asked for: one row per different completed spec; runs that repeat it share the row.
 CREATE TABLE experiments (
     id    INTEGER PRIMARY KEY,
@@ -28,7 +28,7 @@ CREATE TABLE experiments (
     spec  TEXT NOT NULL                     -- completed spec, canonical JSON
 ) STRICT;
 
--- One execution. Rebuilt from runs/<uuid>/events.jsonl, but for name, notes, pinned, trashed and tags.
+-- One execution. Rebuilt from runs/<uuid>/events.jsonl, but for name, notes, pinned, locked, trashed and tags.
 CREATE TABLE runs (
     id              INTEGER PRIMARY KEY,
     uuid            TEXT NOT NULL UNIQUE,
@@ -63,7 +63,8 @@ CREATE TABLE runs (
     failure_message TEXT NOT NULL DEFAULT '',
     failure_detail  TEXT NOT NULL DEFAULT '',
     ingested_bytes  INTEGER NOT NULL DEFAULT 0,     -- how much of events.jsonl the rows below hold
-    ingested_lines  INTEGER NOT NULL DEFAULT 0
+    ingested_lines  INTEGER NOT NULL DEFAULT 0,
+    locked          INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX runs_by_status ON runs (status);
 CREATE INDEX runs_by_key ON runs (key);
@@ -206,7 +207,7 @@ CREATE TABLE file_hashes (
     inode     INTEGER NOT NULL,
     sha256    TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-)sql", .migrations = {}};
+)sql", .migrations = {"ALTER TABLE runs ADD COLUMN locked INTEGER NOT NULL DEFAULT 0"}};
     return schema;
 }
 

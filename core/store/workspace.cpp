@@ -34,7 +34,7 @@ RunStatus statusFrom(const std::string &name)
 const std::string runColumns =
     "SELECT r.uuid, coalesce(r.name, ''), coalesce(r.notes, ''), r.kind, r.key, coalesce(e.spec, '{}'), r.status, r.started, r.finished, r.heartbeat, "
     "r.host, r.boot, r.pid, r.process_start, r.version, r.device, r.compute_type, r.threads, r.resumed, r.phase, r.done, r.total, r.tokens, r.seconds, r.eta, "
-    "coalesce(r.result, 'null'), r.failure_code, r.failure_message, r.failure_detail, r.pinned, r.trashed, "
+    "coalesce(r.result, 'null'), r.failure_code, r.failure_message, r.failure_detail, r.pinned, r.locked, r.trashed, "
     "(SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE run = r.id ORDER BY tag)) "
     "FROM runs r LEFT JOIN experiments e ON e.id = r.experiment ";
 
@@ -74,6 +74,7 @@ Run runFrom(SQLite::Statement &row)
     run.failureMessage = text();
     run.failureDetail = text();
     run.pinned = integer() != 0;
+    run.locked = integer() != 0;
     run.trashed = !row.getColumn(column++).isNull();
     run.tags = nlohmann::json::parse(text()).get<std::vector<std::string>>();
     return run;
@@ -116,6 +117,18 @@ void Workspace::Impl::requireRun(const std::string &uuid)
     SQLite::Statement find(database, "SELECT 1 FROM runs WHERE uuid = ?");
     if (!bound(find, uuid).executeStep())
         throw Error(ErrorCode::Usage, "The workspace has no run " + experiment::compactJson(uuid.substr(0, 60)) + ".");
+}
+
+bool Workspace::Impl::holds(const std::string &uuid, const std::string &condition)
+{
+    SQLite::Statement find(database, "SELECT 1 FROM runs WHERE uuid = ? AND " + condition);
+    return bound(find, uuid).executeStep();
+}
+
+void Workspace::Impl::requireUnlocked(const std::string &uuid, const std::string &deed)
+{
+    if (holds(uuid, "locked <> 0"))
+        throw Error(ErrorCode::Usage, "The run " + uuid + " is locked and cannot be " + deed + "; unlock it first (stillroom-cli runs unlock, or L in the table of runs).");
 }
 
 Workspace::Workspace(fs::path folder) : d(std::make_unique<Impl>(fs::absolute(folder)))
@@ -176,22 +189,18 @@ std::optional<Run> Workspace::run(const std::string &uuid) const
     return found;
 }
 
-Run Workspace::findRun(const std::string &text) const
+std::vector<Run> Workspace::runsCalled(const std::string &text) const
 {
+    constexpr std::size_t shortestPrefix = 4;
+    const std::string newestFirst = " ORDER BY r.started DESC, r.id DESC";
     std::vector<Run> found;
     const auto collect = [&](SQLite::Statement &row) { found.push_back(runFrom(row)); };
-    const std::string shown = experiment::compactJson(text.substr(0, 60));
     d->forEach(runColumns + "WHERE r.uuid = ?", collect, text);
     if (found.empty())
-        d->forEach(runColumns + "WHERE r.name = ? AND r.trashed IS NULL LIMIT 2", collect, text);
-    constexpr std::size_t shortestPrefix = 4;
+        d->forEach(runColumns + "WHERE r.name = ? AND r.trashed IS NULL" + newestFirst, collect, text);
     if (found.empty() && text.size() >= shortestPrefix)
-        d->forEach(runColumns + "WHERE substr(r.uuid, 1, length(?1)) = ?1 LIMIT 2", collect, text);
-    if (found.empty())
-        throw Error(ErrorCode::Usage, "The workspace has no run " + shown + "; name one by its UUID, 4 or more of its first digits, or its name.");
-    if (found.size() > 1)
-        throw Error(ErrorCode::Usage, "Several runs are called " + shown + "; name one by its UUID.");
-    return found.front();
+        d->forEach(runColumns + "WHERE substr(r.uuid, 1, length(?1)) = ?1" + newestFirst, collect, text);
+    return found;
 }
 
 std::optional<Run> Workspace::latestFinished(const std::string &kind) const
@@ -211,7 +220,7 @@ std::vector<Run> Workspace::resumable(const std::string &key) const
 
 void Workspace::setName(const std::string &uuid, const std::string &name)
 {
-    d->edit(uuid, "UPDATE runs SET name = ? WHERE uuid = ?", name, uuid);
+    d->editIf([&] { d->requireUnlocked(uuid, "renamed"); }, uuid, "UPDATE runs SET name = ? WHERE uuid = ?", name, uuid);
 }
 
 void Workspace::setNotes(const std::string &uuid, const std::string &notes)
@@ -234,27 +243,37 @@ void Workspace::setPinned(const std::string &uuid, bool pinned)
     d->edit(uuid, "UPDATE runs SET pinned = ? WHERE uuid = ?", pinned, uuid);
 }
 
+void Workspace::setLocked(const std::string &uuid, bool locked)
+{
+    d->edit(uuid, "UPDATE runs SET locked = ? WHERE uuid = ?", locked, uuid);
+}
+
 void Workspace::setTrashed(const std::string &uuid, bool trashed)
 {
-    const auto now = run(uuid);
-    if (trashed && now && now->pinned)
-        throw Error(ErrorCode::Usage, "The run " + uuid + " is pinned; unpin it before putting it into the trash.");
+    const auto mayGo = [&] {
+        if (trashed)
+            d->requireUnlocked(uuid, "put into the trash");
+        if (trashed && d->holds(uuid, "pinned <> 0"))
+            throw Error(ErrorCode::Usage, "The run " + uuid + " is pinned; unpin it before putting it into the trash.");
+    };
     const double seconds = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-    d->edit(uuid, "UPDATE runs SET trashed = ? WHERE uuid = ?", trashed ? std::optional(seconds) : std::nullopt, uuid);
+    d->editIf(mayGo, uuid, "UPDATE runs SET trashed = ? WHERE uuid = ?", trashed ? std::optional(seconds) : std::nullopt, uuid);
 }
 
 void Workspace::purge(const std::string &uuid)
 {
     d->requireWritable();
-    const auto now = run(uuid);
-    if (!now || !now->trashed)
-        throw Error(ErrorCode::Usage, "Only a run in the trash can be purged, and " + experiment::compactJson(uuid.substr(0, 60)) + " is not there.");
-    // The folder first: rows without a folder are harmless, a folder without rows would be taken in again.
-    std::error_code error;
-    fs::remove_all(runFolder(d->folder, uuid), error);
-    if (error)
-        throw Error(ErrorCode::Io, "Cannot remove the folder of the run " + uuid + "; check its permissions.", error.message());
-    d->edit(uuid, "DELETE FROM runs WHERE uuid = ?", uuid);
+    const auto removeFolder = [&] {
+        d->requireUnlocked(uuid, "purged");
+        if (!d->holds(uuid, "trashed IS NOT NULL"))
+            throw Error(ErrorCode::Usage, "Only a run in the trash can be purged, and " + experiment::compactJson(uuid.substr(0, 60)) + " is not there.");
+        // The folder first: rows without a folder are harmless, a folder without rows would be taken in again.
+        std::error_code error;
+        fs::remove_all(runFolder(d->folder, uuid), error);
+        if (error)
+            throw Error(ErrorCode::Io, "Cannot remove the folder of the run " + uuid + "; check its permissions.", error.message());
+    };
+    d->editIf(removeFolder, uuid, "DELETE FROM runs WHERE uuid = ?", uuid);
 }
 
 std::string Workspace::fileHash(const fs::path &file)

@@ -35,7 +35,7 @@ struct Run {
     std::string resultJson = "null";                     ///< of `finished`
     std::string failureCode, failureMessage, failureDetail;
     std::vector<std::string> tags;
-    bool pinned = false, trashed = false;
+    bool pinned = false, locked = false, trashed = false;
 };
 
 struct RunFilter {
@@ -108,8 +108,10 @@ public:
     /// Newest first.
     [[nodiscard]] std::vector<Run> runs(const RunFilter &filter = {}) const;
     [[nodiscard]] std::optional<Run> run(const std::string &uuid) const;
-    /// A UUID, a unique prefix of one (4 characters or more), or a name. \throws Error(Usage) when none or several match.
+    /// A UUID, a unique prefix of one (4 characters or more), or a name. \throws Error(Usage) when none or several match, which it names.
     [[nodiscard]] Run findRun(const std::string &text) const;
+    /// Of this UUID, else of this name and not in the trash, else with this beginning (4 characters or more) of a UUID; newest first.
+    [[nodiscard]] std::vector<Run> runsCalled(const std::string &text) const;
     [[nodiscard]] std::optional<Run> latestFinished(const std::string &kind) const;
     /// Runs of this stage that can be resumed, newest first.
     [[nodiscard]] std::vector<Run> resumable(const std::string &key) const;
@@ -119,8 +121,8 @@ public:
     [[nodiscard]] std::vector<std::string> runsWithScores() const;
     /// Every evaluation of every layer, by task, selector, mixer, tokens, layer.
     [[nodiscard]] std::vector<StoredScore> scores(const std::string &uuid) const;
-    /// Of one selector and mixer (empty: the first there is), each layer at its own last token count (one that left a race early has fewer), by layer.
-    [[nodiscard]] std::vector<experiment::LayerScore> lastScores(const std::string &uuid, const std::string &selector = {}, const std::string &mixer = {}) const;
+    /// Of one selector, mixer and task (empty: the first there is), each layer at its own last token count (one that left a race early has fewer), by layer.
+    [[nodiscard]] std::vector<experiment::LayerScore> lastScores(const std::string &uuid, const std::string &selector = {}, const std::string &mixer = {}, const std::string &task = {}) const;
     [[nodiscard]] std::vector<SeriesInfo> series(const std::string &uuid) const;
     [[nodiscard]] std::vector<MetricPoint> metric(const std::string &uuid, const std::string &task, const std::string &series) const;
     [[nodiscard]] std::vector<StoredTable> tables(const std::string &uuid) const;
@@ -129,14 +131,18 @@ public:
     [[nodiscard]] std::vector<StoredText> texts(const std::string &uuid) const;
     [[nodiscard]] std::vector<StoredWarning> warnings(const std::string &uuid) const;
 
+    /// \throws Error(Usage) where it is locked.
     void setName(const std::string &uuid, const std::string &name);
     void setNotes(const std::string &uuid, const std::string &notes);
     void addTag(const std::string &uuid, const std::string &tag);
     void removeTag(const std::string &uuid, const std::string &tag);
     /// A pinned run can be neither trashed nor purged.
     void setPinned(const std::string &uuid, bool pinned);
+    /// A locked run can be neither renamed nor trashed nor purged; tags, notes and pins are not what it is.
+    void setLocked(const std::string &uuid, bool locked);
+    /// \throws Error(Usage) where it is pinned or locked and would go into the trash.
     void setTrashed(const std::string &uuid, bool trashed);
-    /// Removes a trashed run for good: its rows and its folder, not the stages it made. \throws Error(Usage) unless it is in the trash.
+    /// Removes a trashed run for good: its rows and its folder, not the stages it made, which other runs may use. \throws Error(Usage) unless it is in the trash and not locked.
     void purge(const std::string &uuid);
 
     /// SHA-256 of a file, remembered by path, size, time of change and inode. \throws Error(BadFile)

@@ -26,20 +26,29 @@ struct Workspace::Impl {
                 read(query);
         });
     }
-    /// One statement in a transaction of its own. \throws Error(Usage) when it names no run.
-    template <typename... Values>
-    void edit(const std::string &uuid, const std::string &sql, const Values &...values)
+    /// One statement in a transaction of its own, after `require`, so that nobody changes in between what it asks for. \throws Error(Usage) when it names no run.
+    template <typename Require, typename... Values>
+    void editIf(const Require &require, const std::string &uuid, const std::string &sql, const Values &...values)
     {
         requireWritable();
         onDatabase(file(), [&] {
             WriteTransaction transaction(database);
             requireRun(uuid);
+            require();
             SQLite::Statement statement(database, sql);
             bound(statement, values...).exec();
             transaction.commit();
         });
     }
+    template <typename... Values>
+    void edit(const std::string &uuid, const std::string &sql, const Values &...values)
+    {
+        editIf([] {}, uuid, sql, values...);
+    }
     void requireRun(const std::string &uuid);
+    /// \param deed  "put into the trash". \throws Error(Usage) which says how to unlock it
+    void requireUnlocked(const std::string &uuid, const std::string &deed);
+    [[nodiscard]] bool holds(const std::string &uuid, const std::string &condition);      ///< of a run, in SQL
     void requireWritable() const;
 
     std::filesystem::path folder;

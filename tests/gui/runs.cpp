@@ -4,8 +4,11 @@
 #include "store/lines.h"
 #include "storedscorings.h"
 #include "views/inspector.h"
+#include "windowcommands.h"
 
+#include "experiment/shownnames.h"
 #include "models/experimenttable.h"
+#include "models/savedfilters.h"
 #include "models/session.h"
 #include "paperfigures.h"
 #include "pages/comparepage.h"
@@ -18,12 +21,14 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
@@ -129,6 +134,141 @@ private Q_SLOTS:
         QVERIFY(cell(row, "measure/kl_nats").startsWith(QStringLiteral("0.2000 ± 0.2484 (3)")));
     }
 
+    void aGroupSaysTheSpreadThatIsAskedFor()
+    {
+        open(4);
+        auto *spread = page()->findChild<QComboBox *>();
+        QVERIFY(!spread->isVisible());
+        page()->findChild<QCheckBox *>()->setChecked(true);
+        QVERIFY(spread->isVisible());
+        const int row = cell(0, "name").contains(QStringLiteral("3 seeds")) ? 0 : 1;
+        QCOMPARE(cell(1 - row, "measure/kl_nats"), QStringLiteral("0.3000 (1)"));      // n is said of one, too
+        spread->setCurrentIndex(1);
+        QCOMPARE(cell(row, "measure/kl_nats"), QStringLiteral("0.2000 ± 0.0577 (3)"));
+        spread->setCurrentIndex(2);
+        QCOMPARE(cell(row, "measure/kl_nats"), QStringLiteral("0.2000 ± 0.1000 (3)"));
+        QVERIFY(table().headerData(column("measure/kl_nats"), Qt::Horizontal, Qt::ToolTipRole).toString().contains(QStringLiteral("standard deviation")));
+        spread->setCurrentIndex(3);
+        QCOMPARE(cell(row, "measure/kl_nats"), QStringLiteral("0.2000 [0.1000 … 0.3000] (3)"));
+        m_window->close();
+        m_window.reset();
+        m_session.reset();
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), 2);
+        QCOMPARE(page()->findChild<QComboBox *>()->currentIndex(), 3);
+    }
+
+    void theArrowOfTheOrderIsRightAtTheFirstView()
+    {
+        open(4);      // whose measures came after the header
+        QCOMPARE(view()->horizontalHeader()->sortIndicatorSection(), column("started"));
+        QCOMPARE(view()->horizontalHeader()->sortIndicatorOrder(), Qt::DescendingOrder);
+    }
+
+    void teachersAndMeasuresAreSaidInWords()
+    {
+        open(4);
+        nlohmann::json spec = distillSpec(9, {1, 2}, "elsewhere");
+        spec["teacher"] = "/models/Alpha-135M/";
+        write(9, spec, 0.5);
+        readAgain();
+        QTRY_COMPARE(table().rowCount(), 5);
+        QCOMPARE(cell(0, "teacher"), QStringLiteral("Alpha-135M"));
+        QVERIFY(!view()->isColumnHidden(column("teacher")));
+        QCOMPARE(table().index(0, column("teacher")).data(Qt::ToolTipRole).toString(), QStringLiteral("/models/Alpha-135M/"));
+        words()->setText(QStringLiteral("teacher=alpha-135m"));
+        QCOMPARE(table().rowCount(), 1);
+        words()->setText(QStringLiteral("teacher=demo"));
+        QCOMPARE(table().rowCount(), 4);
+        words()->clear();
+        view()->sortByColumn(column("teacher"), Qt::AscendingOrder);
+        QCOMPARE(cell(0, "name"), QStringLiteral("elsewhere"));
+        QCOMPARE(widgets::measureName(QStringLiteral("perplexity_tokens")), QStringLiteral("perplexity, tokens"));
+        for (const auto &one : table().columns())
+            QVERIFY2(!one.title.contains(QLatin1Char('_')), qPrintable(one.title));
+        for (const char *name : {"kl_nats", "se_nats", "n", "all_linear_kl_nats", "perplexity", "nats_per_token", "perplexity_tokens", "recall", "recall_se", "recall_n", "recall_token_accuracy", "filler_accuracy", "hidden_cosine", "hidden_cosine_se", "kl_tokens", "another_one"})
+            QCOMPARE(widgets::measureName(QLatin1String(name)).toStdString(), experiment::measureWords(name));      // as on the command line
+    }
+
+    void searchesAreKeptUnderNames()
+    {
+        open(4);
+        const auto choose = [this](const QString &text) {
+            for (QAction *action : page()->actions())
+                if (QString(action->text()).remove(QLatin1Char('&')) == text && action->isEnabled())
+                    return action->trigger(), true;
+            return false;
+        };
+        words()->setFocus();
+        words()->setText(QStringLiteral("kl<0.25"));
+        answerNextDialog(QStringLiteral("good ones"));
+        QTest::keyClick(words(), Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+        words()->clear();
+        QCOMPARE(table().rowCount(), 4);
+        const std::vector<widgets::Command> commands = pageCommands(*page(), QStringLiteral("Runs"), {});
+        QVERIFY(std::any_of(commands.begin(), commands.end(), [](const widgets::Command &one) { return one.text == QStringLiteral("Filter: good ones"); }));
+        QVERIFY(choose(QStringLiteral("Filter: good ones")));
+        QCOMPARE(words()->text(), QStringLiteral("kl<0.25"));
+        QCOMPARE(table().rowCount(), 2);
+        words()->setText(QStringLiteral("kl<0.15"));
+        answerNextDialog(QStringLiteral("good ones"));      // overwritten
+        QVERIFY(choose(QStringLiteral("Save this search as a filter…")));
+        words()->clear();
+        QVERIFY(choose(QStringLiteral("Filter: good ones")));
+        QCOMPARE(table().rowCount(), 1);
+        page()->edits().undo();
+        QVERIFY(choose(QStringLiteral("Filter: good ones")));
+        QCOMPARE(table().rowCount(), 2);
+        m_window->close();
+        m_window.reset();      // kept over a restart
+        m_session.reset();
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), 2);
+        widgets::SavedFilters &filters = *page()->findChild<widgets::SavedFilters *>();
+        filters.rename(QStringLiteral("good ones"), QStringLiteral("best"));
+        QVERIFY(!choose(QStringLiteral("Filter: good ones")));
+        QVERIFY(choose(QStringLiteral("Filter: best")));
+        filters.remove(QStringLiteral("best"));
+        QVERIFY(!choose(QStringLiteral("Filter: best")));
+        page()->edits().undo();
+        page()->edits().undo();
+        QVERIFY(choose(QStringLiteral("Filter: good ones")));
+    }
+
+    void layoutsAreKeptUnderNames()
+    {
+        open(4);
+        const auto menuAction = [this](const QString &text) -> QAction * {
+            for (QAction *action : m_window->findChildren<QAction *>())
+                if (QString(action->text()).remove(QLatin1Char('&')) == text && action->isEnabled())
+                    return action;
+            return nullptr;
+        };
+        view()->horizontalHeader()->resizeSection(column("name"), 222);
+        inspectorDock()->hide();
+        answerNextDialog(QStringLiteral("narrow"));
+        menuAction(QStringLiteral("Save the layout as…"))->trigger();
+        view()->horizontalHeader()->resizeSection(column("name"), 333);
+        inspectorDock()->show();
+        menuAction(QStringLiteral("narrow"))->trigger();
+        QCOMPARE(view()->columnWidth(column("name")), 222);
+        QVERIFY(!inspectorDock()->isVisible());
+        page()->edits().undo();
+        QCOMPARE(view()->columnWidth(column("name")), 333);
+        QVERIFY(inspectorDock()->isVisible());
+        m_window.reset();
+        m_session.reset();
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), 4);
+        menuAction(QStringLiteral("narrow"))->trigger();
+        QCOMPARE(view()->columnWidth(column("name")), 222);
+        answerNextDialog(QStringLiteral("narrow"));
+        menuAction(QStringLiteral("Delete a layout…"))->trigger();
+        QVERIFY(!menuAction(QStringLiteral("narrow")));
+        page()->edits().undo();
+        QVERIFY(menuAction(QStringLiteral("narrow")));
+    }
+
     void editsAreUndoneAndKept()
     {
         open(4);
@@ -160,6 +300,37 @@ private Q_SLOTS:
         QVERIFY(table().setData(table().index(0, column("name")), QStringLiteral("renamed")));
         QCOMPARE(cell(0, "name"), QStringLiteral("renamed"));
         QTRY_COMPARE(stored(0).name, std::string("renamed"));
+    }
+
+    void aLockedRunStaysUntilItIsUnlocked()
+    {
+        open(4);
+        view()->selectRow(0);
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_L);
+        QTRY_VERIFY(stored(0).locked);
+        const QModelIndex mark = table().index(0, column("locked"));
+        QCOMPARE(mark.data(Qt::AccessibleTextRole).toString(), QStringLiteral("locked"));
+        QVERIFY(!mark.data(Qt::DecorationRole).value<QIcon>().isNull());
+        QCOMPARE(table().index(1, column("locked")).data(Qt::AccessibleTextRole).toString(), QStringLiteral("not locked"));
+        QTest::keyClick(view(), Qt::Key_Delete);
+        QVERIFY(hasLabel(QStringLiteral("Locked runs stay: unlock them (L)")));
+        QCOMPARE(table().rowCount(), 4);
+        QTest::keyClick(view(), Qt::Key_F2);
+        QVERIFY(hasLabel(QStringLiteral("A locked run keeps its name")));
+        QVERIFY(!table().setData(table().index(0, column("name")), QStringLiteral("renamed")));
+        words()->setText(QStringLiteral("is:locked"));
+        QCOMPARE(table().rowCount(), 1);
+        words()->setText(QStringLiteral("-locked:"));
+        QCOMPARE(table().rowCount(), 3);
+        words()->clear();
+        view()->sortByColumn(column("locked"), Qt::AscendingOrder);
+        QVERIFY(table().group(0).first().locked);
+        page()->edits().undo();
+        QTRY_VERIFY(!stored(0).locked);
+        view()->selectRow(0);
+        QTest::keyClick(view(), Qt::Key_Delete);
+        QTRY_COMPARE(table().rowCount(), 3);
     }
 
     void whatIsThrownAwayCanBeBroughtBack()
@@ -374,6 +545,48 @@ private Q_SLOTS:
         QCOMPARE(lines.size(), 2);
         QVERIFY(lines.at(0).contains(QStringLiteral("KL (nats/token)")));
         QVERIFY(lines.at(1).contains(QStringLiteral("other set")));
+        const QMimeData *contents = QGuiApplication::clipboard()->mimeData();
+        QCOMPARE(contents->data(QStringLiteral("text/tab-separated-values")), QGuiApplication::clipboard()->text().toUtf8());
+        const QString markdown = QString::fromUtf8(contents->data(QStringLiteral("text/markdown"))), latex = QString::fromUtf8(contents->data(QStringLiteral("text/x-tex")));
+        QVERIFY(markdown.startsWith(QStringLiteral("| ")));
+        QVERIFY(markdown.contains(QStringLiteral("0.3000")));
+        QVERIFY2(!markdown.contains(QStringLiteral("Notes")), qPrintable(markdown));      // what is hidden
+        QVERIFY2(latex.contains(QStringLiteral("\\toprule")) && latex.contains(QStringLiteral("other set")), qPrintable(latex));
+        for (QAction *action : view()->actions())
+            if (action->text() == QStringLiteral("Copy as LaT&eX"))
+                action->trigger();
+        QCOMPARE(QGuiApplication::clipboard()->text(), latex);
+    }
+
+    void theComparisonIsCopied()
+    {
+        open(4);
+        view()->selectAll();
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_D);
+        auto *compare = compared()->findChild<QTableView *>();
+        QTRY_VERIFY(compare->isVisible() && compare->model()->rowCount() > 0);
+        compare->setFocus();
+        QTest::keyClick(compare, Qt::Key_C, Qt::ControlModifier);
+        const QMimeData *contents = QGuiApplication::clipboard()->mimeData();
+        QVERIFY(contents->text().startsWith(QStringLiteral("Measure or setting\t")));
+        QVERIFY(contents->data(QStringLiteral("text/markdown")).contains("KL"));
+        QVERIFY(contents->data(QStringLiteral("text/x-tex")).contains("\\bottomrule"));
+    }
+
+    void whatAGroupIsCopiedAsHasItsNumbers()
+    {
+        open(4);
+        page()->findChild<QCheckBox *>()->setChecked(true);
+        view()->selectAll();
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("KL (nats/token) ± 95 %")));
+        page()->findChild<QComboBox *>()->setCurrentIndex(1);
+        view()->selectAll();
+        QTest::keyClick(view(), Qt::Key_C, Qt::ControlModifier);
+        QVERIFY2(QGuiApplication::clipboard()->text().contains(QStringLiteral("KL (nats/token), standard error")), qPrintable(QGuiApplication::clipboard()->text()));
+        QVERIFY(!QGuiApplication::clipboard()->text().contains(QStringLiteral("95 %")));
     }
 
     void selectedRunsStandSideBySide()
@@ -551,6 +764,7 @@ private:
         view()->setFocus();
     }
     [[nodiscard]] widgets::Inspector *inspector() const { return m_window->findChild<widgets::Inspector *>(); }
+    [[nodiscard]] QDockWidget *inspectorDock() const { return qobject_cast<QDockWidget *>(inspector()->parentWidget()); }
     [[nodiscard]] QString inspected(const QString &name) const
     {
         for (const QLabel *label : inspector()->findChildren<QLabel *>())

@@ -680,6 +680,20 @@ private Q_SLOTS:
         QTRY_VERIFY(line()->isVisible());
     }
 
+    void lockedJobsAreNotDiscarded()
+    {
+        interrupt(1, "demo", 40);
+        store::Workspace(workspace()).setLocked(runName(1), true);
+        open();
+        QTRY_VERIFY(line()->isVisible());
+        QStringList said;
+        connect(m_session.get(), &widgets::Session::notice, this, [&said](const QString &text) { said << text; });
+        QTest::keyClick(find(QStringLiteral("Discard"), line()), Qt::Key_Space);
+        QVERIFY2(said.join(QLatin1Char('|')).contains(QStringLiteral("Locked jobs are kept")), qPrintable(said.join(QLatin1Char('|'))));
+        QTRY_VERIFY(!line()->isVisible());
+        QVERIFY(!isTrashed(1));
+    }
+
     void theEndIsToldWhereNobodyLooks()
     {
         open();

@@ -184,15 +184,22 @@ QVariant ComparisonTable::headerData(int section, Qt::Orientation orientation, i
     return section == 0 ? tr("%1 (baseline)").arg(name) : name;
 }
 
-QString ComparisonTable::asTsv() const
+report::Table ComparisonTable::copied() const
 {
-    QString all;
+    report::Table table;
+    table.name = "comparison";
+    table.columns.push_back({tr("Measure or setting").toStdString(), {}});
     for (int column = 0; column < columnCount(); ++column)
-        all += QLatin1Char('\t') + headerData(column, Qt::Horizontal).toString();
-    all += QLatin1Char('\n');
-    for (const Line &line : m_lines)
-        all += line.name + QLatin1Char('\t') + line.cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
-    return all;
+        table.columns.push_back({headerData(column, Qt::Horizontal).toString().toStdString(), {}});
+    for (const Line &line : m_lines) {
+        std::vector<report::Cell> &cells = table.rows.emplace_back();
+        cells.push_back(report::textCell(line.name.toStdString()));
+        for (const QString &cell : line.cells)
+            cells.push_back(report::textCell(cell.simplified().toStdString()));
+    }
+    if (std::any_of(m_lines.begin(), m_lines.end(), [](const Line &line) { return line.isMeasure; }))
+        table.note = tr("± 95 % of the held-out data. Δ: less the baseline. *: beyond the errors of both (95 %).").toStdString();
+    return table;
 }
 
 }  // namespace stillroom::widgets

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/comparison.h"
+#include "report/table.h"
 
 #include <QAbstractTableModel>
 
@@ -18,7 +19,8 @@ public:
     explicit ComparisonTable(Comparison &comparison, QObject *parent = nullptr);
     /// Equal fields too.
     void setEverything(bool everything);
-    [[nodiscard]] QString asTsv() const;
+    /// As it stands here, for other programs.
+    [[nodiscard]] report::Table copied() const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;

@@ -103,7 +103,7 @@ void ExperimentList::rename(const QString &run, const QString &name)
 {
     const std::string uuid = run.toStdString();
     const store::ExperimentRow *row = rowOf(uuid);
-    if (!row || row->name == name.toStdString())
+    if (!row || row->locked || row->name == name.toStdString())
         return;
     const auto named = [&uuid](const std::string &text) {
         return Step{uuid, [uuid, text](store::Workspace &workspace) { workspace.setName(uuid, text); }, [text](store::ExperimentRow &one) { one.name = text; }};
@@ -167,18 +167,28 @@ void ExperimentList::removeTag(const QStringList &runs, const QString &tag)
 
 void ExperimentList::setPinned(const QStringList &runs, bool pinned)
 {
-    const auto made = [](const std::string &uuid, bool to) {
-        return Step{uuid, [uuid, to](store::Workspace &workspace) { workspace.setPinned(uuid, to); }, [to](store::ExperimentRow &one) { one.pinned = to; }};
+    setMark(pinned ? tr("Pin") : tr("Unpin"), runs, &store::ExperimentRow::pinned, pinned, &store::Workspace::setPinned);
+}
+
+void ExperimentList::setLocked(const QStringList &runs, bool locked)
+{
+    setMark(locked ? tr("Lock") : tr("Unlock"), runs, &store::ExperimentRow::locked, locked, &store::Workspace::setLocked);
+}
+
+void ExperimentList::setMark(const QString &text, const QStringList &runs, bool store::ExperimentRow::*mark, bool value, void (store::Workspace::*write)(const std::string &, bool))
+{
+    const auto made = [mark, write](const std::string &uuid, bool to) {
+        return Step{uuid, [uuid, write, to](store::Workspace &workspace) { (workspace.*write)(uuid, to); }, [mark, to](store::ExperimentRow &one) { one.*mark = to; }};
     };
     std::vector<Step> redo, undo;
     for (const QString &run : runs) {
         const store::ExperimentRow *row = rowOf(run.toStdString());
-        if (!row || row->pinned == pinned)
+        if (!row || row->*mark == value)
             continue;
-        redo.push_back(made(row->uuid, pinned));
-        undo.push_back(made(row->uuid, !pinned));
+        redo.push_back(made(row->uuid, value));
+        undo.push_back(made(row->uuid, !value));
     }
-    push(pinned ? tr("Pin") : tr("Unpin"), std::move(redo), std::move(undo));
+    push(text, std::move(redo), std::move(undo));
 }
 
 void ExperimentList::setTrashed(const QStringList &runs, bool trashed)
@@ -186,7 +196,7 @@ void ExperimentList::setTrashed(const QStringList &runs, bool trashed)
     std::vector<Step> redo, undo;
     for (const QString &run : runs) {
         const store::ExperimentRow *row = rowOf(run.toStdString());
-        if (!row || (trashed && row->pinned))      // a pinned one stays
+        if (!row || (trashed && (row->pinned || row->locked)))      // it stays
             continue;
         const auto made = [uuid = row->uuid](bool to) { return Step{uuid, [uuid, to](store::Workspace &workspace) { workspace.setTrashed(uuid, to); }, [](store::ExperimentRow &) {}}; };
         redo.push_back(made(trashed));

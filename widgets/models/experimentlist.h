@@ -14,7 +14,7 @@
 
 namespace stillroom::widgets {
 
-/// The experiments of the workspace and what a person does with them: names, notes, tags, pins, the trash. Every edit can be undone.
+/// The experiments of the workspace and what a person does with them: names, notes, tags, pins, locks, the trash. Every edit can be undone.
 /// Reading and writing happen where they stop nobody; what is edited is shown at once.
 class ExperimentList final : public QObject {
     Q_OBJECT
@@ -37,12 +37,13 @@ public:
     [[nodiscard]] std::optional<int> editAt(int place) const;
     [[nodiscard]] QUndoStack &edits() { return m_edits; }
 
-    // Of runs, by UUID; each is one step of undo.
+    // Of runs, by UUID; each is one step of undo. A locked one keeps its name and stays out of the trash, as a pinned one does.
     void rename(const QString &run, const QString &name);
     void setNotes(const QString &run, const QString &notes);
     void addTag(const QStringList &runs, const QString &tag);
     void removeTag(const QStringList &runs, const QString &tag);
     void setPinned(const QStringList &runs, bool pinned);
+    void setLocked(const QStringList &runs, bool locked);
     void setTrashed(const QStringList &runs, bool trashed);
 
 Q_SIGNALS:
@@ -57,6 +58,8 @@ private:
         std::function<void(store::ExperimentRow &)> row;
     };
     class Edit;
+    /// One step of undo that gives every run this value of a mark, less those that have it.
+    void setMark(const QString &text, const QStringList &runs, bool store::ExperimentRow::*mark, bool value, void (store::Workspace::*write)(const std::string &, bool));
     void push(const QString &text, std::vector<Step> redo, std::vector<Step> undo);
     void take(std::shared_ptr<std::vector<store::ExperimentRow>> rows);
     void apply(const std::vector<Step> &steps);

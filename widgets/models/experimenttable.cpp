@@ -2,19 +2,24 @@
 #include "models/experimenttable.h"
 
 #include "error.h"
+#include "experiment/shownnames.h"
 #include "models/jobrunner.h"
 #include "views/jobwords.h"
 #include "views/names.h"
+#include "views/palette.h"
 #include "views/quantities.h"
 #include "views/specwords.h"
 
 #include <QDateTime>
 #include <QFont>
+#include <QGuiApplication>
 #include <QLocale>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace stillroom::widgets {
@@ -57,6 +62,17 @@ QString startedText(double seconds)
     if (!(seconds > 0.0 && seconds < endOf9999))
         return {};
     return QLocale().toString(QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(seconds * 1000.0)), QLocale::ShortFormat);
+}
+
+QString spreadText(analysis::Spread spread)
+{
+    switch (spread) {
+    case analysis::Spread::Interval95: return ExperimentTable::tr("mean ± 95 % interval");
+    case analysis::Spread::StandardError: return ExperimentTable::tr("mean ± standard error");
+    case analysis::Spread::StandardDeviation: return ExperimentTable::tr("mean ± standard deviation");
+    case analysis::Spread::Range: return ExperimentTable::tr("mean, lowest to highest");
+    }
+    return {};
 }
 
 QString statusText(store::RunStatus status)
@@ -112,9 +128,18 @@ QString measureName(const QString &measure)
                                                        {QStringLiteral("perplexity"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "perplexity")},
                                                        {QStringLiteral("recall"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall")},
                                                        {QStringLiteral("filler_accuracy"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "filler accuracy")},
-                                                       {QStringLiteral("hidden_cosine"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "hidden cosine")}};
+                                                       {QStringLiteral("hidden_cosine"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "hidden cosine")},
+                                                       {QStringLiteral("se_nats"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "KL, standard error (nats/token)")},
+                                                       {QStringLiteral("kl_tokens"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "KL, tokens")},
+                                                       {QStringLiteral("n"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "held-out sequences")},
+                                                       {QStringLiteral("nats_per_token"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "cross-entropy (nats/token)")},
+                                                       {QStringLiteral("perplexity_tokens"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "perplexity, tokens")},
+                                                       {QStringLiteral("recall_se"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall, standard error")},
+                                                       {QStringLiteral("recall_n"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall, passkeys")},
+                                                       {QStringLiteral("recall_token_accuracy"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall, token accuracy")},
+                                                       {QStringLiteral("hidden_cosine_se"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "hidden cosine, standard error")}};
     const auto found = words.find(measure);
-    return found == words.end() ? measure : ExperimentTable::tr(found->second);
+    return found == words.end() ? QString::fromStdString(experiment::measureWords(measure.toStdString())) : ExperimentTable::tr(found->second);
 }
 
 std::optional<bool> lowerIsBetter(const QString &measure)
@@ -139,6 +164,29 @@ ExperimentTable::ExperimentTable(ExperimentList &list, QObject *parent) : QAbstr
     rebuild();
 }
 
+namespace {
+
+std::vector<std::string> marksOf(const store::ExperimentRow &row)
+{
+    std::vector<std::string> found;
+    for (const auto &[isSet, name, shown] : {std::tuple{row.locked, "locked", ExperimentTable::tr("locked")}, std::tuple{row.pinned, "pinned", ExperimentTable::tr("pinned")}})
+        if (isSet)
+            found.insert(found.end(), {name, shown.toStdString()});
+    return found;
+}
+
+/// What a column of marks says aloud; empty for another column.
+QString markText(const store::ExperimentRow &row, const ExperimentTable::Column &column)
+{
+    if (column.id == QLatin1String("pinned"))
+        return row.pinned ? ExperimentTable::tr("pinned") : ExperimentTable::tr("not pinned");
+    if (column.id == QLatin1String("locked"))
+        return row.locked ? ExperimentTable::tr("locked") : ExperimentTable::tr("not locked");
+    return {};
+}
+
+}  // namespace
+
 /// Both the name that a query is written with and what stands in the cell, in the window's language.
 std::vector<std::string> ExperimentTable::words(const store::ExperimentRow &row, const std::string &field) const
 {
@@ -147,6 +195,10 @@ std::vector<std::string> ExperimentTable::words(const store::ExperimentRow &row,
         return both(m_list.isPaused(row) ? "paused" : store::statusName(row.status), m_list.statusText(row));
     if (field == "kind")
         return both(row.kind, kindText(row.kind));
+    if (field == "teacher")
+        return both(row.teacher, teacherText(QString::fromStdString(row.teacher)));
+    if (field == "is")
+        return marksOf(row);
     return {};
 }
 
@@ -173,6 +225,12 @@ QString ExperimentTable::setQuery(const QString &text)
 void ExperimentTable::setGrouped(bool grouped)
 {
     m_grouped = grouped;
+    rebuild();
+}
+
+void ExperimentTable::setSpread(analysis::Spread spread)
+{
+    m_spread = spread;
     rebuild();
 }
 
@@ -214,8 +272,8 @@ void ExperimentTable::readColumns()
     m_measures.assign(measures.begin(), measures.end());
     const auto isFirst = [](const std::string &name) { return name == "kl_nats" || name == "perplexity" || name == "recall"; };
     std::stable_partition(m_measures.begin(), m_measures.end(), isFirst);
-    m_columns = {{QStringLiteral("pinned"), tr("Pin"), false, true}, {QStringLiteral("name"), tr("Name"), false, true}, {QStringLiteral("kind"), tr("Kind"), false, true},
-                 {QStringLiteral("status"), tr("Status"), false, true}, {QStringLiteral("teacher"), tr("Teacher"), false, false}, {QStringLiteral("probe"), tr("Probe"), false, true},
+    m_columns = {{QStringLiteral("pinned"), tr("Pin"), false, true}, {QStringLiteral("locked"), tr("Lock"), false, true}, {QStringLiteral("name"), tr("Name"), false, true}, {QStringLiteral("kind"), tr("Kind"), false, true},
+                 {QStringLiteral("status"), tr("Status"), false, true}, {QStringLiteral("teacher"), tr("Teacher"), false, true}, {QStringLiteral("probe"), tr("Probe"), false, true},
                  {QStringLiteral("selector"), tr("Selector"), false, false}, {QStringLiteral("k"), tr("K"), true, true}, {QStringLiteral("layers"), tr("Softmax layers"), false, false}};
     for (const std::string &name : m_measures) {
         const QString id = QString::fromStdString(name);
@@ -256,7 +314,7 @@ void ExperimentTable::fillGroups()
                 if (const auto found = member->measures.find(name); found != member->measures.end())
                     values.push_back(found->second);
             if (!values.empty())
-                group.measures.emplace(name, analysis::tInterval(values));
+                group.measures.emplace(name, analysis::spreadOf(values, m_spread));
         }
 }
 
@@ -269,6 +327,8 @@ QVariant ExperimentTable::key(const Group &group, const Column &column) const
     }
     if (column.id == QLatin1String("pinned"))
         return row.pinned ? 0 : 1;
+    if (column.id == QLatin1String("locked"))
+        return row.locked ? 0 : 1;
     if (column.id == QLatin1String("k"))
         return row.keep ? QVariant(*row.keep) : QVariant();
     if (column.id == QLatin1String("seed"))
@@ -291,7 +351,7 @@ void ExperimentTable::sortGroups()
     std::vector<std::pair<QVariant, std::size_t>> keys;
     for (std::size_t i = 0; i < m_groups.size(); ++i)
         keys.emplace_back(key(m_groups[i], *column), i);
-    const bool asText = !column->isNumber && column->id != QLatin1String("pinned"), descending = m_sortOrder == Qt::DescendingOrder;
+    const bool asText = !column->isNumber && markText({}, *column).isEmpty(), descending = m_sortOrder == Qt::DescendingOrder;
     std::stable_sort(keys.begin(), keys.end(), [&](const auto &a, const auto &b) {
         if (!a.first.isValid() || !b.first.isValid())
             return a.first.isValid() && !b.first.isValid();      // what is not known goes last
@@ -318,15 +378,24 @@ void ExperimentTable::sort(int column, Qt::SortOrder order)
 int ExperimentTable::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : static_cast<int>(m_groups.size()); }
 int ExperimentTable::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : static_cast<int>(m_columns.size()); }
 
+/// How many it is the mean of is always said; one alone has no spread.
+QString ExperimentTable::groupText(const analysis::Interval &interval) const
+{
+    const QString mean = measureDigits(interval.mean);
+    if (interval.n < 2)
+        return tr("%1 (%2)", "mean, number of seeds").arg(mean).arg(interval.n);
+    if (m_spread == analysis::Spread::Range)
+        return tr("%1 [%2 … %3] (%4)", "mean, lowest, highest, number of seeds").arg(mean, measureDigits(interval.low), measureDigits(interval.high)).arg(interval.n);
+    return tr("%1 ± %2 (%3)").arg(mean, measureDigits(interval.high - interval.mean)).arg(interval.n);
+}
+
 QString ExperimentTable::measureText(const Group &group, const std::string &measure) const
 {
     const auto found = group.measures.find(measure);
     if (found == group.measures.end())
         return {};
     const analysis::Interval &interval = found->second;
-    QString shown = measureDigits(interval.mean);
-    if (m_grouped && interval.n > 1)
-        shown = tr("%1 ± %2 (%3)").arg(shown, measureDigits(interval.high - interval.mean)).arg(interval.n);
+    QString shown = m_grouped ? groupText(interval) : measureDigits(interval.mean);
     if (m_baseline)
         if (const auto base = m_baseline->measures.find(measure); base != m_baseline->measures.end()) {
             const double change = interval.mean - base->second;
@@ -342,6 +411,8 @@ QString ExperimentTable::text(const Group &group, const Column &column) const
         return measureText(group, measure);
     if (column.id == QLatin1String("pinned"))
         return row.pinned ? QStringLiteral("★") : QString();
+    if (column.id == QLatin1String("locked"))
+        return {};      // a picture, which data() gives
     if (column.id == QLatin1String("name"))
         return group.members.size() > 1 ? tr("%1 (%2 seeds)").arg(experimentName(row)).arg(group.members.size()) : experimentName(row);
     if (column.id == QLatin1String("kind"))
@@ -349,7 +420,7 @@ QString ExperimentTable::text(const Group &group, const Column &column) const
     if (column.id == QLatin1String("status"))
         return m_list.statusText(row);
     if (column.id == QLatin1String("teacher"))
-        return QString::fromStdString(row.teacher);
+        return teacherText(QString::fromStdString(row.teacher));
     if (column.id == QLatin1String("probe"))
         return row.mixer.empty() ? QString() : probeName(QString::fromStdString(row.mixer));
     if (column.id == QLatin1String("selector"))
@@ -372,12 +443,16 @@ QString ExperimentTable::text(const Group &group, const Column &column) const
 QString ExperimentTable::toolTip(const Group &group, const Column &column) const
 {
     const std::string measure = measureOf(column);
+    if (column.id == QLatin1String("locked"))
+        return group.first().locked ? tr("Locked: it can be neither renamed nor thrown away. L unlocks it.") : QString();
+    if (column.id == QLatin1String("teacher"))
+        return QString::fromStdString(group.first().teacher);      // the whole path
     const auto found = group.measures.find(measure);
     if (measure.empty() || found == group.measures.end())
         return text(group, column);
     QString words = tr("%1: %2").arg(column.title, QLocale().toString(found->second.mean, 'g', 7));
     if (found->second.n > 1)
-        words += tr("\n95 % interval of the mean of %1 seeds: %2 to %3").arg(found->second.n).arg(measureDigits(found->second.low), measureDigits(found->second.high));
+        words += tr("\n%1 of %2 seeds: %3 to %4", "mean ± 95 % interval").arg(spreadText(m_spread)).arg(found->second.n).arg(measureDigits(found->second.low), measureDigits(found->second.high));
     if (!m_baseline || !m_baseline->measures.contains(measure))
         return words;
     const double change = found->second.mean - m_baseline->measures.at(measure);
@@ -403,7 +478,9 @@ QVariant ExperimentTable::data(const QModelIndex &index, int role) const
     case Qt::TextAlignmentRole:
         return QVariant::fromValue<Qt::Alignment>((column.isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::AccessibleTextRole:
-        return column.id == QLatin1String("pinned") ? (shown.first().pinned ? tr("pinned") : tr("not pinned")) : tr("%1: %2").arg(column.title, text(shown, column));
+        return !markText(shown.first(), column).isEmpty() ? markText(shown.first(), column) : tr("%1: %2").arg(column.title, text(shown, column));
+    case Qt::DecorationRole:
+        return column.id == QLatin1String("locked") && shown.first().locked ? QVariant(lockIcon(QGuiApplication::palette())) : QVariant();
     case Qt::FontRole:
         if (isBaseline(index.row())) {
             QFont font;
@@ -421,6 +498,8 @@ QVariant ExperimentTable::headerData(int section, Qt::Orientation orientation, i
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
     const Column &column = m_columns[static_cast<std::size_t>(section)];
+    if (role == Qt::ToolTipRole && m_grouped && !measureOf(column).empty())
+        return tr("%1\n%2 (number of seeds)", "a measure, mean ± 95 % interval").arg(column.title, spreadText(m_spread));
     if (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
         return column.title;
     if (role == Qt::TextAlignmentRole)
@@ -434,7 +513,7 @@ Qt::ItemFlags ExperimentTable::flags(const QModelIndex &index) const
     if (!index.isValid() || group(index.row()).members.size() > 1)
         return made;
     const QString &id = m_columns[static_cast<std::size_t>(index.column())].id;
-    return id == QLatin1String("name") || id == QLatin1String("notes") ? made | Qt::ItemIsEditable : made;
+    return (id == QLatin1String("name") && !group(index.row()).first().locked) || id == QLatin1String("notes") ? made | Qt::ItemIsEditable : made;
 }
 
 bool ExperimentTable::setData(const QModelIndex &index, const QVariant &value, int role)
@@ -467,24 +546,72 @@ QStringList ExperimentTable::queryFields() const
     return fields;
 }
 
-QString ExperimentTable::asTsv(const QModelIndexList &rows) const
+struct ExperimentTable::CopiedColumn {
+    report::Column head;
+    std::function<report::Cell(const Group &)> cell;
+};
+
+/// The mean, and beside it what the report itself does not know: it writes 95 % intervals and counts of its own.
+std::vector<ExperimentTable::CopiedColumn> ExperimentTable::copiedMeasure(const Column &column) const
 {
-    const auto line = [](QStringList cells) {
-        for (QString &cell : cells)
-            cell.replace(QLatin1Char('\t'), QLatin1Char(' ')).replace(QLatin1Char('\n'), QLatin1Char(' '));
-        return cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    constexpr int decimals = 4;
+    const std::string measure = measureOf(column), title = column.title.toStdString();
+    const auto lower = lowerIsBetter(QString::fromStdString(measure));
+    const auto better = !lower ? report::Better::Neither : *lower ? report::Better::Lower : report::Better::Higher;
+    const auto number = [measure](const auto &take) {
+        return [measure, take](const Group &group) {
+            const auto found = group.measures.find(measure);
+            return found == group.measures.end() ? report::Cell{} : take(found->second);
+        };
     };
-    QStringList heads;
-    for (const Column &column : m_columns)
-        heads << column.title;
-    QString all = line(heads);
-    for (const QModelIndex &row : rows) {
-        QStringList cells;
-        for (const Column &column : m_columns)
-            cells << text(group(row.row()), column);
-        all += line(cells);
+    const bool hasInterval = m_grouped && m_spread == analysis::Spread::Interval95, grouped = m_grouped;
+    std::vector<CopiedColumn> all{{{title, {}, decimals, better}, number([=](const analysis::Interval &one) {
+                                       return report::numberCell(one.mean, hasInterval && one.n > 1 ? std::optional(one.high - one.mean) : std::nullopt, grouped ? std::optional(one.n) : std::nullopt);
+                                   })}};
+    const auto add = [&](const QString &what, const auto &take) {
+        all.push_back({{tr("%1, %2", "a measure, its spread").arg(column.title, what).toStdString(), {}, decimals, report::Better::Neither},
+                       number([take](const analysis::Interval &one) { return std::isfinite(take(one)) ? report::numberCell(take(one)) : report::Cell{}; })});
+    };
+    if (m_grouped && m_spread == analysis::Spread::Range) {
+        add(tr("lowest"), [](const analysis::Interval &one) { return one.low; });
+        add(tr("highest"), [](const analysis::Interval &one) { return one.high; });
+    } else if (m_grouped && !hasInterval) {
+        add(m_spread == analysis::Spread::StandardError ? tr("standard error") : tr("standard deviation"), [](const analysis::Interval &one) { return one.high - one.mean; });
     }
     return all;
+}
+
+/// Numbers as numbers, whatever the cell makes of them for a reader.
+std::vector<ExperimentTable::CopiedColumn> ExperimentTable::copiedColumns(const Column &column) const
+{
+    if (!measureOf(column).empty())
+        return copiedMeasure(column);
+    const bool isTime = column.id == QLatin1String("seconds"), isNumber = isTime || (column.isNumber && column.id != QLatin1String("started"));
+    const report::Column head{column.title.toStdString(), isTime ? "s" : "", isTime ? 1 : 0, report::Better::Neither};
+    return {{head, [this, column, isNumber](const Group &group) {
+                 if (const QVariant value = isNumber ? key(group, column) : QVariant(); value.isValid())
+                     return report::numberCell(value.toDouble());
+                 const bool isMarked = (column.id == QLatin1String("pinned") && group.first().pinned) || (column.id == QLatin1String("locked") && group.first().locked);
+                 return isNumber ? report::Cell{} : report::textCell((isMarked ? markText(group.first(), column) : text(group, column)).toStdString());
+             }}};
+}
+
+report::Table ExperimentTable::copied(const QModelIndexList &rows, const std::vector<int> &columns) const
+{
+    report::Table table;
+    table.name = "runs";
+    std::vector<CopiedColumn> all;
+    for (const int column : columns)
+        for (CopiedColumn &one : copiedColumns(m_columns[static_cast<std::size_t>(column)])) {
+            table.columns.push_back(one.head);
+            all.push_back(std::move(one));
+        }
+    for (const QModelIndex &row : rows) {
+        std::vector<report::Cell> &cells = table.rows.emplace_back();
+        for (const CopiedColumn &one : all)
+            cells.push_back(one.cell(group(row.row())));
+    }
+    return table;
 }
 
 }  // namespace stillroom::widgets

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/intervals.h"
+#include "analysis/spread.h"
 #include "models/experimentlist.h"
+#include "report/table.h"
 #include "store/experimentquery.h"
 
 #include <QAbstractTableModel>
@@ -30,7 +31,7 @@ public:
     /// One line: an experiment, or all that differ in nothing but their seed.
     struct Group {
         std::vector<const store::ExperimentRow *> members;                      ///< newest first
-        std::map<std::string, analysis::Interval> measures;                     ///< 95 % of the mean over the members that have it
+        std::map<std::string, analysis::Interval> measures;                     ///< over the members that have it, by the table's spread
         [[nodiscard]] const store::ExperimentRow &first() const { return *members.front(); }
     };
 
@@ -40,6 +41,9 @@ public:
     QString setQuery(const QString &text);
     void setGrouped(bool grouped);
     [[nodiscard]] bool isGrouped() const { return m_grouped; }
+    /// What stands beside the mean of a group.
+    void setSpread(analysis::Spread spread);
+    [[nodiscard]] analysis::Spread spread() const { return m_spread; }
     [[nodiscard]] const QString &sortColumn() const { return m_sortColumn; }      ///< by id
     [[nodiscard]] Qt::SortOrder sortOrder() const { return m_sortOrder; }
     /// Measures say how far they are from this experiment's. \param row  of this table; -1 for none
@@ -55,8 +59,8 @@ public:
     [[nodiscard]] int numFound() const { return m_numFound; }
     /// What may stand in a query before ":" or "<".
     [[nodiscard]] QStringList queryFields() const;
-    /// A head line and these rows with all columns, for a spreadsheet.
-    [[nodiscard]] QString asTsv(const QModelIndexList &rows) const;
+    /// These rows with these columns, for other programs; a measure of a group with its interval, or with what else stands beside its mean as columns of their own.
+    [[nodiscard]] report::Table copied(const QModelIndexList &rows, const std::vector<int> &columns) const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
@@ -80,6 +84,10 @@ private:
     [[nodiscard]] std::vector<const store::ExperimentRow *> found() const;
     [[nodiscard]] QString text(const Group &group, const Column &column) const;
     [[nodiscard]] QString measureText(const Group &group, const std::string &measure) const;
+    struct CopiedColumn;
+    [[nodiscard]] std::vector<CopiedColumn> copiedColumns(const Column &column) const;
+    [[nodiscard]] std::vector<CopiedColumn> copiedMeasure(const Column &column) const;
+    [[nodiscard]] QString groupText(const analysis::Interval &interval) const;
     [[nodiscard]] QString toolTip(const Group &group, const Column &column) const;
     /// What a row is sorted by; invalid goes last, whatever the order.
     [[nodiscard]] QVariant key(const Group &group, const Column &column) const;
@@ -96,9 +104,12 @@ private:
     QString m_sortColumn = QStringLiteral("started");
     Qt::SortOrder m_sortOrder = Qt::DescendingOrder;
     bool m_grouped = false;
+    analysis::Spread m_spread = analysis::Spread::Interval95;
     int m_numFound = 0, m_numExperiments = 0;
 };
 
+/// "mean ± 95 % interval"
+[[nodiscard]] QString spreadText(analysis::Spread spread);
 /// Of its run, and of its stage where it is one of a pipeline.
 [[nodiscard]] QString statusText(store::RunStatus status);
 /// The same; "paused" where the job waits in this window's queue to go on.

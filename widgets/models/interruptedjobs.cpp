@@ -29,7 +29,7 @@ bool isDone(const store::Workspace &workspace, const store::Run &run)
 InterruptedJob interruptedJob(const std::filesystem::path &folder, const store::Run &run)
 {
     const QueuedJob asked = queuedJob(QString::fromStdString(run.uuid), QString::fromStdString(run.specJson), true, false);
-    return {asked.run, QString::fromStdString(run.kind), asked.teacher, asked.mixer, asked.selector, store::lastCheckpoint(folder, run.uuid), run.pinned};
+    return {asked.run, QString::fromStdString(run.kind), asked.teacher, asked.mixer, asked.selector, store::lastCheckpoint(folder, run.uuid), run.pinned, run.locked};
 }
 
 }  // namespace
@@ -55,7 +55,8 @@ void InterruptedJobs::read()
             // Nobody writes to its file any more: it is read once, however often others write to the workspace.
             const auto same = std::find_if(known.begin(), known.end(), [&](const InterruptedJob &job) { return job.run == uuid; });
             jobs->push_back(same == known.end() ? interruptedJob(folder, run) : *same);
-            jobs->back().pinned = run.pinned;
+            jobs->back().isPinned = run.pinned;
+            jobs->back().isLocked = run.locked;
         }
         return [own, jobs] {
             if (own)
@@ -105,13 +106,15 @@ void InterruptedJobs::leave(const QString &run)
 
 void InterruptedJobs::discard()
 {
-    QStringList thrown, pinned;
+    QStringList thrown, kept;
     for (const InterruptedJob &job : m_jobs)
-        (job.pinned ? pinned : thrown) << job.run;
-    if (!pinned.isEmpty()) {
-        leaveRuns(m_session.workspace(), pinned);
+        (job.isPinned || job.isLocked ? kept : thrown) << job.run;
+    if (!kept.isEmpty()) {
+        leaveRuns(m_session.workspace(), kept);
         m_left = leftRuns(m_session.workspace());
     }
+    if (std::any_of(m_jobs.begin(), m_jobs.end(), [](const InterruptedJob &job) { return job.isLocked; }))
+        Q_EMIT m_session.notice(Session::tr("Locked jobs are kept: unlock them (L on the Runs page) to throw them away."));
     trashRuns(m_session, m_edits, thrown);
     take({});      // until it is read again: what is undone comes back
 }

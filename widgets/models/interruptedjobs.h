@@ -19,8 +19,8 @@ namespace stillroom::widgets {
 struct InterruptedJob {
     QString run, kind, teacher, mixer, selector;
     std::optional<store::LastCheckpoint> checkpoint;
-    bool pinned = false;
-    bool operator==(const InterruptedJob &other) const { return run == other.run && pinned == other.pinned; }
+    bool isPinned = false, isLocked = false;
+    bool operator==(const InterruptedJob &other) const { return run == other.run && isPinned == other.isPinned && isLocked == other.isLocked; }
 };
 
 /// The workspace's interrupted jobs, of whatever teacher, about which a person has not been asked, and what is done with them.
@@ -39,7 +39,7 @@ public:
     void resume();          ///< all of them, oldest first: they go into the queue
     void keep();            ///< they stay as they are, and nobody asks again
     void leave(const QString &run);      ///< one that a person broke off: it stays as it is, and nobody offers to go on with it
-    void discard();         ///< into the trash, but for pinned ones, which are kept
+    void discard();         ///< into the trash, but for pinned and locked ones, which are kept
 
 Q_SIGNALS:
     void changed();

@@ -36,6 +36,7 @@ PastJob pastJob(const store::Run &run)
     job.endedSeconds = run.finishedSeconds.value_or(run.heartbeatSeconds);
     job.workedSeconds = std::max(0.0, job.endedSeconds - run.startedSeconds);
     job.pinned = run.pinned;
+    job.locked = run.locked;
     return job;
 }
 

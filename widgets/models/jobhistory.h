@@ -17,7 +17,7 @@ struct PastJob {
     store::RunStatus status = store::RunStatus::Finished;
     qint64 done = 0, total = 0;
     double workedSeconds = 0.0, endedSeconds = 0.0;      ///< endedSeconds: Unix time; of its last event where it has no end
-    bool pinned = false;
+    bool pinned = false, locked = false;
 
     [[nodiscard]] bool canGoOn() const { return status == store::RunStatus::Interrupted || status == store::RunStatus::Cancelled || status == store::RunStatus::Failed; }
     bool operator==(const PastJob &) const = default;

@@ -9,7 +9,7 @@ namespace stillroom::widgets {
 
 class Session;
 
-/// Throws runs away, as one step of undo; whoever shows them reads them again. \param runs  UUIDs, none of them pinned
+/// Throws runs away, as one step of undo; whoever shows them reads them again. \param runs  UUIDs, none of them pinned or locked
 void trashRuns(Session &session, QUndoStack &edits, const QStringList &runs);
 
 }  // namespace stillroom::widgets

@@ -479,7 +479,7 @@ void Session::forgetEarlierLooks(const std::string &run)
     withStore("looks at models", [this, run, spec = nlohmann::json::parse(m_jobSpec, nullptr, false)](store::Workspace &workspace) -> Background::Answer {
         bool any = false;
         for (const store::Run &one : workspace.isReadOnly() ? std::vector<store::Run>() : workspace.runs({.kind = "inspect", .status = store::RunStatus::Finished})) {
-            if (one.uuid == run || one.pinned || !one.name.empty() || !one.notes.empty() || !one.tags.empty() || nlohmann::json::parse(one.specJson, nullptr, false) != spec)
+            if (one.uuid == run || one.pinned || one.locked || !one.name.empty() || !one.notes.empty() || !one.tags.empty() || nlohmann::json::parse(one.specJson, nullptr, false) != spec)
                 continue;
             workspace.setTrashed(one.uuid, true);
             workspace.purge(one.uuid);

@@ -120,7 +120,7 @@ private:
     void handle(const std::vector<experiment::Event> &events);
     void handleEnd(const experiment::Event &last, bool paused);
     void showTeacher(ModelDescription teacher);
-    /// Every opening leaves one behind: of equal ones, which nobody named, tagged, annotated or pinned, this one is enough.
+    /// Every opening leaves one behind: of equal ones, which nobody named, tagged, annotated, pinned or locked, this one is enough.
     void forgetEarlierLooks(const std::string &run);
     void noteHybrid(const nlohmann::json &result, const QString &run);
     void readStored();

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/comparepage.h"
 
+#include "models/tablecopy.h"
 #include "plots/runcurvesplot.h"
+#include "report/latex.h"
+#include "report/markdown.h"
 #include "views/controlstyle.h"
 #include "views/labels.h"
 #include "views/messageline.h"
@@ -138,7 +141,9 @@ QWidget *ComparePage::makeTable()
         if (chosen() >= 0)
             m_comparison.remove(chosen());
     });
-    add(tr("&Copy as text"), QKeySequence::Copy, [this] { QGuiApplication::clipboard()->setText(m_table.asTsv()); });
+    add(tr("&Copy"), QKeySequence::Copy, [this] { QGuiApplication::clipboard()->setMimeData(tableClipboard(m_table.copied(), m_table.copied())); });
+    add(tr("Copy as LaT&eX"), {}, [this] { QGuiApplication::clipboard()->setText(QString::fromStdString(report::latexText(m_table.copied()))); });
+    add(tr("Copy as Mark&down"), {}, [this] { QGuiApplication::clipboard()->setText(QString::fromStdString(report::markdownText(m_table.copied()))); });
     m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
     column->addLayout(row);
     column->addWidget(m_view, 1);

@@ -3,7 +3,11 @@
 
 #include "models/comparison.h"
 #include "models/deeplink.h"
+#include "models/tablecopy.h"
+#include "report/latex.h"
+#include "report/markdown.h"
 #include "views/controlstyle.h"
+#include "views/filtermenu.h"
 #include "views/labels.h"
 #include "views/messageline.h"
 
@@ -11,6 +15,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QCompleter>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -26,13 +31,32 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
 namespace stillroom::widgets {
 namespace {
 
-const QString hiddenSetting = QStringLiteral("runs/hidden"), shownSetting = QStringLiteral("runs/shown"), orderSetting = QStringLiteral("runs/order"), widthSetting = QStringLiteral("runs/width/");
+const QString columnSettings = QStringLiteral("runs"), hiddenSetting = QStringLiteral("runs/hidden"), shownSetting = QStringLiteral("runs/shown"), orderSetting = QStringLiteral("runs/order"), widthSetting = QStringLiteral("runs/width/");
+
+/// Short enough to stand in the line of the search; the tool tip has the whole of it.
+QString spreadMark(analysis::Spread spread)
+{
+    switch (spread) {
+    case analysis::Spread::Interval95: return RunsPage::tr("± 95 %");
+    case analysis::Spread::StandardError: return RunsPage::tr("± SE");
+    case analysis::Spread::StandardDeviation: return RunsPage::tr("± SD");
+    case analysis::Spread::Range: return RunsPage::tr("min–max");
+    }
+    return {};
+}
+
+/// As wide as what it says of a group.
+QString widestGroup(analysis::Spread spread)
+{
+    return spread == analysis::Spread::Range ? QStringLiteral("0.0000 [0.0000 … 0.0000] (00)") : QStringLiteral("0.0000 ± 0.0000 (00)");
+}
 
 /// Completes the word that is being written, and keeps those before it.
 class WordCompleter final : public QCompleter {
@@ -110,8 +134,21 @@ QLayout *RunsPage::makeSearch()
     m_words->completer()->setCaseSensitivity(Qt::CaseInsensitive);
     connect(m_words, &QLineEdit::textChanged, this, &RunsPage::search);
     m_grouped = new QCheckBox(tr("&Together, all but the seed"), this);
-    m_grouped->setToolTip(tr("Experiments that differ in nothing but their seed become one line: mean ± 95 % interval (number of seeds)"));
-    connect(m_grouped, &QCheckBox::toggled, this, [this](bool on) { m_table.setGrouped(on); });
+    m_grouped->setToolTip(tr("Experiments that differ in nothing but their seed become one line: their mean, how far they spread, and how many they are"));
+    connect(m_grouped, &QCheckBox::toggled, this, [this](bool on) {
+        m_table.setGrouped(on);
+        m_spread->setVisible(on);
+    });
+    m_spread = new QComboBox(this);
+    m_spread->setAccessibleName(tr("What stands beside the mean"));
+    m_spread->setToolTip(tr("What stands beside the mean of a line of repetitions"));
+    for (const analysis::Spread spread : {analysis::Spread::Interval95, analysis::Spread::StandardError, analysis::Spread::StandardDeviation, analysis::Spread::Range}) {
+        m_spread->addItem(spreadMark(spread), static_cast<int>(spread));
+        m_spread->setItemData(m_spread->count() - 1, spreadText(spread), Qt::ToolTipRole);
+        m_spread->setItemData(m_spread->count() - 1, spreadText(spread), Qt::AccessibleTextRole);
+    }
+    m_spread->hide();
+    connect(m_spread, &QComboBox::currentIndexChanged, this, [this] { m_table.setSpread(static_cast<analysis::Spread>(m_spread->currentData().toInt())); });
     m_trash = new QCheckBox(tr("Tr&ash"), this);
     m_trash->setToolTip(tr("What was thrown away: select it and restore it"));
     connect(m_trash, &QCheckBox::toggled, this, [this](bool on) { m_list.showTrash(on); });
@@ -129,7 +166,8 @@ QLayout *RunsPage::makeSearch()
     auto *row = new QHBoxLayout;
     row->setSpacing(12);
     row->addWidget(m_words, 1);
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_grouped, m_trash, m_columns, m_edit, m_count})
+    row->addWidget(new FilterMenu(m_filters, *m_words, *this));
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_grouped, m_spread, m_trash, m_columns, m_edit, m_count})
         row->addWidget(widget);
     return row;
 }
@@ -182,6 +220,7 @@ void RunsPage::makeActions()
 {
     addAction(tr("&Open what it found"), Qt::Key_Return, &RunsPage::open)->setShortcuts({Qt::Key_Return, Qt::Key_Enter});
     addAction(tr("&Pin or unpin"), Qt::Key_P, &RunsPage::pin);
+    addAction(tr("Loc&k or unlock"), Qt::Key_L, &RunsPage::lock);
     addAction(tr("&Baseline on or off"), Qt::Key_B, &RunsPage::setBaseline);
     addAction(tr("Co&mpare"), Qt::Key_D, &RunsPage::compare);
     addAction(tr("New e&xperiment from this run…"), QKeySequence(QStringLiteral("Shift+N")), &RunsPage::takeAsPattern);
@@ -190,7 +229,9 @@ void RunsPage::makeActions()
     addAction(tr("&Rename"), Qt::Key_F2, &RunsPage::rename);
     addAction(tr("Edit &notes…"), Qt::Key_N, &RunsPage::editNotes);
     m_trashAction = addAction(tr("Move to the tras&h"), QKeySequence::Delete, &RunsPage::trash);
-    addAction(tr("&Copy as text"), QKeySequence::Copy, &RunsPage::copy);
+    addAction(tr("&Copy"), QKeySequence::Copy, &RunsPage::copy);
+    addAction(tr("Copy as LaT&eX"), {}, &RunsPage::copyLatex);
+    addAction(tr("Copy as Mark&down"), {}, &RunsPage::copyMarkdown);
     addAction(tr("Copy &link"), QKeySequence(QStringLiteral("Ctrl+Shift+C")), &RunsPage::copyLink);
     m_edit->menu()->addSeparator();
     for (QAction *action : {m_list.edits().createUndoAction(this, tr("&Undo")), m_list.edits().createRedoAction(this, tr("&Redo"))})
@@ -221,6 +262,7 @@ void RunsPage::refresh()
 {
     static_cast<QStringListModel *>(m_words->completer()->model())->setStringList(m_table.queryFields());
     followColumns();
+    showOrder();
     select(m_kept);
     if (!m_view->currentIndex().isValid() && m_table.rowCount() > 0)      // what was there is gone: the keyboard stays where it was
         m_view->selectionModel()->setCurrentIndex(m_table.index(std::clamp(m_keptRow, 0, m_table.rowCount() - 1), columnOf(QStringLiteral("name"))), QItemSelectionModel::NoUpdate);
@@ -232,6 +274,13 @@ void RunsPage::refresh()
     refreshActions();
     comeBack();
     Q_EMIT chosenChanged();
+}
+
+/// The header keeps the number of a column, and measures that have come since have moved the others.
+void RunsPage::showOrder()
+{
+    const QSignalBlocker quiet(m_view->horizontalHeader());      // it is sorted so already
+    m_view->horizontalHeader()->setSortIndicator(columnOf(m_table.sortColumn()), m_table.sortOrder());
 }
 
 void RunsPage::refreshActions()
@@ -246,11 +295,13 @@ int RunsPage::presetWidth(const QString &column) const
 {
     constexpr double longDate = 1797719280.0;      // late in a December, late in the day
     const int letter = fontMetrics().averageCharWidth();
+    if (m_table.isGrouped() && column.startsWith(QLatin1String("measure/")))
+        return fontMetrics().horizontalAdvance(widestGroup(m_table.spread())) + letter * 3;
     if (column == QLatin1String("name"))
         return letter * 33;
     if (column == QLatin1String("started"))
         return fontMetrics().horizontalAdvance(startedText(longDate)) + letter * 4;
-    if (column == QLatin1String("pinned") || column == QLatin1String("k"))
+    if (column == QLatin1String("pinned") || column == QLatin1String("locked") || column == QLatin1String("k"))
         return letter * 6;
     return letter * (column == QLatin1String("probe") || column == QLatin1String("tokens") ? 9 : column == QLatin1String("kind") || column == QLatin1String("status") || column == QLatin1String("seconds") ? 11 : 13);
 }
@@ -344,6 +395,13 @@ void RunsPage::pin()
     m_list.setPinned(m_table.runsOf(rows), !all);
 }
 
+void RunsPage::lock()
+{
+    const QModelIndexList rows = selectedRows();
+    const bool all = std::all_of(rows.begin(), rows.end(), [this](const QModelIndex &row) { return m_table.group(row.row()).first().locked; });
+    m_list.setLocked(m_table.runsOf(rows), !all);
+}
+
 void RunsPage::setBaseline()
 {
     const QModelIndexList rows = selectedRows();
@@ -381,6 +439,8 @@ void RunsPage::rename()
     const QModelIndexList rows = selectedRows();
     if (rows.isEmpty())
         return;
+    if (m_table.group(rows.front().row()).first().locked)
+        return m_problem->showText(tr("A locked run keeps its name: unlock it (L) to rename it."));
     const QModelIndex cell = m_table.index(rows.front().row(), columnOf(QStringLiteral("name")));
     m_view->setCurrentIndex(cell);
     m_view->edit(cell);
@@ -404,7 +464,10 @@ void RunsPage::trash()
     const QModelIndexList rows = selectedRows();
     const bool restores = m_list.showsTrash();
     const QStringList runs = m_table.runsOf(rows);
-    const bool pinned = !restores && std::any_of(rows.begin(), rows.end(), [this](const QModelIndex &row) { return m_table.group(row.row()).first().pinned; });
+    const auto any = [&](bool store::ExperimentRow::*mark) {
+        return !restores && std::any_of(m_list.rows().begin(), m_list.rows().end(), [&](const store::ExperimentRow &row) { return row.*mark && runs.contains(QString::fromStdString(row.uuid)); });
+    };
+    const bool pinned = any(&store::ExperimentRow::pinned), locked = any(&store::ExperimentRow::locked);
     const std::vector<Key> keys = selectedKeys();
     const int before = m_list.edits().index();
     m_said->hide();
@@ -414,7 +477,14 @@ void RunsPage::trash()
             m_thrown[*edit] = keys;
         sayTrashed(runs, restores);
     }
-    if (pinned)
+    sayKept(pinned, locked);
+}
+
+void RunsPage::sayKept(bool pinned, bool locked)
+{
+    if (locked)
+        m_problem->showText(tr("Locked runs stay: unlock them (L) to throw them away."));
+    else if (pinned)
         m_problem->showText(tr("Pinned runs stay: unpin them (P) to throw them away."));
 }
 
@@ -424,7 +494,7 @@ void RunsPage::sayTrashed(const QStringList &runs, bool restored)
     int count = 0;
     std::set<QString> titles;
     for (const store::ExperimentRow &row : m_list.rows())
-        if ((restored || !row.pinned) && runs.contains(QString::fromStdString(row.uuid))) {
+        if ((restored || (!row.pinned && !row.locked)) && runs.contains(QString::fromStdString(row.uuid))) {
             ++count;
             titles.insert(runTitle(row));
         }
@@ -528,7 +598,30 @@ void RunsPage::takeAsPattern()
 
 void RunsPage::copy()
 {
-    QGuiApplication::clipboard()->setText(m_table.asTsv(selectedRows()));
+    std::vector<int> all(static_cast<std::size_t>(m_table.columnCount()));
+    std::iota(all.begin(), all.end(), 0);
+    QGuiApplication::clipboard()->setMimeData(tableClipboard(m_table.copied(selectedRows(), all), shownTable()));
+}
+
+void RunsPage::copyLatex()
+{
+    QGuiApplication::clipboard()->setText(QString::fromStdString(report::latexText(shownTable())));
+}
+
+void RunsPage::copyMarkdown()
+{
+    QGuiApplication::clipboard()->setText(QString::fromStdString(report::markdownText(shownTable())));
+}
+
+/// The selected rows with the columns that are to be seen, in their order.
+report::Table RunsPage::shownTable() const
+{
+    const QHeaderView *header = m_view->horizontalHeader();
+    std::vector<int> shown;
+    for (int place = 0; place < header->count(); ++place)
+        if (const int column = header->logicalIndex(place); !header->isSectionHidden(column))
+            shown.push_back(column);
+    return m_table.copied(selectedRows(), shown);
 }
 
 void RunsPage::copyLink()
@@ -553,13 +646,14 @@ QVariantMap RunsPage::view() const
     for (const auto &[run, task] : selectedKeys())
         selected << QString::fromStdString(run) + QLatin1Char('/') + QString::fromStdString(task);
     return {{QStringLiteral("search"), m_words->text()}, {QStringLiteral("sorted"), m_table.sortColumn()}, {QStringLiteral("descending"), m_table.sortOrder() == Qt::DescendingOrder},
-            {QStringLiteral("together"), m_grouped->isChecked()}, {QStringLiteral("selected"), selected}};
+            {QStringLiteral("together"), m_grouped->isChecked()}, {QStringLiteral("spread"), m_spread->currentData()}, {QStringLiteral("selected"), selected}};
 }
 
 void RunsPage::setView(const QVariantMap &view)
 {
     if (view.isEmpty())
         return;
+    m_spread->setCurrentIndex(std::max(0, m_spread->findData(view.value(QStringLiteral("spread"), 0).toInt())));
     m_grouped->setChecked(view.value(QStringLiteral("together")).toBool());
     sortBy(view.value(QStringLiteral("sorted")).toString(), view.value(QStringLiteral("descending")).toBool() ? Qt::DescendingOrder : Qt::AscendingOrder);
     m_words->setText(view.value(QStringLiteral("search")).toString());
@@ -571,10 +665,22 @@ void RunsPage::setView(const QVariantMap &view)
     select(keys);
 }
 
-void RunsPage::resetColumns()
+QVariantMap RunsPage::columns() const
 {
     QSettings settings;
-    settings.remove(QStringLiteral("runs"));
+    settings.beginGroup(columnSettings);
+    QVariantMap kept;
+    for (const QString &key : settings.allKeys())
+        kept.insert(key, settings.value(key));
+    return kept;
+}
+
+void RunsPage::setColumns(const QVariantMap &columns)
+{
+    QSettings settings;
+    settings.remove(columnSettings);
+    for (auto one = columns.begin(); one != columns.end(); ++one)
+        settings.setValue(columnSettings + QLatin1Char('/') + one.key(), one.value());
     m_following = true;
     QHeaderView *header = m_view->horizontalHeader();
     for (int i = 0; i < m_table.columnCount(); ++i)

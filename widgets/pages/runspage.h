@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/experimenttable.h"
+#include "models/savedfilters.h"
 
 #include <QPointer>
 #include <QVariantMap>
@@ -14,6 +15,7 @@
 
 class QAction;
 class QCheckBox;
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -43,7 +45,9 @@ public:
     void setView(const QVariantMap &view);
     /// The current one of those that are selected; none where nothing is.
     [[nodiscard]] std::optional<store::ExperimentRow> chosen() const;
-    void resetColumns();                      ///< widths, order and which are shown
+    /// Widths, order and which are shown, as far as they are not the first ones.
+    [[nodiscard]] QVariantMap columns() const;
+    void setColumns(const QVariantMap &columns);
     /// Selects it once the experiments have been read anew, out of the search if need be; says where it is not among them.
     void showRun(const QString &run);
 
@@ -71,6 +75,7 @@ private:
     void search();
     void refresh();
     void refreshActions();
+    void showOrder();
     void followColumns();                                 ///< widths, order and which are shown, for the columns that there are
     void rememberColumns();
     void refreshColumnMenu();
@@ -78,6 +83,9 @@ private:
     [[nodiscard]] std::vector<Key> selectedKeys() const;
     void select(const std::vector<Key> &keys);
     void pin();
+    void lock();
+    /// Why some of them are not thrown away; nothing where none is pinned or locked.
+    void sayKept(bool pinned, bool locked);
     void tag();
     void untag();
     void rename();
@@ -85,6 +93,9 @@ private:
     void setBaseline();
     void trash();
     void copy();
+    void copyLatex();
+    void copyMarkdown();
+    [[nodiscard]] report::Table shownTable() const;
     void copyLink();
     void compare();
     void showWanted();
@@ -98,8 +109,10 @@ private:
 
     ExperimentList m_list;
     ExperimentTable m_table;
+    SavedFilters m_filters{m_list.edits(), this};
     QLineEdit *m_words = nullptr;
     QCheckBox *m_grouped = nullptr, *m_trash = nullptr;
+    QComboBox *m_spread = nullptr;                        ///< there is one only where repetitions stand together
     QToolButton *m_columns = nullptr, *m_edit = nullptr;
     QMenu *m_columnMenu = nullptr;
     QuietLabel *m_count = nullptr;

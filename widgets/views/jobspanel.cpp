@@ -238,6 +238,7 @@ JobsPanel::Chosen JobsPanel::chosen() const
     chosen.hasBegun = true;
     chosen.canGoOn = job.canGoOn();
     chosen.isPinned = job.pinned;
+    chosen.isLocked = job.locked;
     chosen.runsElsewhere = job.status == store::RunStatus::Running;
     return chosen;
 }
@@ -272,6 +273,8 @@ void JobsPanel::remove(const Chosen &job)
 {
     if (job.isQueued)
         m_session.jobs().remove(job.run);
+    else if (job.isLocked)
+        Q_EMIT problem(tr("Locked runs stay: unlock this one on the Runs page to throw it away."));
     else if (job.isPinned)
         Q_EMIT problem(tr("Pinned runs stay: unpin this one on the Runs page to throw it away."));
     else

@@ -44,7 +44,7 @@ private:
     /// The job that a row stands for.
     struct Chosen {
         QString run, spec;
-        bool isQueued = false, isActive = false, isRunning = false, isPaused = false, hasBegun = false, canGoOn = false, isPinned = false, runsElsewhere = false;
+        bool isQueued = false, isActive = false, isRunning = false, isPaused = false, hasBegun = false, canGoOn = false, isPinned = false, isLocked = false, runsElsewhere = false;
         int row = -1;
     };
     QWidget *makeTabs();

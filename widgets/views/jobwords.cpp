@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/jobwords.h"
 
+#include "experiment/shownnames.h"
 #include "models/jobqueue.h"
 #include "views/names.h"
 #include "views/quantities.h"
@@ -61,10 +62,7 @@ QString jobText(const QueuedJob &job)
 
 QString teacherText(const QString &argument)
 {
-    QString path = argument;
-    while (path.size() > 1 && path.endsWith(QLatin1Char('/')))
-        path.chop(1);
-    return path.mid(path.lastIndexOf(QLatin1Char('/')) + 1);
+    return QString::fromStdString(experiment::teacherName(argument.toStdString()));
 }
 
 QString momentText(double unixSeconds, const QDateTime &now)

@@ -5,9 +5,11 @@
 
 #include <QHash>
 #include <QPainter>
+#include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace stillroom::widgets {
 namespace {
@@ -183,9 +185,21 @@ void paintPageIcon(QPainter &painter, const QString &page, double unit)
     }
 }
 
-}  // namespace
+/// The body, and above it the shackle.
+void paintLock(QPainter &painter, double unit)
+{
+    painter.drawRoundedRect(QRectF(3 * unit, 7 * unit, 10 * unit, 7.5 * unit), unit, unit);
+    painter.setPen(QPen(painter.brush(), 1.8 * unit));
+    painter.setBrush(Qt::NoBrush);
+    QPainterPath shackle(QPointF(5 * unit, 7 * unit));
+    shackle.lineTo(5 * unit, 5 * unit);
+    shackle.arcTo(QRectF(5 * unit, 2 * unit, 6 * unit, 6 * unit), 180, -180);
+    shackle.lineTo(11 * unit, 7 * unit);
+    painter.drawPath(shackle);
+}
 
-QIcon pageIcon(const QString &page, const QPalette &palette)
+/// \param paint  draws on a grid of 16 units, with the brush of the text
+QIcon paintedIcon(const QPalette &palette, const std::function<void(QPainter &, double unit)> &paint)
 {
     QIcon icon;
     for (const auto &[mode, role] : {std::pair{QIcon::Normal, QPalette::WindowText}, std::pair{QIcon::Selected, QPalette::HighlightedText}})
@@ -196,11 +210,23 @@ QIcon pageIcon(const QString &page, const QPalette &palette)
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(Qt::NoPen);
             painter.setBrush(palette.color(role));
-            paintPageIcon(painter, page, size / 16.0);
+            paint(painter, size / 16.0);
             painter.end();
             icon.addPixmap(pixmap, mode);
         }
     return icon;
+}
+
+}  // namespace
+
+QIcon pageIcon(const QString &page, const QPalette &palette)
+{
+    return paintedIcon(palette, [&page](QPainter &painter, double unit) { paintPageIcon(painter, page, unit); });
+}
+
+QIcon lockIcon(const QPalette &palette)
+{
+    return paintedIcon(palette, paintLock);
 }
 
 }  // namespace stillroom::widgets

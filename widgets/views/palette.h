@@ -43,5 +43,7 @@ enum class PairPart { Both, OnlyA, OnlyB };
 [[nodiscard]] bool isDark(const QPalette &palette);
 /// A page's small picture, drawn in the palette's text colour: "teacher" (a stack of layers), "layers" (bars), "overlap" (two circles), "calibration" (a heat map), "runs" (a table), "compare" (two curves).
 [[nodiscard]] QIcon pageIcon(const QString &page, const QPalette &palette);
+/// A closed padlock in the palette's text colour.
+[[nodiscard]] QIcon lockIcon(const QPalette &palette);
 
 }  // namespace stillroom::widgets

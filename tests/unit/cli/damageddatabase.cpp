@@ -134,7 +134,7 @@ std::string otherRowNumber(const std::string &whole, Draw &draw)
     const auto integer = draw.oneOf(std::vector<std::string>{"-1", "0", "2147483648", "-2147483649", "4611686018427387904", "9223372036854775807", "-9223372036854775808"});
     const auto real = draw.oneOf(std::vector<std::string>{"-1.0", "1e308", "-1e308", "9e999", "-9e999", "1e-310", "1e18", "-1e18"});
     switch (draw.below(6)) {
-    case 0: return afterSql(whole, "PRAGMA user_version = " + draw.oneOf(std::vector<std::string>{"-1", "0", "2", "99", "2147483647", "-2147483648"}));
+    case 0: return afterSql(whole, "PRAGMA user_version = " + draw.oneOf(std::vector<std::string>{"-1", "0", "1", "3", "99", "2147483647", "-2147483648"}));
     case 1: return afterSql(whole, "PRAGMA application_id = " + draw.oneOf(std::vector<std::string>{"-1", "0", "1", "2147483647"}));
     case 2:
     case 3: return afterSql(whole, "UPDATE runs SET " + draw.oneOf(std::vector<std::string>{"threads", "done", "total", "tokens", "pid", "process_start", "ingested_bytes", "ingested_lines", "resumed", "pinned", "experiment"}) + " = " + integer);

@@ -113,6 +113,58 @@ TEST_CASE("runs are named, tagged, noted, pinned, thrown away, brought back and 
     CHECK_FALSE(std::filesystem::exists(demo.folder() / "runs" / run));
 }
 
+TEST_CASE("a locked run stays as it is until it is unlocked")
+{
+    const DemoRuns demo;
+    const std::string run = demo.list({})[0]["uuid"];
+    CHECK(demo.call({"lock", run}).err.find("is locked") != std::string::npos);
+    CHECK(demo.call({"lock", run}).err.find("was locked before") != std::string::npos);
+    demo.refuses({"trash", run}, "unlock it first");
+    demo.refuses({"name", run, "other"}, "cannot be renamed");
+    CHECK(demo.call({"list", "is:locked"}).out.find(run.substr(0, 8) + "  L ") != std::string::npos);
+    CHECK(demo.list({"locked:"}).size() == 5);
+    CHECK(demo.list({"--", "-is:locked"}).empty());
+    CHECK(demo.list({})[0]["locked"] == true);
+    CHECK(demo.call({"unlock", run}).err.find("is not locked") != std::string::npos);
+    CHECK(demo.list({"is:locked"}).empty());
+    CHECK(demo.call({"trash", run}).status == 0);
+    CHECK(demo.call({"lock", run}).status == 0);
+    demo.refuses({"purge", run}, "cannot be purged");
+}
+
+TEST_CASE("stages are named as the list prints them, by their keys, or by beginnings that fit one")
+{
+    const DemoRuns demo;
+    const json all = demo.list({});
+    const std::string run = all[0]["uuid"], name = all[0]["name"];
+    const json stage = demo.call({"show", name + " > ga-s2"}).json();
+    CHECK(stage["kind"] == "distill");
+    CHECK(stage["task"] == "ga-s2");
+    CHECK(stage["uuid"] == run);
+    CHECK(stage["result"]["selected"] == json{3, 4});
+    for (const std::string &text : {std::string("ga-s2"), run.substr(0, 8) + ">ga-s2", stage["key"].get<std::string>(), stage["key"].get<std::string>().substr(0, 6), std::string("rand")})
+        CHECK(demo.call({"show", text}).json()["kind"] == "distill");
+    CHECK(demo.call({"diff", "ga-s2", "uniform-end"}).out.find("keep") != std::string::npos);
+    demo.refuses({"show", "uniform"}, "uniform-start");
+    demo.refuses({"show", "uniform"}, "uniform-end");
+    demo.refuses({"show", name + " > nothing"}, "no run or stage");
+    demo.refuses({"trash", "ga-s2"}, "only as a whole");
+    const Answer compared = runProgram({"compare", "ga-s2", name + " > score", "--layers", "6", "--json", "--workspace", demo.folder().string()});
+    CAPTURE(compared.err);
+    REQUIRE(compared.status == 0);
+    CHECK(compared.json()["pairs"][0]["layers_a"] == json{3, 4});
+}
+
+TEST_CASE("the list says teachers and measures in words")
+{
+    const DemoRuns demo;
+    const std::string table = demo.call({"list"}).out, head = table.substr(0, table.find('\n'));
+    CHECK(head.find("teacher") != std::string::npos);
+    CHECK(head.find("KL (nats/token)") != std::string::npos);
+    CHECK(head.find('_') == std::string::npos);
+    CHECK(demo.list({"teacher=demo"}).size() == 5);
+}
+
 TEST_CASE("runs diff shows the changed fields alone")
 {
     const DemoRuns demo;

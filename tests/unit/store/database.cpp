@@ -4,6 +4,7 @@
 #include "refusal.h"
 #include "store/workspace.h"
 #include "temporaryfolder.h"
+#include "testdata.h"
 
 #include <chrono>
 #include <future>
@@ -61,6 +62,24 @@ TEST_CASE("an older database is backed up, then migrated to what a new one is")
     CHECK(backup.execAndGet("SELECT text FROM notes").getString() == "kept");
 }
 
+TEST_CASE("a workspace of version 1 opens with all that a person wrote, and its runs can be locked")
+{
+    const TemporaryFolder folder;
+    std::filesystem::copy_file(test::testData() / "store" / "version1.db", folder.path() / "stillroom.db");
+    Workspace workspace(folder.path());
+    REQUIRE(workspace.runs().size() == 1);
+    const Run run = workspace.runs().front();
+    CHECK(run.name == "kept");
+    CHECK(run.notes == "for figure 2");
+    CHECK(run.tags == std::vector<std::string>{"paper"});
+    CHECK(run.pinned);
+    CHECK_FALSE(run.locked);
+    workspace.setLocked(run.uuid, true);
+    CHECK(Workspace(folder.path()).runs().front().locked);
+    SQLite::Database backup((folder.path() / "stillroom.db.v1.bak").string());
+    CHECK(backup.execAndGet("PRAGMA user_version").getInt() == 1);
+}
+
 TEST_CASE("a migration that fails leaves the old version")
 {
     const TemporaryFolder folder;
@@ -68,7 +87,7 @@ TEST_CASE("a migration that fails leaves the old version")
     openDatabase(file, firstSchema()).exec("INSERT INTO notes (text) VALUES ('kept')");
     Schema broken = thirdSchema();
     broken.migrations[0] = "ALTER TABLE notes ADD COLUMN author TEXT; INSERT INTO nowhere VALUES (1)";
-    (void)refusal(ErrorCode::Failed, [&] { (void)openDatabase(file, broken); });
+    CHECK(holds(refusal(ErrorCode::BadFile, [&] { (void)openDatabase(file, broken); }), "reindex"));
     SQLite::Database database = openDatabase(file, firstSchema());
     CHECK(database.execAndGet("PRAGMA user_version").getInt() == 1);
     CHECK(database.execAndGet("SELECT text FROM notes").getString() == "kept");

@@ -149,6 +149,7 @@ TEST_CASE("what would be lost is refused: nothing is written to the copy of a re
     library.lock();
     for (const auto &[what, change] : std::vector<std::pair<std::string, std::function<void(Workspace &)>>>{
              {"name", [](Workspace &w) { w.setName(runName(1), "x"); }}, {"tag", [](Workspace &w) { w.addTag(runName(1), "x"); }}, {"pin", [](Workspace &w) { w.setPinned(runName(1), true); }},
+             {"lock", [](Workspace &w) { w.setLocked(runName(1), true); }},
              {"trash", [](Workspace &w) { w.setTrashed(runName(1), true); }}, {"purge", [](Workspace &w) { w.purge(runName(1)); }}}) {
         CAPTURE(what);
         const std::string answer = asSomebody([&, &change = change] {

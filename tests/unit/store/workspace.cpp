@@ -7,6 +7,7 @@
 #include "temporaryfolder.h"
 
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace workspace_tests {
@@ -208,6 +209,35 @@ TEST_CASE("names, notes, tags, pins and the trash")
     CHECK_FALSE(std::filesystem::exists(runFolder(folder.path(), uuid)));
     CHECK(Workspace(folder.path()).runs({.kind = {}, .key = {}, .tag = {}, .status = {}, .trashed = true}).empty());
     (void)refusal(ErrorCode::Usage, [&] { workspace.setName(runName(2), "nobody"); });
+}
+
+TEST_CASE("a locked run is neither renamed nor thrown away nor purged, and what it shares with others stays")
+{
+    const TemporaryFolder folder;
+    for (const int number : {1, 2})
+        LineWriter(folder.path(), runName(number)).start();
+    Workspace workspace(folder.path());
+    const std::string locked = runName(1), other = runName(2), key = experiment::sha256Hex("shared");
+    workspace.stages().commitStage(workspace.stages().beginStage(key), nlohmann::json{{"kind", "align"}});
+    workspace.setLocked(locked, true);
+    for (const auto &deed : std::vector<std::function<void()>>{[&] { workspace.setName(locked, "x"); }, [&] { workspace.setTrashed(locked, true); }, [&] { workspace.purge(locked); }}) {
+        const std::string said = refusal(ErrorCode::Usage, deed);
+        CHECK(holds(said, "is locked"));
+        CHECK(holds(said, "runs unlock"));
+    }
+    CHECK(workspace.run(locked)->name == "first");
+    workspace.addTag(locked, "paper");      // what a person says about it is not the run
+    CHECK(workspace.run(locked)->tags.size() == 1);
+    workspace.setTrashed(other, true);
+    workspace.purge(other);
+    CHECK(workspace.stages().findStage(key).has_value());
+    CHECK(std::filesystem::exists(runFolder(folder.path(), locked)));
+    // Also one that lies in the trash already.
+    workspace.setLocked(locked, false);
+    workspace.setTrashed(locked, true);
+    workspace.setLocked(locked, true);
+    CHECK(holds(refusal(ErrorCode::Usage, [&] { workspace.purge(locked); }), "is locked"));
+    CHECK(std::filesystem::exists(runFolder(folder.path(), locked)));
 }
 
 TEST_CASE("a run whose process is gone is interrupted at open, one that lives is not")

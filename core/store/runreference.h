@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "store/workspace.h"
+
+#include <string>
+
+namespace stillroom::store {
+
+/// What a person means who names a run: it, or one stage of a pipeline.
+struct RunReference {
+    Run run;
+    std::string task;                    ///< of the stage; empty: the run itself
+    std::string key, kind;               ///< of the stage, or the run
+    std::string specJson = "{}";         ///< likewise
+    std::string resultJson = "null";     ///< likewise
+    [[nodiscard]] bool isStage() const { return !task.empty(); }
+};
+
+/// Understands, the first that fits: a UUID; a run's name; the beginning of a UUID; "RUN > STAGE", as `runs list` prints it; a stage's key or name; the beginning of one.
+/// Beginnings have 4 characters or more. Equal stages of several runs are one thing: the newest of them is taken.
+/// \throws Error(Usage) when nothing fits, or several things do: then it names them
+[[nodiscard]] RunReference findReference(const Workspace &workspace, const std::string &text);
+
+}  // namespace stillroom::store

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "store/runreference.h"
+#include "lines.h"
+#include "refusal.h"
+#include "temporaryfolder.h"
+
+namespace runreference_tests {
+
+using namespace stillroom;
+using namespace stillroom::store;
+using nlohmann::json;
+
+namespace {
+
+/// A pipeline of a scoring and, under this key, a distillation.
+void writePipeline(const std::filesystem::path &folder, int number, const std::string &key)
+{
+    LineWriter writer(folder, runName(number), goneProcess(), 1764480000.0 + 1000.0 * number);
+    const json stages = json::array({{{"task", "scoring"}, {"spec", {{"kind", "score"}, {"seed", number}}}}, {{"task", "hybrid"}, {"spec", {{"kind", "distill"}, {"seed", 1}}}}});
+    const json spec = {{"kind", "pipeline"}, {"name", "run " + std::to_string(number)}, {"stages", stages}};
+    const auto begin = [&](const std::string &task, const std::string &kind, const std::string &ownKey, const json &own) {
+        writer.say(experiment::Started{.kind = kind, .key = ownKey, .specJson = own.dump(), .device = "cpu", .computeType = "float32", .version = "0.1.0"}, task);
+    };
+    begin("pipeline", "pipeline", "", spec);
+    begin("scoring", "score", "score-key-" + std::to_string(number), stages[0]["spec"]);
+    begin("hybrid", "distill", key, stages[1]["spec"]);
+    writer.say(experiment::Finished{.resultJson = R"({"selected":[1,2]})", .seconds = 1.0}, "hybrid");
+}
+
+}  // namespace
+
+TEST_CASE("a stage is found by its name, its key or the beginning of one; equal stages of several runs are one")
+{
+    const TemporaryFolder folder;
+    for (const int number : {1, 2})
+        writePipeline(folder.path(), number, "hybrid-key");
+    const Workspace workspace(folder.path());
+    const auto stage = [&](const std::string &text) { return findReference(workspace, text).run.uuid + ' ' + findReference(workspace, text).task; };
+    CHECK(stage(runName(1)) == runName(1) + ' ');
+    CHECK(stage("run 2") == runName(2) + ' ');
+    CHECK(stage("run 1 > scoring") == runName(1) + " scoring");
+    CHECK(stage("run 1>hybr") == runName(1) + " hybrid");
+    CHECK(stage("score-key-1") == runName(1) + " scoring");
+    for (const char *text : {"hybrid", "hybrid-key", "hybr"})
+        CHECK(stage(text) == runName(2) + " hybrid");      // the newest of equal ones
+    const RunReference hybrid = findReference(workspace, "hybrid");
+    CHECK(hybrid.kind == "distill");
+    CHECK(hybrid.key == "hybrid-key");
+    CHECK(json::parse(hybrid.specJson)["seed"] == 1);
+    CHECK(json::parse(hybrid.resultJson)["selected"] == json{1, 2});
+}
+
+TEST_CASE("what fits several things is refused with their names, and so is what fits none")
+{
+    const TemporaryFolder folder;
+    for (const int number : {1, 2})
+        writePipeline(folder.path(), number, "hybrid-key-" + std::to_string(number));
+    const Workspace workspace(folder.path());
+    for (const char *text : {"scoring", "hybrid", "score-key", "aaaabbbb"}) {
+        const std::string said = refusal(ErrorCode::Usage, [&] { (void)findReference(workspace, text); });
+        CHECK(holds(said, runName(1)));
+        CHECK(holds(said, runName(2)));
+    }
+    for (const char *text : {"", "hyb", "nothing", "run 1 > nothing", "run 3 > hybrid", ">", "%"})
+        CHECK(holds(refusal(ErrorCode::Usage, [&] { (void)findReference(workspace, text); }), "no run or stage"));
+}
+
+}  // namespace runreference_tests
