@@ -81,6 +81,39 @@
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::ComparisonTable</name>
+    <message numerus="yes">
+        <source>
+over %n held-out sequences</source>
+        <translation>
+            <numerusform>
+over %n held-out sequence</numerusform>
+            <numerusform>
+over %n held-out sequences</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>
+over %n tokens</source>
+        <translation>
+            <numerusform>
+over %n token</numerusform>
+            <numerusform>
+over %n tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>
+over %n answers</source>
+        <translation>
+            <numerusform>
+over %n answer</numerusform>
+            <numerusform>
+over %n answers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::Continuations</name>
     <message numerus="yes">
         <location filename="../widgets/pages/continuations.cpp" line="45"/>

@@ -4454,11 +4454,6 @@ In the file: %2</source>
 ± %1：其留出数据的 95 %</translation>
     </message>
     <message>
-        <location filename="../widgets/models/comparisontable.cpp" line="139"/>
-        <source>  Δ %1</source>
-        <translation>  Δ %1</translation>
-    </message>
-    <message>
         <location filename="../widgets/models/comparisontable.cpp" line="143"/>
         <source>
 * differs from the baseline beyond the errors of both (95 %, taken as independent)</source>
@@ -4495,6 +4490,40 @@ worse than the baseline</source>
         <location filename="../widgets/models/comparisontable.cpp" line="184"/>
         <source>%1 (baseline)</source>
         <translation>%1（基线）</translation>
+    </message>
+    <message numerus="yes">
+        <source>
+over %n held-out sequences</source>
+        <translation>
+            <numerusform>
+在 %n 条留出序列上</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>
+over %n tokens</source>
+        <translation>
+            <numerusform>
+在 %n 个词元上</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>
+over %n answers</source>
+        <translation>
+            <numerusform>
+在 %n 个答案上</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>
+Δ %1</source>
+        <translation>
+Δ %1</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>基线</translation>
     </message>
 </context>
 <context>
@@ -5371,6 +5400,38 @@ worse than the baseline</source>
         <location filename="../widgets/models/experimenttable.cpp" line="406"/>
         <source>not pinned</source>
         <translation>未固定</translation>
+    </message>
+    <message>
+        <source>loss (nats/token)</source>
+        <translation>损失（纳特/词元）</translation>
+    </message>
+    <message>
+        <source>log perplexity (nats/token)</source>
+        <translation>对数困惑度（纳特/词元）</translation>
+    </message>
+    <message>
+        <source>recall, token by token</source>
+        <translation>逐词元的召回率</translation>
+    </message>
+    <message>
+        <source>held-out sequences</source>
+        <translation>留出序列</translation>
+    </message>
+    <message>
+        <source>tokens of the KL</source>
+        <translation>KL 的词元数</translation>
+    </message>
+    <message>
+        <source>tokens of the perplexity</source>
+        <translation>困惑度的词元数</translation>
+    </message>
+    <message>
+        <source>answers of the recall</source>
+        <translation>召回率的答案数</translation>
+    </message>
+    <message>
+        <source>standard error of %1</source>
+        <translation>%1 的标准误</translation>
     </message>
 </context>
 <context>

@@ -399,8 +399,8 @@ private Q_SLOTS:
             QVERIFY(std::any_of(m_labels.begin(), m_labels.end(), [&](const QLabel *label) { return label->buddy() == box && label->isVisible(); }));
         const QStringList kl = line(*sideBySide, QStringLiteral("KL (nats/token)"));
         QCOMPARE(kl.at(0), QStringLiteral("0.3000 ± 0.0196"));
-        QCOMPARE(kl.at(1), QStringLiteral("0.3000 ± 0.0196  Δ +0.0000"));
-        QCOMPARE(kl.at(2), QStringLiteral("0.2000 ± 0.0196  Δ −0.1000 *"));
+        QCOMPARE(kl.at(1), QStringLiteral("0.3000 ± 0.0196\nΔ +0.0000"));
+        QCOMPARE(kl.at(2), QStringLiteral("0.2000 ± 0.0196\nΔ −0.1000 *"));
 
         sideBySide->setCurrentIndex(sideBySide->model()->index(0, 3));
         sideBySide->setFocus();
@@ -411,6 +411,40 @@ private Q_SLOTS:
         QCOMPARE(sideBySide->model()->columnCount(), 3);
         compared()->findChild<QCheckBox *>()->setChecked(true);
         QVERIFY(lineOf(*sideBySide, QStringLiteral("Teacher")) >= 0);
+    }
+
+    void sixRunsShowTheirDifferencesUncut()
+    {
+        for (int i = 0; i < 6; ++i)
+            write(i + 1, distillSpec(i + 1, {3, 4}, "same"), 0.1 * (i + 1), {}, {{"recall_se", 0.004}, {"perplexity", 3.0 + i}, {"perplexity_tokens", 4096}, {"n", 64}, {"recall_n", 400}, {"loss_nats", 0.5}});
+        openWindow();
+        m_window->resize(1400, 900);
+        QTRY_COMPARE(table().rowCount(), 6);
+        compareAll();
+        auto *sideBySide = compared()->findChild<QTableView *>();
+        QTRY_VERIFY(lineOf(*sideBySide, QStringLiteral("Seed")) >= 0);
+        const QAbstractItemModel &model = *sideBySide->model();
+        for (const QString &measure : {QStringLiteral("KL (nats/token)"), QStringLiteral("recall"), QStringLiteral("perplexity")}) {
+            QVERIFY2(lineOf(*sideBySide, measure) >= 0, qPrintable(measure));
+            for (int column = 0; column < 6; ++column) {
+                const QModelIndex cell = model.index(lineOf(*sideBySide, measure), column);
+                const QRect place = sideBySide->visualRect(cell);
+                const QSize text = sideBySide->fontMetrics().size(0, cell.data().toString());
+                QVERIFY2(place.width() >= text.width() + 4 && place.height() >= text.height(), qPrintable(cell.data().toString()));
+                QCOMPARE(cell.data().toString().contains(QStringLiteral("Δ")), column > 0);
+                QVERIFY(sideBySide->viewport()->rect().contains(QPoint(place.right(), 1)));      // nor scrolled away
+            }
+        }
+        const QString perplexity = model.index(lineOf(*sideBySide, QStringLiteral("perplexity")), 0).data(Qt::ToolTipRole).toString();
+        QVERIFY2(perplexity.contains(QStringLiteral("over 4096 tokens")), qPrintable(perplexity));
+        for (int row = 0; row < model.rowCount(); ++row)      // names in words, and no count that would be "better"
+            QVERIFY2(!model.headerData(row, Qt::Vertical).toString().contains(QLatin1Char('_')), qPrintable(model.headerData(row, Qt::Vertical).toString()));
+        QCOMPARE(lineOf(*sideBySide, QStringLiteral("tokens of the perplexity")), -1);
+        QCOMPARE(widgets::measureName(QStringLiteral("perplexity_tokens")), QStringLiteral("tokens of the perplexity"));
+        QCOMPARE(widgets::measureName(QStringLiteral("recall_se")), QStringLiteral("standard error of recall"));
+        sideBySide->setFocus();
+        QTest::keyClick(sideBySide, Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("\t0.5000 ± 0.0196  Δ −0.1000 *\t")));
     }
 
     void layersThatScoresChoseAreComparedByWhatCameOut()
@@ -518,13 +552,22 @@ private:
         QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
         QTRY_VERIFY(page()->isVisible());
     }
-    void write(int number, const nlohmann::json &spec, double kl, const std::vector<int> &selected = {})
+    void compareAll()
+    {
+        view()->selectAll();
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_D);
+        QTRY_VERIFY(compared()->isVisible());
+    }
+    /// \param more  measures besides
+    void write(int number, const nlohmann::json &spec, double kl, const std::vector<int> &selected = {}, const nlohmann::json &more = nlohmann::json::object())
     {
         LineWriter writer(workspace(), runName(number), goneProcess(), 1764480000.0 + 1000.0 * number);
         writer.say(experiment::Started{.kind = "distill", .key = "k" + std::to_string(number), .specJson = spec.dump(), .device = "cpu", .computeType = "float32", .version = "0.1.0"}, "distill");
         for (int step = 0; step < 5; ++step)
             writer.say(experiment::Metric{"distill/kl", step, step * 100LL, step == 0 ? 0.0 : kl / step, "nats/token"}, "distill");
-        const nlohmann::json measures = {{"kl_nats", kl}, {"se_nats", 0.01}, {"recall", 1.0 - kl}};
+        nlohmann::json measures = {{"kl_nats", kl}, {"se_nats", 0.01}, {"recall", 1.0 - kl}};
+        measures.update(more);
         writer.say(experiment::Finished{.resultJson = nlohmann::json{{"kind", "distill"}, {"selected", selected.empty() ? spec.at("keep") : nlohmann::json(selected)}, {"measures", measures}}.dump(), .seconds = 1.0}, "distill");
     }
     void readAgain()

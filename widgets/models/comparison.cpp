@@ -7,6 +7,7 @@
 #include <QPointer>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <set>
 #include <utility>
@@ -37,6 +38,24 @@ nlohmann::json specOfStage(const std::string &specJson, const std::string &task)
     return {};
 }
 
+QString ComparedExperiment::name() const
+{
+    return distinction.isEmpty() ? ownName : distinctName(ownName, distinction);
+}
+
+std::optional<double> measureOf(const ComparedExperiment &one, const std::string &measure)
+{
+    const auto found = one.row.measures.find(measure);
+    return found == one.row.measures.end() || !std::isfinite(found->second) ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<double> errorOf(const ComparedExperiment &one, const std::string &measure)
+{
+    if (const auto own = measureOf(one, measure + "_se"))
+        return own;
+    return measure == "kl_nats" ? measureOf(one, "se_nats") : std::nullopt;
+}
+
 Comparison::Comparison(Session &session, QObject *parent) : QObject(parent), m_session(session)
 {
     connect(&session, &Session::stored, this, &Comparison::read);      // a curve may have grown
@@ -59,10 +78,11 @@ void Comparison::compare(const std::vector<store::ExperimentRow> &rows)
 
 void Comparison::nameAll()
 {
+    for (ComparedExperiment &one : m_experiments)
+        one.ownName = experimentName(one.row);
     for (ComparedExperiment &one : m_experiments) {
-        const QString name = experimentName(one.row);
-        const auto alike = std::count_if(m_experiments.begin(), m_experiments.end(), [&](const ComparedExperiment &other) { return experimentName(other.row) == name; });
-        one.shownName = alike > 1 ? distinctName(name, runName(QString::fromStdString(one.row.uuid))) : name;
+        const auto alike = std::count_if(m_experiments.begin(), m_experiments.end(), [&](const ComparedExperiment &other) { return other.ownName == one.ownName; });
+        one.distinction = alike > 1 ? runName(QString::fromStdString(one.row.uuid)) : QString();
     }
 }
 
@@ -105,6 +125,18 @@ QStringList Comparison::series() const
         for (const auto &[name, points] : one.curves)
             names.insert(name);
     return {names.begin(), names.end()};
+}
+
+std::vector<std::string> Comparison::measures() const
+{
+    std::set<std::string> names;
+    for (const ComparedExperiment &one : m_experiments)
+        for (const auto &[name, value] : one.row.measures)
+            if (isCompared(QString::fromStdString(name)))
+                names.insert(name);
+    std::vector<std::string> all(names.begin(), names.end());
+    std::stable_partition(all.begin(), all.end(), [](const std::string &name) { return name == "kl_nats" || name == "perplexity" || name == "recall"; });
+    return all;
 }
 
 }  // namespace stillroom::widgets

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace stillroom::widgets {
@@ -20,9 +22,16 @@ struct ComparedExperiment {
     nlohmann::json spec;                                                ///< of the run or of its stage; null where it cannot be read
     std::map<QString, std::vector<store::MetricPoint>> curves;          ///< by series, ascending steps
     int look = 0;                                                       ///< which colour and dash: of this experiment for as long as the window knows it
-    QString shownName = {};                                             ///< unique among those that stand side by side
-    [[nodiscard]] const QString &name() const { return shownName; }
+    QString ownName = {};                                               ///< several may have the same
+    QString distinction = {};                                           ///< "run 1a2b3c4d": what tells it from another of that name; else empty
+    /// Unique among those that stand side by side.
+    [[nodiscard]] QString name() const;
 };
+
+/// None where it was not measured, or is not finite.
+[[nodiscard]] std::optional<double> measureOf(const ComparedExperiment &one, const std::string &measure);
+/// Standard error of that measure, in its unit; none where it is not known. "kl_nats" has "se_nats", "recall" has "recall_se".
+[[nodiscard]] std::optional<double> errorOf(const ComparedExperiment &one, const std::string &measure);
 
 /// Of a run, or of that stage of a pipeline; null where it cannot be read. \param specJson  the run's. \param task  empty: the run itself
 [[nodiscard]] nlohmann::json specOfStage(const std::string &specJson, const std::string &task);
@@ -44,6 +53,8 @@ public:
     [[nodiscard]] const std::vector<ComparedExperiment> &experiments() const { return m_experiments; }
     /// Names of the curves that at least one has.
     [[nodiscard]] QStringList series() const;
+    /// Measures, see isCompared, that at least one has: KL, perplexity and recall, then by name.
+    [[nodiscard]] std::vector<std::string> measures() const;
 
 Q_SIGNALS:
     void changed();

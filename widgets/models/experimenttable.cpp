@@ -112,13 +112,43 @@ QString measureName(const QString &measure)
                                                        {QStringLiteral("perplexity"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "perplexity")},
                                                        {QStringLiteral("recall"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall")},
                                                        {QStringLiteral("filler_accuracy"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "filler accuracy")},
-                                                       {QStringLiteral("hidden_cosine"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "hidden cosine")}};
+                                                       {QStringLiteral("hidden_cosine"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "hidden cosine")},
+                                                       {QStringLiteral("loss_nats"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "loss (nats/token)")},
+                                                       {QStringLiteral("nats_per_token"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "log perplexity (nats/token)")},
+                                                       {QStringLiteral("recall_token_accuracy"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall, token by token")},
+                                                       {QStringLiteral("n"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "held-out sequences")},
+                                                       {QStringLiteral("kl_tokens"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "tokens of the KL")},
+                                                       {QStringLiteral("perplexity_tokens"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "tokens of the perplexity")},
+                                                       {QStringLiteral("recall_n"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "answers of the recall")}};
     const auto found = words.find(measure);
-    return found == words.end() ? measure : ExperimentTable::tr(found->second);
+    if (found != words.end())
+        return ExperimentTable::tr(found->second);
+    if (isErrorOfMeasure(measure)) {
+        const QString of = measure.startsWith(QLatin1String("se_")) ? QStringLiteral("kl_") + measure.mid(3) : QString(measure).remove(QStringLiteral("_se"));
+        return ExperimentTable::tr("standard error of %1").arg(measureName(of));
+    }
+    return QString(measure).replace(QLatin1Char('_'), QLatin1Char(' '));
+}
+
+bool isErrorOfMeasure(const QString &measure)
+{
+    return measure.endsWith(QLatin1String("_se")) || measure.startsWith(QLatin1String("se_")) || measure.contains(QLatin1String("_se_"));
+}
+
+bool isCount(const QString &measure)
+{
+    return measure == QLatin1String("n") || measure.endsWith(QLatin1String("_n")) || measure.endsWith(QLatin1String("_tokens"));
+}
+
+bool isCompared(const QString &measure)
+{
+    return lowerIsBetter(measure) && !isErrorOfMeasure(measure);
 }
 
 std::optional<bool> lowerIsBetter(const QString &measure)
 {
+    if (isCount(measure))
+        return std::nullopt;
     if (measure.endsWith(QLatin1String("_nats")) || measure.contains(QLatin1String("perplexity")) || measure.contains(QLatin1String("loss")))
         return true;
     if (measure.contains(QLatin1String("recall")) || measure.contains(QLatin1String("accuracy")) || measure.contains(QLatin1String("cosine")))

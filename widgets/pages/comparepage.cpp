@@ -16,6 +16,7 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -102,6 +103,7 @@ QWidget *ComparePage::makeTable()
     column->setSpacing(4);
     m_everything = new QCheckBox(tr("Equal settin&gs too"), box);
     connect(m_everything, &QCheckBox::toggled, this, [this](bool on) { m_table.setEverything(on); });
+    connect(&m_table, &QAbstractItemModel::modelReset, this, &ComparePage::fitTable);
     auto *row = new QHBoxLayout;
     row->setSpacing(12);
     row->addWidget(headingLabel(tr("Measures and settings that differ"), HeadingLevel::Section, box));
@@ -117,8 +119,8 @@ QWidget *ComparePage::makeTable()
     m_view->setShowGrid(false);
     m_view->setTabKeyNavigation(false);
     m_view->setMinimumHeight(fontMetrics().height() * 8);
-    m_view->horizontalHeader()->setMinimumSectionSize(fontMetrics().averageCharWidth() * 26);      // more of them scroll
     m_view->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_view->horizontalHeader()->setTextElideMode(Qt::ElideRight);
     m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -143,6 +145,22 @@ QWidget *ComparePage::makeTable()
     column->addLayout(row);
     column->addWidget(m_view, 1);
     return box;
+}
+
+/// Numbers are never cut: where there is no room for all columns, the last ones are scrolled to. Settings may be: their tool tips have the whole.
+void ComparePage::fitTable()
+{
+    const QFontMetrics metrics = m_view->fontMetrics();
+    int least = metrics.averageCharWidth() * 12;
+    const int room = m_view->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, m_view) * 2 + metrics.averageCharWidth();
+    for (int row = 0; row < m_table.rowCount(); ++row) {
+        QSize largest;
+        for (int column = 0; column < m_table.columnCount() && m_table.isMeasure(row); ++column)
+            largest = largest.expandedTo(metrics.size(0, m_table.index(row, column).data().toString()));
+        least = std::max(least, largest.width() + room);
+        m_view->verticalHeader()->resizeSection(row, std::max(0, largest.height() - metrics.height()) + rowHeight(*this));
+    }
+    m_view->horizontalHeader()->setMinimumSectionSize(least);
 }
 
 int ComparePage::chosen() const { return m_view->currentIndex().isValid() ? m_view->currentIndex().column() : -1; }

@@ -40,6 +40,7 @@ private:
     QWidget *makeCurves();
     void refresh();
     void refreshSeries();
+    void fitTable();
     void refreshNote();
     /// Of the column that is selected; -1 for none.
     [[nodiscard]] int chosen() const;
