@@ -254,6 +254,7 @@ std::vector<std::filesystem::path> makeRunCurves(const report::FigureSpec &spec,
     plot.setSeries(QString::fromStdString(spec.series));
     plot.setSmoothing(spec.smoothing);
     plot.setLogarithmic(spec.logarithmic);
+    plot.setLogarithmicX(spec.logarithmicX);
     return writeFigure(plot, spec, out, version);
 }
 

@@ -79,6 +79,13 @@
             <numerusform>%n values not above 0 cannot be shown</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n points not above 0 on the x axis cannot be shown</source>
+        <translation>
+            <numerusform>%n point not above 0 on the x axis cannot be shown</numerusform>
+            <numerusform>%n points not above 0 on the x axis cannot be shown</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::ComparisonTable</name>

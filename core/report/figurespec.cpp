@@ -49,6 +49,7 @@ const std::vector<Field> &figureFields()
         textField("overlay", "", "A second scoring beside the bars, as compare --teacher lists it"),
         {.name = "by_rank", .type = FieldType::Bool, .defaultJson = "false", .choices = {}, .unit = {}, .help = "Best layer first", .fields = {}},
         {.name = "logarithmic", .type = FieldType::Bool, .defaultJson = "false", .choices = {}, .unit = {}, .help = "Axis of the values", .fields = {}},
+        {.name = "logarithmic_x", .type = FieldType::Bool, .defaultJson = "false", .choices = {}, .unit = {}, .help = "Other axis of compared curves", .fields = {}},
         textField("statistic", "", "Of a calibration's heads"),
         textField("against", "", "The other one of a scatter plot"),
         {.name = "side", .type = FieldType::Choice, .defaultJson = "\"after\"", .choices = sideNames(), .unit = {}, .help = "Of a calibration", .fields = {}},
@@ -108,6 +109,7 @@ FigureSpec figureOf(const nlohmann::json &object, const std::string &where)
     figure.overlay = text("overlay");
     figure.byRank = full.at("by_rank").get<bool>();
     figure.logarithmic = full.at("logarithmic").get<bool>();
+    figure.logarithmicX = full.at("logarithmic_x").get<bool>();
     figure.statistic = text("statistic");
     figure.against = text("against");
     figure.side = text("side");
@@ -211,6 +213,8 @@ nlohmann::json jsonOf(const FigureSpec &figure)
         all["by_rank"] = true;
     if (figure.logarithmic)
         all["logarithmic"] = true;
+    if (figure.logarithmicX)
+        all["logarithmic_x"] = true;
     return all;
 }
 
@@ -235,7 +239,7 @@ const std::vector<std::string> &sideNames()
 
 const std::vector<std::string> &overNames()
 {
-    static const std::vector<std::string> names{"tokens", "steps", "wall-time"};
+    static const std::vector<std::string> names{"tokens", "steps", "wall-time", "compute-time"};
     return names;
 }
 

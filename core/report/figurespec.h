@@ -23,6 +23,7 @@ struct FigureSpec {
     std::vector<std::string> choices;                  ///< of "overlap" and "agreement": names as `compare --teacher` lists them; none: all. "agreement" wants two
     std::string overlay;                               ///< of "layer-scores": a second scoring beside the bars, by its name as `compare --teacher` lists it
     bool byRank = false, logarithmic = false;
+    bool logarithmicX = false;                         ///< of "run-curves"
     std::string statistic, against;                    ///< of the plots of a calibration: ids of statistics; against: of a scatter plot, else a histogram
     std::string side = "after";                        ///< of a calibration: see sideNames()
     std::optional<int> layer, head;                    ///< of the plots of one head
@@ -45,7 +46,7 @@ struct FigureSpec {
 [[nodiscard]] const std::vector<std::string> &plotNames();
 [[nodiscard]] bool isOfCalibration(const std::string &plot);
 [[nodiscard]] const std::vector<std::string> &sideNames();       ///< "before", "after" (the arm's end), "difference" (end less before), and of one phase "after-phase-N", "difference-phase-N"
-[[nodiscard]] const std::vector<std::string> &overNames();       ///< "tokens", "steps", "wall-time"
+[[nodiscard]] const std::vector<std::string> &overNames();       ///< "tokens", "steps", "wall-time", "compute-time" (less the pauses of a run that was resumed)
 [[nodiscard]] const std::vector<std::string> &formatNames();     ///< "pdf", "svg", "png", "tikz", "csv", "latex", "markdown"
 [[nodiscard]] bool needsWindow(const std::string &format);       ///< drawn by the window's plots: pdf, svg and png
 [[nodiscard]] const std::vector<std::string> &themeNames();

@@ -46,6 +46,12 @@ nlohmann::json distillSpec(int seed, const std::vector<int> &keep, const std::st
     return {{"kind", "distill"}, {"name", name}, {"teacher", "demo"}, {"mixer", {{"kind", "gdn"}}}, {"keep", keep}, {"seed", seed}};
 }
 
+/// Of a distillation's lines.
+struct Course {
+    int steps = 5, pauseBefore = -1;      ///< half a second each; a pause of a night
+    bool resumed = false;
+};
+
 }  // namespace
 
 /// The table of experiments, through the real window.
@@ -491,6 +497,110 @@ private Q_SLOTS:
         QCOMPARE(curves->numDropped(), 0);
     }
 
+    void oneCrosshairReadsAllCurves()
+    {
+        open(4);
+        compareAll();
+        auto *curves = compared()->findChild<widgets::RunCurvesPlot *>(QStringLiteral("comparedCurves")), *beside = compared()->findChild<widgets::RunCurvesPlot *>(QStringLiteral("comparedCurvesBeside"));
+        auto *readings = compared()->findChild<QTableView *>(QStringLiteral("readings"));
+        auto *title = compared()->findChild<QLabel *>(QStringLiteral("readingsTitle"));
+        QTRY_VERIFY(curves->accessibleDescription().contains(QStringLiteral("ends at")));
+        const QAbstractItemModelTester tester(readings->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QVERIFY(!beside->isVisible());
+        auto *choices = compared()->findChildren<QComboBox *>().at(1);
+        choices->setCurrentIndex(1);      // the same curve beside it
+        QTRY_VERIFY(beside->isVisible());
+        QTRY_COMPARE(readings->model()->columnCount(), 3);
+        QCOMPARE(title->text(), QStringLiteral("Last values"));
+
+        curves->setFocus();
+        QTest::keyClick(curves, Qt::Key_Right);
+        QCOMPARE(title->text(), QStringLiteral("Values at 0 tokens"));
+        QTest::keyClick(curves, Qt::Key_Right);
+        QCOMPARE(title->text(), QStringLiteral("Values at 100 tokens"));
+        QCOMPARE(readings->model()->index(0, 1).data().toString(), QStringLiteral("0.3"));
+        QCOMPARE(readings->model()->index(2, 1).data().toString(), QStringLiteral("0.2"));
+        QCOMPARE(readings->model()->index(2, 2).data().toString(), QStringLiteral("0.2"));
+        for (const widgets::RunCurvesPlot *plot : {curves, beside})      // the same place in both
+            QVERIFY2(plot->accessibleDescription().contains(QStringLiteral("at 100")), qPrintable(plot->accessibleDescription()));
+        QTest::keyClick(beside, Qt::Key_End);
+        QCOMPARE(title->text(), QStringLiteral("Values at 400 tokens"));
+        QTest::keyClick(curves, Qt::Key_Left);
+        QCOMPARE(title->text(), QStringLiteral("Values at 300 tokens"));
+        QTest::keyClick(curves, Qt::Key_Escape);
+        QCOMPARE(title->text(), QStringLiteral("Last values"));
+        QVERIFY(curves->accessibleDescription().contains(QStringLiteral("ends at")));
+
+        auto *canvas = curves->findChild<QWidget *>();
+        const QPointF middle(canvas->rect().center());
+        QMouseEvent move(QEvent::MouseMove, middle, canvas->mapToGlobal(middle), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+        QApplication::sendEvent(canvas, &move);
+        QTRY_COMPARE(title->text(), QStringLiteral("Values at 200 tokens"));      // the nearest point
+    }
+
+    void whatAnotherCurveHasNotGotToIsSaid()
+    {
+        open(1);
+        write(70, distillSpec(9, {3, 4}, "longer"), 0.2, {}, nlohmann::json::object(), {.steps = 9});
+        readAgain();
+        QTRY_COMPARE(table().rowCount(), 2);
+        compareAll();
+        auto *curves = compared()->findChild<widgets::RunCurvesPlot *>();
+        auto *readings = compared()->findChild<QTableView *>(QStringLiteral("readings"));
+        QTRY_VERIFY(curves->accessibleDescription().count(QStringLiteral("ends at")) == 2);
+        QTest::keyClick(curves, Qt::Key_End);
+        QCOMPARE(readings->model()->index(0, 1).data().toString(), QStringLiteral("0.025"));
+        QCOMPARE(readings->model()->index(1, 1).data().toString(), QStringLiteral("–"));
+        QCOMPARE(readings->model()->index(1, 1).data(Qt::ToolTipRole).toString(), QStringLiteral("ends at 400 tokens"));
+    }
+
+    void bothAxesCanBeLogarithmic()
+    {
+        open(4);
+        compareAll();
+        auto *curves = compared()->findChild<widgets::RunCurvesPlot *>();
+        QTRY_VERIFY(curves->accessibleDescription().contains(QStringLiteral("ends at")));
+        curves->setFocus();
+        QTest::keyClick(curves, Qt::Key_L, Qt::ShiftModifier);
+        QVERIFY(curves->isLogarithmicX());
+        QVERIFY(compared()->findChild<widgets::RunCurvesPlot *>(QStringLiteral("comparedCurvesBeside"))->isLogarithmicX());
+        QCOMPARE(curves->numBeforeAxis(), 4);      // each begins at 0 tokens
+        QVERIFY(labelIn(*compared(), QStringLiteral("4 points not above 0 on the x axis")));
+        QTest::keyClick(curves, Qt::Key_L);
+        QCOMPARE(curves->numDropped(), 0);         // they are those whose value is 0
+        const report::Figure figure = curves->figure();
+        QVERIFY(figure.chart.x.logarithmic && figure.chart.y.logarithmic);
+        QCOMPARE(figure.table.rows.size(), std::size_t{20});
+        QCOMPARE(figure.table.note, std::string("Not on the axis: 4 of 20 values."));
+        QTest::keyClick(curves, Qt::Key_L, Qt::ShiftModifier);
+        QCOMPARE(curves->numBeforeAxis(), 0);
+        QCOMPARE(curves->numDropped(), 4);
+    }
+
+    void pausesAreNoComputeTime()
+    {
+        open(1);
+        write(71, distillSpec(9, {3, 4}, "stopped at night"), 0.2, {}, nlohmann::json::object(), {.steps = 9, .pauseBefore = 5, .resumed = true});
+        readAgain();
+        QTRY_COMPARE(table().rowCount(), 2);
+        compareAll();
+        auto *curves = compared()->findChild<widgets::RunCurvesPlot *>();
+        QTRY_VERIFY(curves->accessibleDescription().count(QStringLiteral("ends at")) == 2);
+        auto *against = compared()->findChildren<QComboBox *>().at(2);
+        const auto last = [&] { return curves->figure().chart.x.high / 1.02; };
+        against->setCurrentIndex(against->findText(QStringLiteral("time")));
+        QTRY_VERIFY(last() > 40000.0);
+        against->setCurrentIndex(against->findText(QStringLiteral("compute time")));
+        QTRY_VERIFY(std::abs(last() - 4.0) < 1e-3);      // eight times half a second
+        QCOMPARE(curves->spec().over, std::string("compute-time"));
+        QCOMPARE(curves->figure().table.columns.at(1).unit, std::string("s"));
+        const auto atTheEnd = [&] {
+            QTest::keyClick(curves, Qt::Key_End);
+            return compared()->findChild<QLabel *>(QStringLiteral("readingsTitle"))->text();
+        };
+        QTRY_COMPARE(atTheEnd(), QStringLiteral("Values at 4.0 s"));
+    }
+
     void comparedCurvesGoOnPaperAndAreMadeAgain()
     {
         open(4);
@@ -560,12 +670,15 @@ private:
         QTRY_VERIFY(compared()->isVisible());
     }
     /// \param more  measures besides
-    void write(int number, const nlohmann::json &spec, double kl, const std::vector<int> &selected = {}, const nlohmann::json &more = nlohmann::json::object())
+    void write(int number, const nlohmann::json &spec, double kl, const std::vector<int> &selected = {}, const nlohmann::json &more = nlohmann::json::object(), const Course &course = {})
     {
         LineWriter writer(workspace(), runName(number), goneProcess(), 1764480000.0 + 1000.0 * number);
-        writer.say(experiment::Started{.kind = "distill", .key = "k" + std::to_string(number), .specJson = spec.dump(), .device = "cpu", .computeType = "float32", .version = "0.1.0"}, "distill");
-        for (int step = 0; step < 5; ++step)
+        writer.say(experiment::Started{.kind = "distill", .key = "k" + std::to_string(number), .specJson = spec.dump(), .device = "cpu", .computeType = "float32", .resumed = course.resumed, .version = "0.1.0"}, "distill");
+        for (int step = 0; step < course.steps; ++step) {
+            if (step == course.pauseBefore)
+                writer.wait(40000.0);
             writer.say(experiment::Metric{"distill/kl", step, step * 100LL, step == 0 ? 0.0 : kl / step, "nats/token"}, "distill");
+        }
         nlohmann::json measures = {{"kl_nats", kl}, {"se_nats", 0.01}, {"recall", 1.0 - kl}};
         measures.update(more);
         writer.say(experiment::Finished{.resultJson = nlohmann::json{{"kind", "distill"}, {"selected", selected.empty() ? spec.at("keep") : nlohmann::json(selected)}, {"measures", measures}}.dump(), .seconds = 1.0}, "distill");

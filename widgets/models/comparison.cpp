@@ -15,14 +15,28 @@
 namespace stillroom::widgets {
 namespace {
 
+/// Of the rows of the curve that has most of them: it shows best what is usual.
+std::vector<double> timesOf(const ComparedExperiment &one)
+{
+    const auto fewer = [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); };
+    const auto longest = std::max_element(one.curves.begin(), one.curves.end(), fewer);
+    std::vector<double> times;
+    if (longest != one.curves.end())
+        for (const store::MetricPoint &point : longest->second)
+            times.push_back(point.timeSeconds);
+    return times;
+}
+
 void readOne(const store::Workspace &workspace, ComparedExperiment &one)
 {
-    if (const auto run = workspace.run(one.row.uuid))
+    const auto run = workspace.run(one.row.uuid);
+    if (run)
         one.spec = specOfStage(run->specJson, one.row.task);
     const std::string task = one.row.task.empty() ? one.row.kind : one.row.task;
     for (const store::SeriesInfo &info : workspace.series(one.row.uuid))
         if (info.task == task)
             one.curves[QString::fromStdString(info.series)] = workspace.metric(one.row.uuid, task, info.series);
+    one.pauses = analysis::pausesOf(timesOf(one), run && run->resumed);
 }
 
 }  // namespace
@@ -70,7 +84,7 @@ void Comparison::compare(const std::vector<store::ExperimentRow> &rows)
 {
     m_experiments.clear();
     for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), most); ++i)
-        m_experiments.push_back({rows[i], {}, {}, lookOf(rows[i])});
+        m_experiments.push_back({rows[i], {}, {}, {}, lookOf(rows[i])});
     nameAll();
     Q_EMIT changed();
     read();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/computetime.h"
 #include "models/session.h"
 #include "store/experimentrows.h"
 
@@ -21,6 +22,7 @@ struct ComparedExperiment {
     store::ExperimentRow row;
     nlohmann::json spec;                                                ///< of the run or of its stage; null where it cannot be read
     std::map<QString, std::vector<store::MetricPoint>> curves;          ///< by series, ascending steps
+    std::vector<analysis::Pause> pauses;                                ///< between the sessions of one that was resumed
     int look = 0;                                                       ///< which colour and dash: of this experiment for as long as the window knows it
     QString ownName = {};                                               ///< several may have the same
     QString distinction = {};                                           ///< "run 1a2b3c4d": what tells it from another of that name; else empty

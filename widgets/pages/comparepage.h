@@ -3,19 +3,22 @@
 
 #include "models/comparison.h"
 #include "models/comparisontable.h"
+#include "plots/linkedaxis.h"
 
 #include <QVariantMap>
 #include <QWidget>
 
 class QCheckBox;
 class QComboBox;
+class QLayout;
 class QStackedWidget;
 class QTableView;
 
 namespace stillroom::widgets {
 
 class MessageLine;
-class QuietLabel;
+class CurveReadings;
+class ElidedLabel;
 class RunCurvesPlot;
 
 /// Two to six experiments side by side: what they measured beside the baseline, which settings differ, their curves in one plot.
@@ -38,6 +41,10 @@ Q_SIGNALS:
 private:
     QWidget *makeTable();
     QWidget *makeCurves();
+    QLayout *makeChoiceOfCurves(QWidget *box);
+    QWidget *makeReadings();
+    void showBeside();
+    void refreshBeside(const QStringList &now);
     void refresh();
     void refreshSeries();
     void fitTable();
@@ -47,14 +54,16 @@ private:
 
     Comparison m_comparison;
     ComparisonTable m_table;
+    LinkedAxis m_axis;
     QStackedWidget *m_views = nullptr;
     MessageLine *m_empty = nullptr;
     QTableView *m_view = nullptr;
-    QComboBox *m_series = nullptr, *m_against = nullptr;
+    QComboBox *m_series = nullptr, *m_besideSeries = nullptr, *m_against = nullptr;
     QCheckBox *m_everything = nullptr;
-    QString m_wantedSeries;                   ///< as soon as there is such a curve
-    RunCurvesPlot *m_curves = nullptr;
-    QuietLabel *m_note = nullptr;
+    QString m_wantedSeries, m_wantedBeside;   ///< as soon as there is such a curve
+    RunCurvesPlot *m_curves = nullptr, *m_beside = nullptr;
+    CurveReadings *m_readings = nullptr;
+    ElidedLabel *m_note = nullptr;
 };
 
 }  // namespace stillroom::widgets
