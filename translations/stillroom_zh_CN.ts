@@ -4449,6 +4449,26 @@ A calibration reads off every head how far it looks back and how sharply, starts
             <numerusform>x 轴上不大于 0 的 %n 个点无法显示</numerusform>
         </translation>
     </message>
+    <message>
+        <source>&amp;Curves</source>
+        <translation>曲线(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Bars</source>
+        <translation>柱形(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>&amp;Measure:</source>
+        <translation>指标(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>whiskers: 95 % of the held-out data, where the error is known</source>
+        <translation>须线：留出数据的 95 %，在误差已知处</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::ComparisonTable</name>
@@ -8325,6 +8345,42 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <location filename="../widgets/models/recentteachers.cpp" line="38"/>
         <source>The demo</source>
         <translation>演示模型</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::RunBarsPlot</name>
+    <message>
+        <source>Bars of the compared experiments</source>
+        <translation>所比较实验的柱形</translation>
+    </message>
+    <message>
+        <source>Select two to six runs on the Runs page and press D.</source>
+        <translation>在“实验”页选中两到六个实验并按 D。</translation>
+    </message>
+    <message>
+        <source>None of these experiments was measured yet.</source>
+        <translation>这些实验都还没有测量。</translation>
+    </message>
+    <message>
+        <source>%1: not measured</source>
+        <translation>%1：未测量</translation>
+    </message>
+    <message>
+        <source>%1: %2 ± %3</source>
+        <comment>experiment, value, 95 %</comment>
+        <translation>%1：%2 ± %3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>, Δ %1 to the baseline</source>
+        <translation>，与基线之差 Δ %1</translation>
+    </message>
+    <message>
+        <source>no data yet</source>
+        <translation>尚无数据</translation>
     </message>
 </context>
 <context>

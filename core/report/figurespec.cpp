@@ -141,8 +141,8 @@ FigureSpec figureOf(const nlohmann::json &object, const std::string &where)
         throw Error(ErrorCode::Usage, where + "choices has " + experiment::shown(figure.choices[0]) + " twice: an agreement is between two");
     if (figure.plot.starts_with("head-") && figure.plot != "head-map" && figure.plot != "head-distribution" && (!figure.layer || !figure.head))
         throw Error(ErrorCode::Usage, where + "plot is " + figure.plot + ": give the layer and the head that it is of");
-    if (figure.plot == "run-curves" && (figure.runs.empty() || figure.series.empty()))
-        throw Error(ErrorCode::Usage, where + "plot is run-curves: give the runs and the series that it shows");
+    if (isOfRuns(figure.plot) && (figure.runs.empty() || figure.series.empty()))
+        throw Error(ErrorCode::Usage, where + "plot is " + figure.plot + ": give the runs and the series that it shows");
     if (figure.runs.size() > mostComparedRuns || std::set<std::string>(figure.runs.begin(), figure.runs.end()).size() != figure.runs.size())
         throw Error(ErrorCode::Usage, where + "runs has " + std::to_string(figure.runs.size()) + " names: give up to " + std::to_string(mostComparedRuns) + ", each once");
     return figure;
@@ -222,13 +222,18 @@ nlohmann::json jsonOf(const FigureSpec &figure)
 
 const std::vector<std::string> &plotNames()
 {
-    static const std::vector<std::string> names{"layer-scores", "ranks", "curve", "overlap", "agreement", "run-curves", "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment", "hidden-cosine"};
+    static const std::vector<std::string> names{"layer-scores", "ranks", "curve", "overlap", "agreement", "run-curves", "run-bars", "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment", "hidden-cosine"};
     return names;
 }
 
 bool isOfCalibration(const std::string &plot)
 {
     return plot.starts_with("head-") || plot == "alignment" || plot == "hidden-cosine";
+}
+
+bool isOfRuns(const std::string &plot)
+{
+    return plot == "run-curves" || plot == "run-bars";
 }
 
 const std::vector<std::string> &sideNames()

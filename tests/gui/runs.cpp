@@ -11,7 +11,9 @@
 #include "pages/comparepage.h"
 #include "pages/runspage.h"
 #include "plots/figurewriter.h"
+#include "plots/runbarsplot.h"
 #include "plots/runcurvesplot.h"
+#include "report/runlooks.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
@@ -27,6 +29,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -35,6 +38,8 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <set>
 
 using namespace stillroom;
 using test::MadeUp;
@@ -599,6 +604,83 @@ private Q_SLOTS:
             return compared()->findChild<QLabel *>(QStringLiteral("readingsTitle"))->text();
         };
         QTRY_COMPARE(atTheEnd(), QStringLiteral("Values at 4.0 s"));
+    }
+
+    void measuresStandAsBarsSideBySide()
+    {
+        for (int i = 0; i < 3; ++i)
+            write(i + 1, distillSpec(i + 1, {3, 4}, "same"), 0.1 * (i + 1), {}, i == 1 ? nlohmann::json{{"perplexity", 3.5}, {"perplexity_tokens", 4096}} : nlohmann::json::object());
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), 3);
+        compareAll();
+        auto *bars = compared()->findChild<widgets::RunBarsPlot *>();
+        auto *measure = compared()->findChildren<QComboBox *>().last();
+        QVERIFY(!bars->isVisible());
+        compared()->findChild<QTabWidget *>()->setCurrentIndex(1);
+        QTRY_VERIFY(bars->isVisible());
+        QStringList offered;
+        for (int i = 0; i < measure->count(); ++i)
+            offered << measure->itemData(i).toString();
+        QCOMPARE(offered, (QStringList{QStringLiteral("kl_nats"), QStringLiteral("perplexity"), QStringLiteral("recall")}));
+        QTRY_VERIFY(bars->hasFigure());
+        const report::Figure kl = bars->figure();
+        QCOMPARE(kl.table.rows.size(), std::size_t{3});
+        QCOMPARE(kl.chart.y.title, std::string("KL (nats/token)"));
+        QVERIFY(std::abs(*kl.table.rows[0][1].reach - 1.959963984540054 * 0.01) < 1e-12);
+        std::set<std::string> colours;
+        for (const report::Series &series : kl.chart.series)
+            colours.insert(series.colour);
+        QCOMPARE(colours.size(), std::size_t{3});
+        QVERIFY2(bars->accessibleDescription().contains(QStringLiteral("0.2000 ± 0.0196, Δ −0.1000 to the baseline")), qPrintable(bars->accessibleDescription()));
+
+        measure->setCurrentIndex(1);
+        QTRY_VERIFY(bars->accessibleDescription().contains(QStringLiteral("not measured")));
+        QCOMPARE(bars->figure().chart.series.size(), std::size_t{1});      // the other two have a place, and no bar
+        QCOMPARE(bars->figure().table.rows[1][1].n, std::optional<std::int64_t>(4096));
+        report::FigureSpec spec = bars->spec();
+        spec.formats = {"pdf", "csv", "tikz"};
+        const std::filesystem::path first = workspace() / "paper", again = workspace() / "paper-again";
+        const auto written = widgets::writeFigure(*bars, spec, first, "0.1");
+        QCOMPARE(written.size(), std::size_t{5});
+        report::addFigure(workspace() / "figures.json", spec);
+        makePaperFigures(workspace() / "figures.json", again, workspace(), [](const nlohmann::json &asked, jobs::RunContext &context) { return MadeUp()(asked, context); }, "0.1");
+        for (const std::filesystem::path &file : written)
+            QVERIFY2(contents(again / file.filename()) == contents(file), file.filename().c_str());
+    }
+
+    void aRunKeepsItsColourAtTheNextStart()
+    {
+        open(4);
+        const auto colours = [this] {
+            std::map<std::string, std::string> all;      // by name: it has the UUID's beginning, or is the only one
+            auto *curves = compared()->findChild<widgets::RunCurvesPlot *>();
+            const report::Figure figure = curves->figure();
+            for (std::size_t i = 0; i < figure.chart.series.size(); ++i)
+                all[curves->spec().runs.at(i)] = figure.chart.series[i].colour + std::to_string(static_cast<int>(figure.chart.series[i].dash));
+            return all;
+        };
+        compareAll();
+        QTRY_COMPARE(colours().size(), std::size_t{4});
+        const auto then = colours();
+        QCOMPARE(std::set<std::string>({then.at(runName(1)), then.at(runName(2)), then.at(runName(3)), then.at(runName(4))}).size(), std::size_t{4});
+        m_window.reset();
+        m_session.reset();
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), 4);
+        view()->sortByColumn(column("started"), Qt::AscendingOrder);      // they are taken in another order
+        compareAll();
+        QTRY_COMPARE(colours().size(), std::size_t{4});
+        QCOMPARE(compared()->compared().front(), QString::fromStdString(runName(1)) + QLatin1Char('/'));
+        QCOMPARE(colours(), then);
+
+        // Beside others it stays as long as none of them wants its colour.
+        const std::vector<int> alone = report::runLooks({runName(4)});
+        QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
+        for (const int other : {1, 2, 3}) {
+            const std::vector<int> both = report::runLooks({runName(other), runName(4)});
+            QVERIFY(both[0] % report::numRunColours != both[1] % report::numRunColours);
+            QVERIFY(both[1] == alone[0] || report::runLooks({runName(other)})[0] % report::numRunColours == alone[0] % report::numRunColours);
+        }
     }
 
     void comparedCurvesGoOnPaperAndAreMadeAgain()

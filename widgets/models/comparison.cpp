@@ -2,6 +2,7 @@
 #include "models/comparison.h"
 
 #include "models/experimenttable.h"
+#include "report/runlooks.h"
 #include "views/names.h"
 
 #include <QPointer>
@@ -63,6 +64,17 @@ std::optional<double> measureOf(const ComparedExperiment &one, const std::string
     return found == one.row.measures.end() || !std::isfinite(found->second) ? std::nullopt : std::optional(found->second);
 }
 
+std::string identityOf(const store::ExperimentRow &row)
+{
+    return row.task.empty() ? row.uuid : row.uuid + "/" + row.task;
+}
+
+std::optional<std::int64_t> countOf(const ComparedExperiment &one, const std::string &measure)
+{
+    const auto count = measureOf(one, measure == "kl_nats" ? "n" : measure + (measure == "perplexity" ? "_tokens" : "_n"));
+    return count && *count >= 1.0 ? std::optional(static_cast<std::int64_t>(*count)) : std::nullopt;
+}
+
 std::optional<double> errorOf(const ComparedExperiment &one, const std::string &measure)
 {
     if (const auto own = measureOf(one, measure + "_se"))
@@ -75,17 +87,23 @@ Comparison::Comparison(Session &session, QObject *parent) : QObject(parent), m_s
     connect(&session, &Session::stored, this, &Comparison::read);      // a curve may have grown
 }
 
-int Comparison::lookOf(const store::ExperimentRow &row)
+void Comparison::giveLooks()
 {
-    return m_looks.try_emplace({row.uuid, row.task}, static_cast<int>(m_looks.size())).first->second;
+    std::vector<std::string> identities;
+    for (const ComparedExperiment &one : m_experiments)
+        identities.push_back(identityOf(one.row));
+    const std::vector<int> looks = report::runLooks(identities);
+    for (std::size_t i = 0; i < looks.size(); ++i)
+        m_experiments[i].look = looks[i];
 }
 
 void Comparison::compare(const std::vector<store::ExperimentRow> &rows)
 {
     m_experiments.clear();
     for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), most); ++i)
-        m_experiments.push_back({rows[i], {}, {}, {}, lookOf(rows[i])});
+        m_experiments.push_back({.row = rows[i], .spec = {}, .curves = {}, .pauses = {}});
     nameAll();
+    giveLooks();
     Q_EMIT changed();
     read();
 }
@@ -103,6 +121,7 @@ void Comparison::nameAll()
 void Comparison::remove(int place)
 {
     m_experiments.erase(m_experiments.begin() + place);
+    giveLooks();
     Q_EMIT changed();
 }
 
@@ -125,8 +144,11 @@ void Comparison::read()
                 return;
             for (ComparedExperiment &shown : comparison->m_experiments)      // some may have gone meanwhile
                 for (ComparedExperiment &one : *experiments)
-                    if (one.row.uuid == shown.row.uuid && one.row.task == shown.row.task)
+                    if (identityOf(one.row) == identityOf(shown.row)) {
+                        one.look = shown.look;      // beside others meanwhile
                         shown = std::move(one);
+                        break;
+                    }
             Q_EMIT comparison->changed();
         };
     });

@@ -23,17 +23,22 @@ struct ComparedExperiment {
     nlohmann::json spec;                                                ///< of the run or of its stage; null where it cannot be read
     std::map<QString, std::vector<store::MetricPoint>> curves;          ///< by series, ascending steps
     std::vector<analysis::Pause> pauses;                                ///< between the sessions of one that was resumed
-    int look = 0;                                                       ///< which colour and dash: of this experiment for as long as the window knows it
+    int look = 0;                                                       ///< which colour, dash and hatch, see report::runLooks
     QString ownName = {};                                               ///< several may have the same
     QString distinction = {};                                           ///< "run 1a2b3c4d": what tells it from another of that name; else empty
     /// Unique among those that stand side by side.
     [[nodiscard]] QString name() const;
 };
 
+/// What stays of it: its UUID, with "/" and its task where it is a stage of a pipeline.
+[[nodiscard]] std::string identityOf(const store::ExperimentRow &row);
 /// None where it was not measured, or is not finite.
 [[nodiscard]] std::optional<double> measureOf(const ComparedExperiment &one, const std::string &measure);
 /// Standard error of that measure, in its unit; none where it is not known. "kl_nats" has "se_nats", "recall" has "recall_se".
 [[nodiscard]] std::optional<double> errorOf(const ComparedExperiment &one, const std::string &measure);
+
+/// How many held-out sequences, tokens or answers the measure is a mean of; none where that is not known.
+[[nodiscard]] std::optional<std::int64_t> countOf(const ComparedExperiment &one, const std::string &measure);
 
 /// Of a run, or of that stage of a pipeline; null where it cannot be read. \param specJson  the run's. \param task  empty: the run itself
 [[nodiscard]] nlohmann::json specOfStage(const std::string &specJson, const std::string &task);
@@ -64,11 +69,10 @@ Q_SIGNALS:
 private:
     void read();
     void nameAll();
-    [[nodiscard]] int lookOf(const store::ExperimentRow &row);
+    void giveLooks();
 
     Session &m_session;
     std::vector<ComparedExperiment> m_experiments;
-    std::map<std::pair<std::string, std::string>, int> m_looks;         ///< of run and task
     int m_asked = 0;
 };
 

@@ -106,12 +106,10 @@ void ComparisonTable::addMeasures()
 /// What the value was measured on; empty where nobody knows.
 QString ComparisonTable::basisOf(const ComparedExperiment &one, const std::string &measure) const
 {
-    const auto count = [&](const char *name) { return static_cast<int>(measureOf(one, name).value_or(0.0)); };
-    if (measure == "kl_nats" && count("n") > 0)
-        return tr("\nover %n held-out sequences", nullptr, count("n"));
-    if (measure == "perplexity" && count("perplexity_tokens") > 0)
-        return tr("\nover %n tokens", nullptr, count("perplexity_tokens"));
-    return measure == "recall" && count("recall_n") > 0 ? tr("\nover %n answers", nullptr, count("recall_n")) : QString();
+    const auto count = static_cast<int>(countOf(one, measure).value_or(0));
+    if (count == 0)
+        return {};
+    return measure == "kl_nats" ? tr("\nover %n held-out sequences", nullptr, count) : measure == "perplexity" ? tr("\nover %n tokens", nullptr, count) : tr("\nover %n answers", nullptr, count);
 }
 
 /// Below each value the difference to the baseline, in a line of its own so that six stand side by side uncut, and a star where it is beyond the errors of both. The errors are taken as independent, which for equal held-out sequences is on the safe side.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/comparepage.h"
 
+#include "models/experimenttable.h"
 #include "plots/curvereadings.h"
+#include "plots/runbarsplot.h"
 #include "plots/runcurvesplot.h"
 #include "views/controlstyle.h"
 #include "views/keyaction.h"
@@ -19,6 +21,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStyle>
+#include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -45,7 +48,11 @@ ComparePage::ComparePage(Session &session, QWidget *parent) : QWidget(parent), m
     auto *split = new QSplitter(Qt::Vertical, this);
     split->setObjectName(QStringLiteral("compareSplitter"));
     split->setChildrenCollapsible(false);
-    split->addWidget(makeCurves());
+    m_tabs = new QTabWidget(split);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(makeCurves(), tr("&Curves"));
+    m_tabs->addTab(makeBars(), tr("&Bars"));
+    split->addWidget(m_tabs);
     split->addWidget(makeTable());
     auto *nothing = new QWidget(this);
     auto *nothingColumn = new QVBoxLayout(nothing);
@@ -119,6 +126,33 @@ QLayout *ComparePage::makeChoiceOfCurves(QWidget *box)
             plot->setAgainst(static_cast<RunCurvesPlot::Against>(m_against->currentData().toInt()));
     });
     return row;
+}
+
+QWidget *ComparePage::makeBars()
+{
+    auto *box = new QWidget(this);
+    auto *column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 4, 0, 0);
+    column->setSpacing(4);
+    m_measure = new QComboBox(box);
+    m_measure->setAccessibleName(tr("Measure"));
+    m_measure->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    auto *label = new QLabel(tr("&Measure:"), box);
+    label->setBuddy(m_measure);
+    auto *note = new ElidedLabel(Voice::Quiet, box);
+    note->setText(tr("whiskers: 95 % of the held-out data, where the error is known"));
+    auto *row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(label);
+    row->addWidget(m_measure);
+    row->addWidget(note, 1);
+    m_bars = new RunBarsPlot(m_comparison, box);
+    m_bars->setObjectName(QStringLiteral("comparedBars"));
+    m_bars->setMinimumHeight(fontMetrics().height() * 12);
+    column->addLayout(row);
+    column->addWidget(m_bars, 1);
+    connect(m_measure, &QComboBox::currentIndexChanged, this, [this] { m_bars->setMeasure(m_measure->currentData().toString()); });
+    return box;
 }
 
 QWidget *ComparePage::makeReadings()
@@ -236,7 +270,24 @@ void ComparePage::refresh()
 {
     m_views->setCurrentIndex(m_comparison.experiments().empty() ? 0 : 1);
     refreshSeries();
+    refreshMeasures();
     refreshNote();
+}
+
+/// The chosen measure stays where one still has it.
+void ComparePage::refreshMeasures()
+{
+    QString wanted = m_measure->currentData().toString();
+    if (!m_wantedMeasure.isEmpty() && !m_comparison.measures().empty())
+        wanted = std::exchange(m_wantedMeasure, {});
+    const QSignalBlocker quiet(m_measure);
+    m_measure->clear();
+    for (const std::string &measure : m_comparison.measures())
+        m_measure->addItem(measureName(QString::fromStdString(measure)), QString::fromStdString(measure));
+    m_measure->setCurrentIndex(std::max(0, m_measure->findData(wanted)));
+    m_measure->setEnabled(m_measure->count() > 0);
+    if (m_measure->currentData().toString() != m_bars->measure())
+        m_bars->setMeasure(m_measure->currentData().toString());
 }
 
 /// The chosen curves stay where they are still there.
@@ -290,13 +341,15 @@ QStringList ComparePage::compared() const
 QVariantMap ComparePage::view() const
 {
     return {{QStringLiteral("series"), m_series->currentData()}, {QStringLiteral("beside"), m_besideSeries->currentData()}, {QStringLiteral("against"), m_against->currentIndex()},
-            {QStringLiteral("everything"), m_everything->isChecked()}};
+            {QStringLiteral("measure"), m_measure->currentData()}, {QStringLiteral("tab"), m_tabs->currentIndex()}, {QStringLiteral("everything"), m_everything->isChecked()}};
 }
 
 void ComparePage::setView(const QVariantMap &view)
 {
     m_wantedSeries = view.value(QStringLiteral("series")).toString();
     m_wantedBeside = view.value(QStringLiteral("beside")).toString();
+    m_wantedMeasure = view.value(QStringLiteral("measure")).toString();
+    m_tabs->setCurrentIndex(std::clamp(view.value(QStringLiteral("tab")).toInt(), 0, m_tabs->count() - 1));
     m_against->setCurrentIndex(std::clamp(view.value(QStringLiteral("against")).toInt(), 0, m_against->count() - 1));
     m_everything->setChecked(view.value(QStringLiteral("everything")).toBool());
 }

@@ -13,12 +13,14 @@ class QComboBox;
 class QLayout;
 class QStackedWidget;
 class QTableView;
+class QTabWidget;
 
 namespace stillroom::widgets {
 
 class MessageLine;
 class CurveReadings;
 class ElidedLabel;
+class RunBarsPlot;
 class RunCurvesPlot;
 
 /// Two to six experiments side by side: what they measured beside the baseline, which settings differ, their curves in one plot.
@@ -42,11 +44,13 @@ private:
     QWidget *makeTable();
     QWidget *makeCurves();
     QLayout *makeChoiceOfCurves(QWidget *box);
+    QWidget *makeBars();
     QWidget *makeReadings();
     void showBeside();
     void refreshBeside(const QStringList &now);
     void refresh();
     void refreshSeries();
+    void refreshMeasures();
     void fitTable();
     void refreshNote();
     /// Of the column that is selected; -1 for none.
@@ -58,10 +62,12 @@ private:
     QStackedWidget *m_views = nullptr;
     MessageLine *m_empty = nullptr;
     QTableView *m_view = nullptr;
-    QComboBox *m_series = nullptr, *m_besideSeries = nullptr, *m_against = nullptr;
+    QTabWidget *m_tabs = nullptr;
+    QComboBox *m_series = nullptr, *m_besideSeries = nullptr, *m_against = nullptr, *m_measure = nullptr;
     QCheckBox *m_everything = nullptr;
-    QString m_wantedSeries, m_wantedBeside;   ///< as soon as there is such a curve
+    QString m_wantedSeries, m_wantedBeside, m_wantedMeasure;      ///< as soon as there is such a one
     RunCurvesPlot *m_curves = nullptr, *m_beside = nullptr;
+    RunBarsPlot *m_bars = nullptr;
     CurveReadings *m_readings = nullptr;
     ElidedLabel *m_note = nullptr;
 };

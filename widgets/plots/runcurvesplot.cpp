@@ -134,7 +134,7 @@ report::FigureSpec RunCurvesPlot::spec() const
     spec.logarithmicX = m_logarithmicX;
     spec.smoothing = m_smoothing;
     for (const ComparedExperiment &one : m_comparison.experiments())
-        spec.runs.push_back(one.row.task.empty() ? one.row.uuid : one.row.uuid + "/" + one.row.task);
+        spec.runs.push_back(identityOf(one.row));
     return spec;
 }
 
