@@ -22,6 +22,7 @@
 #include "plots/layerbarplot.h"
 #include "plots/overlapplot.h"
 #include "plots/rankplot.h"
+#include "plots/runbarsplot.h"
 #include "plots/runcurvesplot.h"
 #include "plots/tokenmapplot.h"
 
@@ -232,18 +233,35 @@ std::unique_ptr<widgets::PlotView> calibrationPlot(const report::FigureSpec &spe
     return tokenMapOf(spec, session);
 }
 
-std::vector<std::filesystem::path> makeRunCurves(const report::FigureSpec &spec, widgets::Session &session, const std::filesystem::path &out, const std::string &version)
+std::vector<store::ExperimentRow> runsOf(const report::FigureSpec &spec, widgets::Session &session)
 {
     const std::vector<store::ExperimentRow> all = store::experimentRows(store::Workspace(session.workspace()));
     std::vector<store::ExperimentRow> wanted;
     for (const std::string &name : spec.runs) {
-        const auto found = std::find_if(all.begin(), all.end(), [&](const store::ExperimentRow &one) { return (one.task.empty() ? one.uuid : one.uuid + "/" + one.task) == name; });
+        const auto found = std::find_if(all.begin(), all.end(), [&](const store::ExperimentRow &one) { return widgets::identityOf(one) == name; });
         if (found == all.end())
             cannotMake(spec, "the workspace holds no run " + name);
         wanted.push_back(*found);
     }
+    return wanted;
+}
+
+std::vector<std::filesystem::path> makeRunBars(const report::FigureSpec &spec, widgets::Session &session, const std::filesystem::path &out, const std::string &version)
+{
     widgets::Comparison comparison(session);
-    comparison.compare(wanted);
+    comparison.compare(runsOf(spec, session));
+    const std::vector<std::string> measures = comparison.measures();
+    if (std::find(measures.begin(), measures.end(), spec.series) == measures.end())
+        cannotMake(spec, "none of its runs has a measure " + spec.series + (measures.empty() ? std::string() : ", but " + listed(measures)));
+    widgets::RunBarsPlot plot(comparison);
+    plot.setMeasure(QString::fromStdString(spec.series));
+    return writeFigure(plot, spec, out, version);
+}
+
+std::vector<std::filesystem::path> makeRunCurves(const report::FigureSpec &spec, widgets::Session &session, const std::filesystem::path &out, const std::string &version)
+{
+    widgets::Comparison comparison(session);
+    comparison.compare(runsOf(spec, session));
     if (!comparison.series().contains(QString::fromStdString(spec.series)))
         await(spec, session, comparison, &widgets::Comparison::changed, [] {});
     if (!comparison.series().contains(QString::fromStdString(spec.series)))
@@ -254,6 +272,7 @@ std::vector<std::filesystem::path> makeRunCurves(const report::FigureSpec &spec,
     plot.setSeries(QString::fromStdString(spec.series));
     plot.setSmoothing(spec.smoothing);
     plot.setLogarithmic(spec.logarithmic);
+    plot.setLogarithmicX(spec.logarithmicX);
     return writeFigure(plot, spec, out, version);
 }
 
@@ -276,6 +295,8 @@ std::vector<std::filesystem::path> makeFigure(const report::FigureSpec &spec, wi
         await(spec, session, session, &widgets::Session::storedRead, [&] { session.openTeacher(QString::fromStdString(spec.teacher)); });
     if (spec.plot == "run-curves")
         return makeRunCurves(spec, session, out, version);
+    if (spec.plot == "run-bars")
+        return makeRunBars(spec, session, out, version);
     if (report::isOfCalibration(spec.plot))
         return writeFigure(*calibrationPlot(spec, session), spec, out, version);
     const int numLayers = session.choice().numLayers();

@@ -26,7 +26,7 @@ namespace {
 constexpr int mostWorkspaces = 20;
 const QString workspaces = QStringLiteral("workspaces/");
 /// What a person does to a plot and wants to find again; each is a property of the plots that have it.
-constexpr const char *plotProperties[] = {"logarithmic", "smoothing"}, *zoomProperty = "zoom";
+constexpr const char *plotProperties[] = {"logarithmic", "logarithmicX", "smoothing"}, *zoomProperty = "zoom";
 
 QString textOf(const experiment::LayerSet &layers)
 {

@@ -79,6 +79,46 @@
             <numerusform>%n values not above 0 cannot be shown</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n points not above 0 on the x axis cannot be shown</source>
+        <translation>
+            <numerusform>%n point not above 0 on the x axis cannot be shown</numerusform>
+            <numerusform>%n points not above 0 on the x axis cannot be shown</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::ComparisonTable</name>
+    <message numerus="yes">
+        <source>
+over %n held-out sequences</source>
+        <translation>
+            <numerusform>
+over %n held-out sequence</numerusform>
+            <numerusform>
+over %n held-out sequences</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>
+over %n tokens</source>
+        <translation>
+            <numerusform>
+over %n token</numerusform>
+            <numerusform>
+over %n tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>
+over %n answers</source>
+        <translation>
+            <numerusform>
+over %n answer</numerusform>
+            <numerusform>
+over %n answers</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::Continuations</name>

@@ -4483,6 +4483,60 @@ A calibration reads off every head how far it looks back and how sharply, starts
         <source>Copy as Mark&amp;down</source>
         <translation>复制为 Markdown(&amp;D)</translation>
     </message>
+    <message>
+        <source>Beside it</source>
+        <translation>并排</translation>
+    </message>
+    <message>
+        <source>Besi&amp;de it:</source>
+        <translation>并排(&amp;D)：</translation>
+    </message>
+    <message>
+        <source>compute time</source>
+        <translation>计算时间</translation>
+    </message>
+    <message>
+        <source>Without the pauses between the sessions of a run that was resumed: gaps more than ten times as long as is usual between two points</source>
+        <translation>不含恢复运行的各次会话之间的停顿：比两点之间通常间隔长十倍以上的间隔</translation>
+    </message>
+    <message>
+        <source>Values of the curves</source>
+        <translation>曲线的值</translation>
+    </message>
+    <message>
+        <source>Where the pointer, or ← and →, stands in a plot; Esc: the last values</source>
+        <translation>指针或 ←、→ 在图中所处的位置；Esc：最后的值</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n points not above 0 on the x axis cannot be shown</source>
+        <translation>
+            <numerusform>x 轴上不大于 0 的 %n 个点无法显示</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Curves</source>
+        <translation>曲线(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Bars</source>
+        <translation>柱形(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>&amp;Measure:</source>
+        <translation>指标(&amp;M)：</translation>
+    </message>
+    <message>
+        <source>whiskers: 95 % of the held-out data, where the error is known</source>
+        <translation>须线：留出数据的 95 %，在误差已知处</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::ComparisonTable</name>
@@ -4520,11 +4574,6 @@ In the file: %2</source>
 ± %1: 95 % of its held-out data</source>
         <translation>
 ± %1：其留出数据的 95 %</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/comparisontable.cpp" line="139"/>
-        <source>  Δ %1</source>
-        <translation>  Δ %1</translation>
     </message>
     <message>
         <location filename="../widgets/models/comparisontable.cpp" line="143"/>
@@ -4573,6 +4622,40 @@ worse than the baseline</source>
         <location filename="../widgets/models/comparisontable.cpp"/>
         <source>± 95 % of the held-out data. Δ: less the baseline. *: beyond the errors of both (95 %).</source>
         <translation>±：留出数据的 95 % 区间。Δ：与基线之差。*：超出两者误差（95 %）。</translation>
+    </message>
+    <message numerus="yes">
+        <source>
+over %n held-out sequences</source>
+        <translation>
+            <numerusform>
+在 %n 条留出序列上</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>
+over %n tokens</source>
+        <translation>
+            <numerusform>
+在 %n 个词元上</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>
+over %n answers</source>
+        <translation>
+            <numerusform>
+在 %n 个答案上</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>
+Δ %1</source>
+        <translation>
+Δ %1</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>基线</translation>
     </message>
 </context>
 <context>
@@ -4924,6 +5007,54 @@ Press “Distil this hybrid”: its loss appears here, live.</source>
         <location filename="../widgets/plots/curveplot.cpp" line="50"/>
         <source>KL (nats/token)</source>
         <translation>KL（纳特/词元）</translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::CurveReadings</name>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 词元</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>Values at %1</source>
+        <translation>%1处的值</translation>
+    </message>
+    <message>
+        <source>Last values</source>
+        <translation>最后的值</translation>
+    </message>
+    <message>
+        <source>it has no such curve</source>
+        <translation>没有这条曲线</translation>
+    </message>
+    <message>
+        <source>begins at %1</source>
+        <translation>始于 %1</translation>
+    </message>
+    <message>
+        <source>ends at %1</source>
+        <translation>止于 %1</translation>
+    </message>
+    <message>
+        <source>%1, measured at %2</source>
+        <translation>%1，测于 %2</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3</source>
+        <comment>experiment, curve, value</comment>
+        <translation>%1，%2：%3</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
     </message>
 </context>
 <context>
@@ -5591,6 +5722,10 @@ worse than the baseline</source>
         <location filename="../widgets/models/experimenttable.cpp"/>
         <source>standard deviation</source>
         <translation>标准差</translation>
+    </message>
+    <message>
+        <source>loss (nats/token)</source>
+        <translation>损失（纳特/词元）</translation>
     </message>
 </context>
 <context>
@@ -8478,6 +8613,42 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::RunBarsPlot</name>
+    <message>
+        <source>Bars of the compared experiments</source>
+        <translation>所比较实验的柱形</translation>
+    </message>
+    <message>
+        <source>Select two to six runs on the Runs page and press D.</source>
+        <translation>在“实验”页选中两到六个实验并按 D。</translation>
+    </message>
+    <message>
+        <source>None of these experiments was measured yet.</source>
+        <translation>这些实验都还没有测量。</translation>
+    </message>
+    <message>
+        <source>%1: not measured</source>
+        <translation>%1：未测量</translation>
+    </message>
+    <message>
+        <source>%1: %2 ± %3</source>
+        <comment>experiment, value, 95 %</comment>
+        <translation>%1：%2 ± %3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>, Δ %1 to the baseline</source>
+        <translation>，与基线之差 Δ %1</translation>
+    </message>
+    <message>
+        <source>no data yet</source>
+        <translation>尚无数据</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::RunCurvesPlot</name>
     <message>
         <location filename="../widgets/plots/runcurvesplot.cpp" line="40"/>
@@ -8498,11 +8669,6 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <location filename="../widgets/plots/runcurvesplot.cpp" line="49"/>
         <source>Curves of the compared experiments</source>
         <translation>所比较实验的曲线</translation>
-    </message>
-    <message>
-        <location filename="../widgets/plots/runcurvesplot.cpp" line="50"/>
-        <source>L: logarithmic axis · [ ]: smoothing · R: everything in sight · drag and wheel: move and zoom</source>
-        <translation>L：对数轴 · [ ]：平滑 · R：显示全部 · 拖动与滚轮：移动与缩放</translation>
     </message>
     <message>
         <location filename="../widgets/plots/runcurvesplot.cpp" line="67"/>
@@ -8563,6 +8729,26 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <location filename="../widgets/plots/runcurvesplot.cpp" line="285"/>
         <source>no data yet</source>
         <translation>尚无数据</translation>
+    </message>
+    <message>
+        <source>L, Shift+L: logarithmic axes · ← →: values at a place · [ ]: smoothing · R: everything in sight · drag and wheel: move and zoom</source>
+        <translation>L、Shift+L：对数轴 · ← →：某处的值 · [ ]：平滑 · R：全部可见 · 拖动与滚轮：移动与缩放</translation>
+    </message>
+    <message>
+        <source>Logarithmic x axis</source>
+        <translation>对数 x 轴</translation>
+    </message>
+    <message>
+        <source>compute time since the first point (s)</source>
+        <translation>自首点起的计算时间（秒）</translation>
+    </message>
+    <message>
+        <source>Crosshair to the next point, the first, the last</source>
+        <translation>十字线移到下一个点、第一个、最后一个</translation>
+    </message>
+    <message>
+        <source>Without the crosshair</source>
+        <translation>去掉十字线</translation>
     </message>
 </context>
 <context>

@@ -224,7 +224,7 @@ report::Figure agreement(const report::FigureSpec &spec, const store::Workspace 
 
 report::Figure storedFigure(const report::FigureSpec &spec, const std::filesystem::path &folder)
 {
-    if (report::isOfCalibration(spec.plot) || spec.plot == "run-curves")
+    if (report::isOfCalibration(spec.plot) || report::isOfRuns(spec.plot))
         missing(spec, "calibrations and compared runs are drawn by the window's program: stillroom --figures FILE --out FOLDER makes them, without a display too");
     const store::Workspace workspace(folder);
     if (spec.plot == "layer-scores")

@@ -49,6 +49,7 @@ const std::vector<Field> &figureFields()
         textField("overlay", "", "A second scoring beside the bars, as compare --teacher lists it"),
         {.name = "by_rank", .type = FieldType::Bool, .defaultJson = "false", .choices = {}, .unit = {}, .help = "Best layer first", .fields = {}},
         {.name = "logarithmic", .type = FieldType::Bool, .defaultJson = "false", .choices = {}, .unit = {}, .help = "Axis of the values", .fields = {}},
+        {.name = "logarithmic_x", .type = FieldType::Bool, .defaultJson = "false", .choices = {}, .unit = {}, .help = "Other axis of compared curves", .fields = {}},
         textField("statistic", "", "Of a calibration's heads"),
         textField("against", "", "The other one of a scatter plot"),
         {.name = "side", .type = FieldType::Choice, .defaultJson = "\"after\"", .choices = sideNames(), .unit = {}, .help = "Of a calibration", .fields = {}},
@@ -108,6 +109,7 @@ FigureSpec figureOf(const nlohmann::json &object, const std::string &where)
     figure.overlay = text("overlay");
     figure.byRank = full.at("by_rank").get<bool>();
     figure.logarithmic = full.at("logarithmic").get<bool>();
+    figure.logarithmicX = full.at("logarithmic_x").get<bool>();
     figure.statistic = text("statistic");
     figure.against = text("against");
     figure.side = text("side");
@@ -139,8 +141,8 @@ FigureSpec figureOf(const nlohmann::json &object, const std::string &where)
         throw Error(ErrorCode::Usage, where + "choices has " + experiment::shown(figure.choices[0]) + " twice: an agreement is between two");
     if (figure.plot.starts_with("head-") && figure.plot != "head-map" && figure.plot != "head-distribution" && (!figure.layer || !figure.head))
         throw Error(ErrorCode::Usage, where + "plot is " + figure.plot + ": give the layer and the head that it is of");
-    if (figure.plot == "run-curves" && (figure.runs.empty() || figure.series.empty()))
-        throw Error(ErrorCode::Usage, where + "plot is run-curves: give the runs and the series that it shows");
+    if (isOfRuns(figure.plot) && (figure.runs.empty() || figure.series.empty()))
+        throw Error(ErrorCode::Usage, where + "plot is " + figure.plot + ": give the runs and the series that it shows");
     if (figure.runs.size() > mostComparedRuns || std::set<std::string>(figure.runs.begin(), figure.runs.end()).size() != figure.runs.size())
         throw Error(ErrorCode::Usage, where + "runs has " + std::to_string(figure.runs.size()) + " names: give up to " + std::to_string(mostComparedRuns) + ", each once");
     return figure;
@@ -211,6 +213,8 @@ nlohmann::json jsonOf(const FigureSpec &figure)
         all["by_rank"] = true;
     if (figure.logarithmic)
         all["logarithmic"] = true;
+    if (figure.logarithmicX)
+        all["logarithmic_x"] = true;
     return all;
 }
 
@@ -218,13 +222,18 @@ nlohmann::json jsonOf(const FigureSpec &figure)
 
 const std::vector<std::string> &plotNames()
 {
-    static const std::vector<std::string> names{"layer-scores", "ranks", "curve", "overlap", "agreement", "run-curves", "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment", "hidden-cosine"};
+    static const std::vector<std::string> names{"layer-scores", "ranks", "curve", "overlap", "agreement", "run-curves", "run-bars", "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment", "hidden-cosine"};
     return names;
 }
 
 bool isOfCalibration(const std::string &plot)
 {
     return plot.starts_with("head-") || plot == "alignment" || plot == "hidden-cosine";
+}
+
+bool isOfRuns(const std::string &plot)
+{
+    return plot == "run-curves" || plot == "run-bars";
 }
 
 const std::vector<std::string> &sideNames()
@@ -235,7 +244,7 @@ const std::vector<std::string> &sideNames()
 
 const std::vector<std::string> &overNames()
 {
-    static const std::vector<std::string> names{"tokens", "steps", "wall-time"};
+    static const std::vector<std::string> names{"tokens", "steps", "wall-time", "compute-time"};
     return names;
 }
 

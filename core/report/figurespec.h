@@ -23,11 +23,12 @@ struct FigureSpec {
     std::vector<std::string> choices;                  ///< of "overlap" and "agreement": names as `compare --teacher` lists them; none: all. "agreement" wants two
     std::string overlay;                               ///< of "layer-scores": a second scoring beside the bars, by its name as `compare --teacher` lists it
     bool byRank = false, logarithmic = false;
+    bool logarithmicX = false;                         ///< of "run-curves"
     std::string statistic, against;                    ///< of the plots of a calibration: ids of statistics; against: of a scatter plot, else a histogram
     std::string side = "after";                        ///< of a calibration: see sideNames()
     std::optional<int> layer, head;                    ///< of the plots of one head
-    std::vector<std::string> runs;                     ///< of "run-curves": UUID, or UUID/TASK for a pipeline's stage; the baseline first
-    std::string series;                                ///< of "run-curves", as the store names it; of "alignment": "relative_mse" or "cosine"
+    std::vector<std::string> runs;                     ///< of "run-curves" and "run-bars": UUID, or UUID/TASK for a pipeline's stage; the baseline first
+    std::string series;                                ///< of "run-curves", as the store names it; of "run-bars" the measure, as results name it; of "alignment": "relative_mse" or "cosine"
     std::string over = "tokens";                       ///< of "run-curves": see overNames()
     double smoothing = 0.0;                            ///< of "run-curves": weight of what was before, below 1
     std::string venue = "icml", width = "column";      ///< see widthInches
@@ -41,11 +42,12 @@ struct FigureSpec {
     friend bool operator==(const FigureSpec &a, const FigureSpec &b) = default;
 };
 
-/// "layer-scores", "ranks", "curve", "overlap", "agreement", "run-curves"; of a calibration "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment", "hidden-cosine"
+/// "layer-scores", "ranks", "curve", "overlap", "agreement", "run-curves", "run-bars"; of a calibration "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment", "hidden-cosine"
 [[nodiscard]] const std::vector<std::string> &plotNames();
 [[nodiscard]] bool isOfCalibration(const std::string &plot);
+[[nodiscard]] bool isOfRuns(const std::string &plot);             ///< of runs side by side
 [[nodiscard]] const std::vector<std::string> &sideNames();       ///< "before", "after" (the arm's end), "difference" (end less before), and of one phase "after-phase-N", "difference-phase-N"
-[[nodiscard]] const std::vector<std::string> &overNames();       ///< "tokens", "steps", "wall-time"
+[[nodiscard]] const std::vector<std::string> &overNames();       ///< "tokens", "steps", "wall-time", "compute-time" (less the pauses of a run that was resumed)
 [[nodiscard]] const std::vector<std::string> &formatNames();     ///< "pdf", "svg", "png", "tikz", "csv", "latex", "markdown"
 [[nodiscard]] bool needsWindow(const std::string &format);       ///< drawn by the window's plots: pdf, svg and png
 [[nodiscard]] const std::vector<std::string> &themeNames();

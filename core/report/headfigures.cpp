@@ -189,7 +189,7 @@ Figure curvesFigure(const std::string &name, const CurvesShown &shown, Provenanc
             const auto [x, measured] = curve.points[i];
             figure.table.rows.push_back({textCell(curve.name), numberCell(x), numberCell(measured)});
             const double drawn = i < curve.smoothed.size() ? curve.smoothed[i] : measured;
-            if (!std::isfinite(drawn) || (shown.logarithmic && drawn <= 0.0)) {
+            if (!std::isfinite(drawn) || (shown.logarithmic && drawn <= 0.0) || (shown.logarithmicX && x <= 0.0)) {
                 ++leftOut;
                 continue;
             }
@@ -207,7 +207,11 @@ Figure curvesFigure(const std::string &name, const CurvesShown &shown, Provenanc
     figure.chart.endTitle = shown.named ? "" : shown.who;
     if (leftOut > 0)
         figure.table.note = "Not on the axis: " + std::to_string(leftOut) + " of " + std::to_string(figure.table.rows.size()) + " values.";
-    figure.chart.x = {headOf({shown.xTitle, shown.xUnit}), std::min(0.0, left), right > 0.0 ? right * 1.02 : 1.0, false, false, {}};
+    figure.chart.x = {headOf({shown.xTitle, shown.xUnit}), std::min(0.0, left), right > 0.0 ? right * 1.02 : 1.0, shown.logarithmicX, false, {}};
+    if (shown.logarithmicX) {      // it has no 0 to begin at
+        figure.chart.x.low = right > 0.0 ? left / 1.05 : 0.1;
+        figure.chart.x.high = right > 0.0 ? right * 1.05 : 1.0;
+    }
     figure.chart.y = {headOf({shown.valueTitle, shown.unit}), 0.0, 1.0, shown.logarithmic, false, {}};
     if (high >= low) {
         figure.chart.y.low = shown.logarithmic ? low * 0.8 : std::min(0.0, low);

@@ -56,7 +56,7 @@ struct HeadProfileShown {
 /// A causal map: rows[t] has the weights of the tokens 0 … t. \param isSigned  white in the middle
 [[nodiscard]] Figure tokenMapFigure(const std::string &name, const std::string &meaning, const std::vector<std::vector<double>> &rows, bool isSigned, Provenance provenance);
 
-/// Several curves over one axis. Values that are not finite, or not above 0 on a logarithmic axis, are counted in the table's note and not drawn.
+/// Several curves over one axis. Points that are not finite, or not above 0 on a logarithmic axis, are counted in the table's note and not drawn.
 struct CurvesShown {
     struct Curve {
         std::string name, colour;
@@ -67,6 +67,7 @@ struct CurvesShown {
     std::vector<Curve> curves;
     std::string who, xTitle, xUnit, valueTitle, unit;              ///< who: what a curve is of, "layer"
     bool logarithmic = false, named = true;                        ///< named: in the legend, else at the ends of the curves
+    bool logarithmicX = false;
 };
 [[nodiscard]] Figure curvesFigure(const std::string &name, const CurvesShown &shown, Provenance provenance);
 

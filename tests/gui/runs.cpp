@@ -14,7 +14,9 @@
 #include "pages/comparepage.h"
 #include "pages/runspage.h"
 #include "plots/figurewriter.h"
+#include "plots/runbarsplot.h"
 #include "plots/runcurvesplot.h"
+#include "report/runlooks.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
@@ -32,6 +34,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -40,6 +43,8 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <set>
 
 using namespace stillroom;
 using test::MadeUp;
@@ -50,6 +55,12 @@ nlohmann::json distillSpec(int seed, const std::vector<int> &keep, const std::st
 {
     return {{"kind", "distill"}, {"name", name}, {"teacher", "demo"}, {"mixer", {{"kind", "gdn"}}}, {"keep", keep}, {"seed", seed}};
 }
+
+/// Of a distillation's lines.
+struct Course {
+    int steps = 5, pauseBefore = -1;      ///< half a second each; a pause of a night
+    bool resumed = false;
+};
 
 }  // namespace
 
@@ -612,8 +623,8 @@ private Q_SLOTS:
             QVERIFY(std::any_of(m_labels.begin(), m_labels.end(), [&](const QLabel *label) { return label->buddy() == box && label->isVisible(); }));
         const QStringList kl = line(*sideBySide, QStringLiteral("KL (nats/token)"));
         QCOMPARE(kl.at(0), QStringLiteral("0.3000 ± 0.0196"));
-        QCOMPARE(kl.at(1), QStringLiteral("0.3000 ± 0.0196  Δ +0.0000"));
-        QCOMPARE(kl.at(2), QStringLiteral("0.2000 ± 0.0196  Δ −0.1000 *"));
+        QCOMPARE(kl.at(1), QStringLiteral("0.3000 ± 0.0196\nΔ +0.0000"));
+        QCOMPARE(kl.at(2), QStringLiteral("0.2000 ± 0.0196\nΔ −0.1000 *"));
 
         sideBySide->setCurrentIndex(sideBySide->model()->index(0, 3));
         sideBySide->setFocus();
@@ -624,6 +635,40 @@ private Q_SLOTS:
         QCOMPARE(sideBySide->model()->columnCount(), 3);
         compared()->findChild<QCheckBox *>()->setChecked(true);
         QVERIFY(lineOf(*sideBySide, QStringLiteral("Teacher")) >= 0);
+    }
+
+    void sixRunsShowTheirDifferencesUncut()
+    {
+        for (int i = 0; i < 6; ++i)
+            write(i + 1, distillSpec(i + 1, {3, 4}, "same"), 0.1 * (i + 1), {}, {{"recall_se", 0.004}, {"perplexity", 3.0 + i}, {"perplexity_tokens", 4096}, {"n", 64}, {"recall_n", 400}, {"loss_nats", 0.5}});
+        openWindow();
+        m_window->resize(1400, 900);
+        QTRY_COMPARE(table().rowCount(), 6);
+        compareAll();
+        auto *sideBySide = compared()->findChild<QTableView *>();
+        QTRY_VERIFY(lineOf(*sideBySide, QStringLiteral("Seed")) >= 0);
+        const QAbstractItemModel &model = *sideBySide->model();
+        for (const QString &measure : {QStringLiteral("KL (nats/token)"), QStringLiteral("recall"), QStringLiteral("perplexity")}) {
+            QVERIFY2(lineOf(*sideBySide, measure) >= 0, qPrintable(measure));
+            for (int column = 0; column < 6; ++column) {
+                const QModelIndex cell = model.index(lineOf(*sideBySide, measure), column);
+                const QRect place = sideBySide->visualRect(cell);
+                const QSize text = sideBySide->fontMetrics().size(0, cell.data().toString());
+                QVERIFY2(place.width() >= text.width() + 4 && place.height() >= text.height(), qPrintable(cell.data().toString()));
+                QCOMPARE(cell.data().toString().contains(QStringLiteral("Δ")), column > 0);
+                QVERIFY(sideBySide->viewport()->rect().contains(QPoint(place.right(), 1)));      // nor scrolled away
+            }
+        }
+        const QString perplexity = model.index(lineOf(*sideBySide, QStringLiteral("perplexity")), 0).data(Qt::ToolTipRole).toString();
+        QVERIFY2(perplexity.contains(QStringLiteral("over 4096 tokens")), qPrintable(perplexity));
+        for (int row = 0; row < model.rowCount(); ++row)      // names in words, and no count that would be "better"
+            QVERIFY2(!model.headerData(row, Qt::Vertical).toString().contains(QLatin1Char('_')), qPrintable(model.headerData(row, Qt::Vertical).toString()));
+        QCOMPARE(lineOf(*sideBySide, QStringLiteral("tokens of the perplexity")), -1);
+        QCOMPARE(widgets::measureName(QStringLiteral("perplexity_tokens")), QStringLiteral("tokens of the perplexity"));
+        QCOMPARE(widgets::measureName(QStringLiteral("recall_se")), QStringLiteral("standard error of recall"));
+        sideBySide->setFocus();
+        QTest::keyClick(sideBySide, Qt::Key_C, Qt::ControlModifier);
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("\t0.5000 ± 0.0196  Δ −0.1000 *\t")));
     }
 
     void layersThatScoresChoseAreComparedByWhatCameOut()
@@ -668,6 +713,187 @@ private Q_SLOTS:
         QCOMPARE(curves->smoothing(), 0.0);
         QTest::keyClick(curves, Qt::Key_L);
         QCOMPARE(curves->numDropped(), 0);
+    }
+
+    void oneCrosshairReadsAllCurves()
+    {
+        open(4);
+        compareAll();
+        auto *curves = compared()->findChild<widgets::RunCurvesPlot *>(QStringLiteral("comparedCurves")), *beside = compared()->findChild<widgets::RunCurvesPlot *>(QStringLiteral("comparedCurvesBeside"));
+        auto *readings = compared()->findChild<QTableView *>(QStringLiteral("readings"));
+        auto *title = compared()->findChild<QLabel *>(QStringLiteral("readingsTitle"));
+        QTRY_VERIFY(curves->accessibleDescription().contains(QStringLiteral("ends at")));
+        const QAbstractItemModelTester tester(readings->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QVERIFY(!beside->isVisible());
+        auto *choices = compared()->findChildren<QComboBox *>().at(1);
+        choices->setCurrentIndex(1);      // the same curve beside it
+        QTRY_VERIFY(beside->isVisible());
+        QTRY_COMPARE(readings->model()->columnCount(), 3);
+        QCOMPARE(title->text(), QStringLiteral("Last values"));
+
+        curves->setFocus();
+        QTest::keyClick(curves, Qt::Key_Right);
+        QCOMPARE(title->text(), QStringLiteral("Values at 0 tokens"));
+        QTest::keyClick(curves, Qt::Key_Right);
+        QCOMPARE(title->text(), QStringLiteral("Values at 100 tokens"));
+        QCOMPARE(readings->model()->index(0, 1).data().toString(), QStringLiteral("0.3"));
+        QCOMPARE(readings->model()->index(2, 1).data().toString(), QStringLiteral("0.2"));
+        QCOMPARE(readings->model()->index(2, 2).data().toString(), QStringLiteral("0.2"));
+        for (const widgets::RunCurvesPlot *plot : {curves, beside})      // the same place in both
+            QVERIFY2(plot->accessibleDescription().contains(QStringLiteral("at 100")), qPrintable(plot->accessibleDescription()));
+        QTest::keyClick(beside, Qt::Key_End);
+        QCOMPARE(title->text(), QStringLiteral("Values at 400 tokens"));
+        QTest::keyClick(curves, Qt::Key_Left);
+        QCOMPARE(title->text(), QStringLiteral("Values at 300 tokens"));
+        QTest::keyClick(curves, Qt::Key_Escape);
+        QCOMPARE(title->text(), QStringLiteral("Last values"));
+        QVERIFY(curves->accessibleDescription().contains(QStringLiteral("ends at")));
+
+        auto *canvas = curves->findChild<QWidget *>();
+        const QPointF middle(canvas->rect().center());
+        QMouseEvent move(QEvent::MouseMove, middle, canvas->mapToGlobal(middle), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+        QApplication::sendEvent(canvas, &move);
+        QTRY_COMPARE(title->text(), QStringLiteral("Values at 200 tokens"));      // the nearest point
+    }
+
+    void whatAnotherCurveHasNotGotToIsSaid()
+    {
+        open(1);
+        write(70, distillSpec(9, {3, 4}, "longer"), 0.2, {}, nlohmann::json::object(), {.steps = 9});
+        readAgain();
+        QTRY_COMPARE(table().rowCount(), 2);
+        compareAll();
+        auto *curves = compared()->findChild<widgets::RunCurvesPlot *>();
+        auto *readings = compared()->findChild<QTableView *>(QStringLiteral("readings"));
+        QTRY_VERIFY(curves->accessibleDescription().count(QStringLiteral("ends at")) == 2);
+        QTest::keyClick(curves, Qt::Key_End);
+        QCOMPARE(readings->model()->index(0, 1).data().toString(), QStringLiteral("0.025"));
+        QCOMPARE(readings->model()->index(1, 1).data().toString(), QStringLiteral("–"));
+        QCOMPARE(readings->model()->index(1, 1).data(Qt::ToolTipRole).toString(), QStringLiteral("ends at 400 tokens"));
+    }
+
+    void bothAxesCanBeLogarithmic()
+    {
+        open(4);
+        compareAll();
+        auto *curves = compared()->findChild<widgets::RunCurvesPlot *>();
+        QTRY_VERIFY(curves->accessibleDescription().contains(QStringLiteral("ends at")));
+        curves->setFocus();
+        QTest::keyClick(curves, Qt::Key_L, Qt::ShiftModifier);
+        QVERIFY(curves->isLogarithmicX());
+        QVERIFY(compared()->findChild<widgets::RunCurvesPlot *>(QStringLiteral("comparedCurvesBeside"))->isLogarithmicX());
+        QCOMPARE(curves->numBeforeAxis(), 4);      // each begins at 0 tokens
+        QVERIFY(labelIn(*compared(), QStringLiteral("4 points not above 0 on the x axis")));
+        QTest::keyClick(curves, Qt::Key_L);
+        QCOMPARE(curves->numDropped(), 0);         // they are those whose value is 0
+        const report::Figure figure = curves->figure();
+        QVERIFY(figure.chart.x.logarithmic && figure.chart.y.logarithmic);
+        QCOMPARE(figure.table.rows.size(), std::size_t{20});
+        QCOMPARE(figure.table.note, std::string("Not on the axis: 4 of 20 values."));
+        QTest::keyClick(curves, Qt::Key_L, Qt::ShiftModifier);
+        QCOMPARE(curves->numBeforeAxis(), 0);
+        QCOMPARE(curves->numDropped(), 4);
+    }
+
+    void pausesAreNoComputeTime()
+    {
+        open(1);
+        write(71, distillSpec(9, {3, 4}, "stopped at night"), 0.2, {}, nlohmann::json::object(), {.steps = 9, .pauseBefore = 5, .resumed = true});
+        readAgain();
+        QTRY_COMPARE(table().rowCount(), 2);
+        compareAll();
+        auto *curves = compared()->findChild<widgets::RunCurvesPlot *>();
+        QTRY_VERIFY(curves->accessibleDescription().count(QStringLiteral("ends at")) == 2);
+        auto *against = compared()->findChildren<QComboBox *>().at(2);
+        const auto last = [&] { return curves->figure().chart.x.high / 1.02; };
+        against->setCurrentIndex(against->findText(QStringLiteral("time")));
+        QTRY_VERIFY(last() > 40000.0);
+        against->setCurrentIndex(against->findText(QStringLiteral("compute time")));
+        QTRY_VERIFY(std::abs(last() - 4.0) < 1e-3);      // eight times half a second
+        QCOMPARE(curves->spec().over, std::string("compute-time"));
+        QCOMPARE(curves->figure().table.columns.at(1).unit, std::string("s"));
+        const auto atTheEnd = [&] {
+            QTest::keyClick(curves, Qt::Key_End);
+            return compared()->findChild<QLabel *>(QStringLiteral("readingsTitle"))->text();
+        };
+        QTRY_COMPARE(atTheEnd(), QStringLiteral("Values at 4.0 s"));
+    }
+
+    void measuresStandAsBarsSideBySide()
+    {
+        for (int i = 0; i < 3; ++i)
+            write(i + 1, distillSpec(i + 1, {3, 4}, "same"), 0.1 * (i + 1), {}, i == 1 ? nlohmann::json{{"perplexity", 3.5}, {"perplexity_tokens", 4096}} : nlohmann::json::object());
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), 3);
+        compareAll();
+        auto *bars = compared()->findChild<widgets::RunBarsPlot *>();
+        auto *measure = compared()->findChildren<QComboBox *>().last();
+        QVERIFY(!bars->isVisible());
+        compared()->findChild<QTabWidget *>()->setCurrentIndex(1);
+        QTRY_VERIFY(bars->isVisible());
+        QStringList offered;
+        for (int i = 0; i < measure->count(); ++i)
+            offered << measure->itemData(i).toString();
+        QCOMPARE(offered, (QStringList{QStringLiteral("kl_nats"), QStringLiteral("perplexity"), QStringLiteral("recall")}));
+        QTRY_VERIFY(bars->hasFigure());
+        const report::Figure kl = bars->figure();
+        QCOMPARE(kl.table.rows.size(), std::size_t{3});
+        QCOMPARE(kl.chart.y.title, std::string("KL (nats/token)"));
+        QVERIFY(std::abs(*kl.table.rows[0][1].reach - 1.959963984540054 * 0.01) < 1e-12);
+        std::set<std::string> colours;
+        for (const report::Series &series : kl.chart.series)
+            colours.insert(series.colour);
+        QCOMPARE(colours.size(), std::size_t{3});
+        QVERIFY2(bars->accessibleDescription().contains(QStringLiteral("0.2000 ± 0.0196, Δ −0.1000 to the baseline")), qPrintable(bars->accessibleDescription()));
+
+        measure->setCurrentIndex(1);
+        QTRY_VERIFY(bars->accessibleDescription().contains(QStringLiteral("not measured")));
+        QCOMPARE(bars->figure().chart.series.size(), std::size_t{1});      // the other two have a place, and no bar
+        QCOMPARE(bars->figure().table.rows[1][1].n, std::optional<std::int64_t>(4096));
+        report::FigureSpec spec = bars->spec();
+        spec.formats = {"pdf", "csv", "tikz"};
+        const std::filesystem::path first = workspace() / "paper", again = workspace() / "paper-again";
+        const auto written = widgets::writeFigure(*bars, spec, first, "0.1");
+        QCOMPARE(written.size(), std::size_t{5});
+        report::addFigure(workspace() / "figures.json", spec);
+        makePaperFigures(workspace() / "figures.json", again, workspace(), [](const nlohmann::json &asked, jobs::RunContext &context) { return MadeUp()(asked, context); }, "0.1");
+        for (const std::filesystem::path &file : written)
+            QVERIFY2(contents(again / file.filename()) == contents(file), file.filename().c_str());
+    }
+
+    void aRunKeepsItsColourAtTheNextStart()
+    {
+        open(4);
+        const auto colours = [this] {
+            std::map<std::string, std::string> all;      // by name: it has the UUID's beginning, or is the only one
+            auto *curves = compared()->findChild<widgets::RunCurvesPlot *>();
+            const report::Figure figure = curves->figure();
+            for (std::size_t i = 0; i < figure.chart.series.size(); ++i)
+                all[curves->spec().runs.at(i)] = figure.chart.series[i].colour + std::to_string(static_cast<int>(figure.chart.series[i].dash));
+            return all;
+        };
+        compareAll();
+        QTRY_COMPARE(colours().size(), std::size_t{4});
+        const auto then = colours();
+        QCOMPARE(std::set<std::string>({then.at(runName(1)), then.at(runName(2)), then.at(runName(3)), then.at(runName(4))}).size(), std::size_t{4});
+        m_window.reset();
+        m_session.reset();
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), 4);
+        view()->sortByColumn(column("started"), Qt::AscendingOrder);      // they are taken in another order
+        compareAll();
+        QTRY_COMPARE(colours().size(), std::size_t{4});
+        QCOMPARE(compared()->compared().front(), QString::fromStdString(runName(1)) + QLatin1Char('/'));
+        QCOMPARE(colours(), then);
+
+        // Beside others it stays as long as none of them wants its colour.
+        const std::vector<int> alone = report::runLooks({runName(4)});
+        QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
+        for (const int other : {1, 2, 3}) {
+            const std::vector<int> both = report::runLooks({runName(other), runName(4)});
+            QVERIFY(both[0] % report::numRunColours != both[1] % report::numRunColours);
+            QVERIFY(both[1] == alone[0] || report::runLooks({runName(other)})[0] % report::numRunColours == alone[0] % report::numRunColours);
+        }
     }
 
     void comparedCurvesGoOnPaperAndAreMadeAgain()
@@ -731,13 +957,25 @@ private:
         QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
         QTRY_VERIFY(page()->isVisible());
     }
-    void write(int number, const nlohmann::json &spec, double kl, const std::vector<int> &selected = {})
+    void compareAll()
+    {
+        view()->selectAll();
+        view()->setFocus();
+        QTest::keyClick(view(), Qt::Key_D);
+        QTRY_VERIFY(compared()->isVisible());
+    }
+    /// \param more  measures besides
+    void write(int number, const nlohmann::json &spec, double kl, const std::vector<int> &selected = {}, const nlohmann::json &more = nlohmann::json::object(), const Course &course = {})
     {
         LineWriter writer(workspace(), runName(number), goneProcess(), 1764480000.0 + 1000.0 * number);
-        writer.say(experiment::Started{.kind = "distill", .key = "k" + std::to_string(number), .specJson = spec.dump(), .device = "cpu", .computeType = "float32", .version = "0.1.0"}, "distill");
-        for (int step = 0; step < 5; ++step)
+        writer.say(experiment::Started{.kind = "distill", .key = "k" + std::to_string(number), .specJson = spec.dump(), .device = "cpu", .computeType = "float32", .resumed = course.resumed, .version = "0.1.0"}, "distill");
+        for (int step = 0; step < course.steps; ++step) {
+            if (step == course.pauseBefore)
+                writer.wait(40000.0);
             writer.say(experiment::Metric{"distill/kl", step, step * 100LL, step == 0 ? 0.0 : kl / step, "nats/token"}, "distill");
-        const nlohmann::json measures = {{"kl_nats", kl}, {"se_nats", 0.01}, {"recall", 1.0 - kl}};
+        }
+        nlohmann::json measures = {{"kl_nats", kl}, {"se_nats", 0.01}, {"recall", 1.0 - kl}};
+        measures.update(more);
         writer.say(experiment::Finished{.resultJson = nlohmann::json{{"kind", "distill"}, {"selected", selected.empty() ? spec.at("keep") : nlohmann::json(selected)}, {"measures", measures}}.dump(), .seconds = 1.0}, "distill");
     }
     void readAgain()

@@ -2,11 +2,13 @@
 #include "models/comparison.h"
 
 #include "models/experimenttable.h"
+#include "report/runlooks.h"
 #include "views/names.h"
 
 #include <QPointer>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <set>
 #include <utility>
@@ -14,14 +16,28 @@
 namespace stillroom::widgets {
 namespace {
 
+/// Of the rows of the curve that has most of them: it shows best what is usual.
+std::vector<double> timesOf(const ComparedExperiment &one)
+{
+    const auto fewer = [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); };
+    const auto longest = std::max_element(one.curves.begin(), one.curves.end(), fewer);
+    std::vector<double> times;
+    if (longest != one.curves.end())
+        for (const store::MetricPoint &point : longest->second)
+            times.push_back(point.timeSeconds);
+    return times;
+}
+
 void readOne(const store::Workspace &workspace, ComparedExperiment &one)
 {
-    if (const auto run = workspace.run(one.row.uuid))
+    const auto run = workspace.run(one.row.uuid);
+    if (run)
         one.spec = specOfStage(run->specJson, one.row.task);
     const std::string task = one.row.task.empty() ? one.row.kind : one.row.task;
     for (const store::SeriesInfo &info : workspace.series(one.row.uuid))
         if (info.task == task)
             one.curves[QString::fromStdString(info.series)] = workspace.metric(one.row.uuid, task, info.series);
+    one.pauses = analysis::pausesOf(timesOf(one), run && run->resumed);
 }
 
 }  // namespace
@@ -37,38 +53,75 @@ nlohmann::json specOfStage(const std::string &specJson, const std::string &task)
     return {};
 }
 
+QString ComparedExperiment::name() const
+{
+    return distinction.isEmpty() ? ownName : distinctName(ownName, distinction);
+}
+
+std::optional<double> measureOf(const ComparedExperiment &one, const std::string &measure)
+{
+    const auto found = one.row.measures.find(measure);
+    return found == one.row.measures.end() || !std::isfinite(found->second) ? std::nullopt : std::optional(found->second);
+}
+
+std::string identityOf(const store::ExperimentRow &row)
+{
+    return row.task.empty() ? row.uuid : row.uuid + "/" + row.task;
+}
+
+std::optional<std::int64_t> countOf(const ComparedExperiment &one, const std::string &measure)
+{
+    const auto count = measureOf(one, measure == "kl_nats" ? "n" : measure + (measure == "perplexity" ? "_tokens" : "_n"));
+    return count && *count >= 1.0 ? std::optional(static_cast<std::int64_t>(*count)) : std::nullopt;
+}
+
+std::optional<double> errorOf(const ComparedExperiment &one, const std::string &measure)
+{
+    if (const auto own = measureOf(one, measure + "_se"))
+        return own;
+    return measure == "kl_nats" ? measureOf(one, "se_nats") : std::nullopt;
+}
+
 Comparison::Comparison(Session &session, QObject *parent) : QObject(parent), m_session(session)
 {
     connect(&session, &Session::stored, this, &Comparison::read);      // a curve may have grown
 }
 
-int Comparison::lookOf(const store::ExperimentRow &row)
+void Comparison::giveLooks()
 {
-    return m_looks.try_emplace({row.uuid, row.task}, static_cast<int>(m_looks.size())).first->second;
+    std::vector<std::string> identities;
+    for (const ComparedExperiment &one : m_experiments)
+        identities.push_back(identityOf(one.row));
+    const std::vector<int> looks = report::runLooks(identities);
+    for (std::size_t i = 0; i < looks.size(); ++i)
+        m_experiments[i].look = looks[i];
 }
 
 void Comparison::compare(const std::vector<store::ExperimentRow> &rows)
 {
     m_experiments.clear();
     for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), most); ++i)
-        m_experiments.push_back({rows[i], {}, {}, lookOf(rows[i])});
+        m_experiments.push_back({.row = rows[i], .spec = {}, .curves = {}, .pauses = {}});
     nameAll();
+    giveLooks();
     Q_EMIT changed();
     read();
 }
 
 void Comparison::nameAll()
 {
+    for (ComparedExperiment &one : m_experiments)
+        one.ownName = experimentName(one.row);
     for (ComparedExperiment &one : m_experiments) {
-        const QString name = experimentName(one.row);
-        const auto alike = std::count_if(m_experiments.begin(), m_experiments.end(), [&](const ComparedExperiment &other) { return experimentName(other.row) == name; });
-        one.shownName = alike > 1 ? distinctName(name, runName(QString::fromStdString(one.row.uuid))) : name;
+        const auto alike = std::count_if(m_experiments.begin(), m_experiments.end(), [&](const ComparedExperiment &other) { return other.ownName == one.ownName; });
+        one.distinction = alike > 1 ? runName(QString::fromStdString(one.row.uuid)) : QString();
     }
 }
 
 void Comparison::remove(int place)
 {
     m_experiments.erase(m_experiments.begin() + place);
+    giveLooks();
     Q_EMIT changed();
 }
 
@@ -91,8 +144,11 @@ void Comparison::read()
                 return;
             for (ComparedExperiment &shown : comparison->m_experiments)      // some may have gone meanwhile
                 for (ComparedExperiment &one : *experiments)
-                    if (one.row.uuid == shown.row.uuid && one.row.task == shown.row.task)
+                    if (identityOf(one.row) == identityOf(shown.row)) {
+                        one.look = shown.look;      // beside others meanwhile
                         shown = std::move(one);
+                        break;
+                    }
             Q_EMIT comparison->changed();
         };
     });
@@ -105,6 +161,18 @@ QStringList Comparison::series() const
         for (const auto &[name, points] : one.curves)
             names.insert(name);
     return {names.begin(), names.end()};
+}
+
+std::vector<std::string> Comparison::measures() const
+{
+    std::set<std::string> names;
+    for (const ComparedExperiment &one : m_experiments)
+        for (const auto &[name, value] : one.row.measures)
+            if (isCompared(QString::fromStdString(name)))
+                names.insert(name);
+    std::vector<std::string> all(names.begin(), names.end());
+    std::stable_partition(all.begin(), all.end(), [](const std::string &name) { return name == "kl_nats" || name == "perplexity" || name == "recall"; });
+    return all;
 }
 
 }  // namespace stillroom::widgets

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "analysis/computetime.h"
 #include "models/session.h"
 #include "store/experimentrows.h"
 
@@ -10,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace stillroom::widgets {
@@ -19,10 +22,23 @@ struct ComparedExperiment {
     store::ExperimentRow row;
     nlohmann::json spec;                                                ///< of the run or of its stage; null where it cannot be read
     std::map<QString, std::vector<store::MetricPoint>> curves;          ///< by series, ascending steps
-    int look = 0;                                                       ///< which colour and dash: of this experiment for as long as the window knows it
-    QString shownName = {};                                             ///< unique among those that stand side by side
-    [[nodiscard]] const QString &name() const { return shownName; }
+    std::vector<analysis::Pause> pauses;                                ///< between the sessions of one that was resumed
+    int look = 0;                                                       ///< which colour, dash and hatch, see report::runLooks
+    QString ownName = {};                                               ///< several may have the same
+    QString distinction = {};                                           ///< "run 1a2b3c4d": what tells it from another of that name; else empty
+    /// Unique among those that stand side by side.
+    [[nodiscard]] QString name() const;
 };
+
+/// What stays of it: its UUID, with "/" and its task where it is a stage of a pipeline.
+[[nodiscard]] std::string identityOf(const store::ExperimentRow &row);
+/// None where it was not measured, or is not finite.
+[[nodiscard]] std::optional<double> measureOf(const ComparedExperiment &one, const std::string &measure);
+/// Standard error of that measure, in its unit; none where it is not known. "kl_nats" has "se_nats", "recall" has "recall_se".
+[[nodiscard]] std::optional<double> errorOf(const ComparedExperiment &one, const std::string &measure);
+
+/// How many held-out sequences, tokens or answers the measure is a mean of; none where that is not known.
+[[nodiscard]] std::optional<std::int64_t> countOf(const ComparedExperiment &one, const std::string &measure);
 
 /// Of a run, or of that stage of a pipeline; null where it cannot be read. \param specJson  the run's. \param task  empty: the run itself
 [[nodiscard]] nlohmann::json specOfStage(const std::string &specJson, const std::string &task);
@@ -44,6 +60,8 @@ public:
     [[nodiscard]] const std::vector<ComparedExperiment> &experiments() const { return m_experiments; }
     /// Names of the curves that at least one has.
     [[nodiscard]] QStringList series() const;
+    /// Measures, see isCompared, that at least one has: KL, perplexity and recall, then by name.
+    [[nodiscard]] std::vector<std::string> measures() const;
 
 Q_SIGNALS:
     void changed();
@@ -51,11 +69,10 @@ Q_SIGNALS:
 private:
     void read();
     void nameAll();
-    [[nodiscard]] int lookOf(const store::ExperimentRow &row);
+    void giveLooks();
 
     Session &m_session;
     std::vector<ComparedExperiment> m_experiments;
-    std::map<std::pair<std::string, std::string>, int> m_looks;         ///< of run and task
     int m_asked = 0;
 };
 

@@ -5,8 +5,9 @@
 #include "models/specfields.h"
 #include "views/names.h"
 #include "views/quantities.h"
+#include "views/runmark.h"
 
-#include <QFont>
+#include <QGuiApplication>
 #include <QLocale>
 
 #include <algorithm>
@@ -23,19 +24,7 @@ constexpr double normal95 = 1.959963984540054;
 /// Which layers a hybrid keeps is said as it came out, whether the spec named them or told how to choose them.
 bool isAboutTheSet(const std::string &path) { return path == "keep" || path == "keep_count" || path == "keep_percent"; }
 
-std::optional<double> measureIn(const ComparedExperiment &one, const std::string &name)
-{
-    const auto found = one.row.measures.find(name);
-    return found == one.row.measures.end() || !std::isfinite(found->second) ? std::nullopt : std::optional(found->second);
-}
-
-/// "kl_nats" has "se_nats", "recall" has "recall_se".
-std::optional<double> errorOf(const ComparedExperiment &one, const std::string &name)
-{
-    if (const auto own = measureIn(one, name + "_se"))
-        return own;
-    return name == "kl_nats" ? measureIn(one, "se_nats") : std::nullopt;
-}
+QString inOneLine(QString cell) { return cell.replace(QLatin1Char('\n'), QStringLiteral("  ")); }
 
 QString signedDigits(double value) { return (value < 0.0 ? QStringLiteral("−") : QStringLiteral("+")) + measureDigits(std::abs(value)); }
 
@@ -110,33 +99,38 @@ void ComparisonTable::addSettings()
 
 void ComparisonTable::addMeasures()
 {
-    std::set<std::string> names;
-    for (const ComparedExperiment &one : m_comparison.experiments())
-        for (const auto &[name, value] : one.row.measures)
-            if (lowerIsBetter(QString::fromStdString(name)) && !name.ends_with("_se") && !name.starts_with("se_"))
-                names.insert(name);
-    for (const std::string &name : names)
+    for (const std::string &name : m_comparison.measures())
         m_lines.push_back(measureLine(name));
 }
 
-/// Beside the baseline: the difference, and a star where it is beyond the errors of both. The errors are taken as independent, which for equal held-out sequences is on the safe side.
+/// What the value was measured on; empty where nobody knows.
+QString ComparisonTable::basisOf(const ComparedExperiment &one, const std::string &measure) const
+{
+    const auto count = static_cast<int>(countOf(one, measure).value_or(0));
+    if (count == 0)
+        return {};
+    return measure == "kl_nats" ? tr("\nover %n held-out sequences", nullptr, count) : measure == "perplexity" ? tr("\nover %n tokens", nullptr, count) : tr("\nover %n answers", nullptr, count);
+}
+
+/// Below each value the difference to the baseline, in a line of its own so that six stand side by side uncut, and a star where it is beyond the errors of both. The errors are taken as independent, which for equal held-out sequences is on the safe side.
 ComparisonTable::Line ComparisonTable::measureLine(const std::string &measure) const
 {
     const QString name = QString::fromStdString(measure);
     Line line{measureName(name), {}, {}, true};
     const ComparedExperiment &baseline = m_comparison.experiments().front();
-    const auto base = measureIn(baseline, measure), baseError = errorOf(baseline, measure);
+    const auto base = measureOf(baseline, measure), baseError = errorOf(baseline, measure);
     for (const ComparedExperiment &one : m_comparison.experiments()) {
-        const auto value = measureIn(one, measure), error = errorOf(one, measure);
+        const auto value = measureOf(one, measure), error = errorOf(one, measure);
         QString cell = value ? measureDigits(*value) : QStringLiteral("–");
         QString words = value ? QLocale().toString(*value, 'g', 7) : tr("not measured");
         if (value && error) {
             cell += tr(" ± %1").arg(measureDigits(normal95 * *error));
             words += tr("\n± %1: 95 % of its held-out data").arg(measureDigits(normal95 * *error));
         }
+        words += value ? basisOf(one, measure) : QString();
         if (value && base && &one != &baseline) {
             const double change = *value - *base;
-            cell += tr("  Δ %1").arg(signedDigits(change));
+            cell += tr("\nΔ %1").arg(signedDigits(change));
             if (error && baseError) {
                 const bool sure = std::abs(change) > normal95 * std::sqrt(*error * *error + *baseError * *baseError);
                 cell += sure ? QStringLiteral(" *") : QString();
@@ -164,7 +158,7 @@ QVariant ComparisonTable::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         return line.toolTips.at(index.column());
     case Qt::AccessibleTextRole:
-        return tr("%1: %2").arg(line.name, line.cells.at(index.column()));
+        return tr("%1: %2").arg(line.name, inOneLine(line.cells.at(index.column())));
     case Qt::TextAlignmentRole:
         return QVariant::fromValue<Qt::Alignment>((line.isMeasure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     default:
@@ -174,14 +168,25 @@ QVariant ComparisonTable::data(const QModelIndex &index, int role) const
 
 QVariant ComparisonTable::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
-        return {};
     if (orientation == Qt::Vertical)
-        return section < rowCount() ? QVariant(m_lines[static_cast<std::size_t>(section)].name) : QVariant();
+        return section < rowCount() && (role == Qt::DisplayRole || role == Qt::ToolTipRole) ? QVariant(m_lines[static_cast<std::size_t>(section)].name) : QVariant();
     if (section >= columnCount())
         return {};
-    const QString name = m_comparison.experiments()[static_cast<std::size_t>(section)].name();
-    return section == 0 ? tr("%1 (baseline)").arg(name) : name;
+    const ComparedExperiment &one = m_comparison.experiments()[static_cast<std::size_t>(section)];
+    const QString name = section == 0 ? tr("%1 (baseline)").arg(one.name()) : one.name();
+    switch (role) {
+    case Qt::DisplayRole: {      // what tells equal names apart is not to be cut
+        const QString below = section == 0 ? (one.distinction.isEmpty() ? tr("baseline") : distinctName(tr("baseline"), one.distinction)) : one.distinction;
+        return below.isEmpty() ? one.ownName : one.ownName + QLatin1Char('\n') + below;
+    }
+    case Qt::ToolTipRole:
+    case Qt::AccessibleTextRole:
+        return name;
+    case Qt::DecorationRole:
+        return runMark(one.look, QGuiApplication::palette());
+    default:
+        return {};
+    }
 }
 
 report::Table ComparisonTable::copied() const
@@ -190,7 +195,7 @@ report::Table ComparisonTable::copied() const
     table.name = "comparison";
     table.columns.push_back({tr("Measure or setting").toStdString(), {}});
     for (int column = 0; column < columnCount(); ++column)
-        table.columns.push_back({headerData(column, Qt::Horizontal).toString().toStdString(), {}});
+        table.columns.push_back({headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().toStdString(), {}});
     for (const Line &line : m_lines) {
         std::vector<report::Cell> &cells = table.rows.emplace_back();
         cells.push_back(report::textCell(line.name.toStdString()));

@@ -10,7 +10,7 @@
 
 namespace stillroom::widgets {
 
-/// Experiments as columns: first the fields of their specs that are not equal in all, then their measures beside the baseline's.
+/// Experiments as columns: first their measures beside the baseline's, then the fields of their specs that are not equal in all.
 class ComparisonTable final : public QAbstractTableModel {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(ComparisonTable)
@@ -21,6 +21,7 @@ public:
     void setEverything(bool everything);
     /// As it stands here, for other programs.
     [[nodiscard]] report::Table copied() const;
+    [[nodiscard]] bool isMeasure(int row) const { return m_lines.at(static_cast<std::size_t>(row)).isMeasure; }
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
@@ -39,6 +40,7 @@ private:
     /// \param tip  what the field is called in the file
     void addLine(const QString &name, const QStringList &cells, const QString &tip = {});
     void addMeasures();
+    [[nodiscard]] QString basisOf(const ComparedExperiment &one, const std::string &measure) const;
     [[nodiscard]] Line measureLine(const std::string &measure) const;
 
     Comparison &m_comparison;

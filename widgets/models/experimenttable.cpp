@@ -129,6 +129,7 @@ QString measureName(const QString &measure)
                                                        {QStringLiteral("recall"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall")},
                                                        {QStringLiteral("filler_accuracy"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "filler accuracy")},
                                                        {QStringLiteral("hidden_cosine"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "hidden cosine")},
+                                                       {QStringLiteral("loss_nats"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "loss (nats/token)")},
                                                        {QStringLiteral("se_nats"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "KL, standard error (nats/token)")},
                                                        {QStringLiteral("kl_tokens"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "KL, tokens")},
                                                        {QStringLiteral("n"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "held-out sequences")},
@@ -142,8 +143,25 @@ QString measureName(const QString &measure)
     return found == words.end() ? QString::fromStdString(experiment::measureWords(measure.toStdString())) : ExperimentTable::tr(found->second);
 }
 
+bool isErrorOfMeasure(const QString &measure)
+{
+    return measure.endsWith(QLatin1String("_se")) || measure.startsWith(QLatin1String("se_")) || measure.contains(QLatin1String("_se_"));
+}
+
+bool isCount(const QString &measure)
+{
+    return measure == QLatin1String("n") || measure.endsWith(QLatin1String("_n")) || measure.endsWith(QLatin1String("_tokens"));
+}
+
+bool isCompared(const QString &measure)
+{
+    return lowerIsBetter(measure) && !isErrorOfMeasure(measure);
+}
+
 std::optional<bool> lowerIsBetter(const QString &measure)
 {
+    if (isCount(measure))
+        return std::nullopt;
     if (measure.endsWith(QLatin1String("_nats")) || measure.contains(QLatin1String("perplexity")) || measure.contains(QLatin1String("loss")))
         return true;
     if (measure.contains(QLatin1String("recall")) || measure.contains(QLatin1String("accuracy")) || measure.contains(QLatin1String("cosine")))

@@ -120,8 +120,14 @@ private:
 /// Its name, else what it is: "GA-S2 · GDN", "GDN, keep 2 3 4". Not unique.
 [[nodiscard]] QString runTitle(const store::ExperimentRow &row);
 [[nodiscard]] QString experimentName(const store::ExperimentRow &row);
-/// "KL (nats/token)", "recall": a measure of a result in words.
+/// "KL (nats/token)", "recall": a measure of a result in words; of one that is not known, the words that its name is made of.
 [[nodiscard]] QString measureName(const QString &measure);
+/// "recall_se", "se_nats": it says how sure another one is.
+[[nodiscard]] bool isErrorOfMeasure(const QString &measure);
+/// "perplexity_tokens", "recall_n": it says what another one was measured on.
+[[nodiscard]] bool isCount(const QString &measure);
+/// One that says which experiment is better: neither a count nor an error.
+[[nodiscard]] bool isCompared(const QString &measure);
 /// Whether less of it is better; none where neither is.
 [[nodiscard]] std::optional<bool> lowerIsBetter(const QString &measure);
 

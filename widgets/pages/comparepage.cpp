@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/comparepage.h"
 
+#include "models/experimenttable.h"
 #include "models/tablecopy.h"
+#include "plots/curvereadings.h"
+#include "plots/runbarsplot.h"
 #include "plots/runcurvesplot.h"
 #include "report/latex.h"
 #include "report/markdown.h"
 #include "views/controlstyle.h"
+#include "views/keyaction.h"
 #include "views/labels.h"
 #include "views/messageline.h"
 
@@ -19,6 +23,8 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QStyle>
+#include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -45,7 +51,11 @@ ComparePage::ComparePage(Session &session, QWidget *parent) : QWidget(parent), m
     auto *split = new QSplitter(Qt::Vertical, this);
     split->setObjectName(QStringLiteral("compareSplitter"));
     split->setChildrenCollapsible(false);
-    split->addWidget(makeCurves());
+    m_tabs = new QTabWidget(split);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(makeCurves(), tr("&Curves"));
+    m_tabs->addTab(makeBars(), tr("&Bars"));
+    split->addWidget(m_tabs);
     split->addWidget(makeTable());
     auto *nothing = new QWidget(this);
     auto *nothingColumn = new QVBoxLayout(nothing);
@@ -66,35 +76,127 @@ QWidget *ComparePage::makeCurves()
     auto *column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
+    m_curves = new RunCurvesPlot(m_comparison, box);
+    m_curves->setObjectName(QStringLiteral("comparedCurves"));
+    m_beside = new RunCurvesPlot(m_comparison, box);
+    m_beside->setObjectName(QStringLiteral("comparedCurvesBeside"));
+    m_beside->hide();
+    auto *plots = new QSplitter(Qt::Horizontal, box);
+    plots->setObjectName(QStringLiteral("compareCurvesSplitter"));
+    plots->setChildrenCollapsible(false);
+    for (RunCurvesPlot *plot : {m_beside, m_curves}) {      // the last one that a splitter takes in is its first child, whatever its place
+        plot->setMinimumSize(fontMetrics().averageCharWidth() * 30, fontMetrics().height() * 12);
+        plot->link(m_axis);
+        plots->insertWidget(0, plot);
+        connect(plot, &RunCurvesPlot::drawn, this, &ComparePage::refreshNote);
+    }
+    plots->addWidget(makeReadings());
+    for (const int plot : {0, 1})
+        plots->setStretchFactor(plot, 1);
+    column->addLayout(makeChoiceOfCurves(box));
+    column->addWidget(plots, 1);
+    return box;
+}
+
+QLayout *ComparePage::makeChoiceOfCurves(QWidget *box)
+{
     m_series = new QComboBox(box);
     m_series->setAccessibleName(tr("Curve"));
-    m_series->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_besideSeries = new QComboBox(box);
+    m_besideSeries->setAccessibleName(tr("Beside it"));
     m_against = new QComboBox(box);
     m_against->setAccessibleName(tr("Against"));
     m_against->addItem(tr("tokens"), static_cast<int>(RunCurvesPlot::Against::Tokens));
     m_against->addItem(tr("steps"), static_cast<int>(RunCurvesPlot::Against::Steps));
     m_against->addItem(tr("time"), static_cast<int>(RunCurvesPlot::Against::WallTime));
-    m_note = new QuietLabel({}, box);
+    m_against->addItem(tr("compute time"), static_cast<int>(RunCurvesPlot::Against::ComputeTime));
+    m_against->setItemData(3, tr("Without the pauses between the sessions of a run that was resumed: gaps more than ten times as long as is usual between two points"), Qt::ToolTipRole);
+    m_note = new ElidedLabel(Voice::Quiet, box);
     auto *row = new QHBoxLayout;
-    auto *seriesLabel = new QLabel(tr("&Shown curve:"), box), *againstLabel = new QLabel(tr("Agai&nst:"), box);
-    seriesLabel->setBuddy(m_series);
-    againstLabel->setBuddy(m_against);
     row->setSpacing(8);
-    row->addWidget(seriesLabel);
-    row->addWidget(m_series);
-    row->addWidget(againstLabel);
-    row->addWidget(m_against);
-    row->addStretch(1);
-    row->addWidget(m_note);
-    m_curves = new RunCurvesPlot(m_comparison, box);
-    m_curves->setObjectName(QStringLiteral("comparedCurves"));
-    m_curves->setMinimumHeight(fontMetrics().height() * 12);
-    column->addLayout(row);
-    column->addWidget(m_curves, 1);
+    for (const auto &[text, choice] : {std::pair(tr("&Shown curve:"), m_series), std::pair(tr("Besi&de it:"), m_besideSeries), std::pair(tr("Agai&nst:"), m_against)}) {
+        choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        auto *label = new QLabel(text, box);
+        label->setBuddy(choice);
+        row->addWidget(label);
+        row->addWidget(choice);
+    }
+    row->addWidget(m_note, 1);
     connect(m_series, &QComboBox::currentIndexChanged, this, [this] { m_curves->setSeries(m_series->currentData().toString()); });
-    connect(m_against, &QComboBox::currentIndexChanged, this, [this] { m_curves->setAgainst(static_cast<RunCurvesPlot::Against>(m_against->currentData().toInt())); });
-    connect(m_curves, &RunCurvesPlot::drawn, this, &ComparePage::refreshNote);
+    connect(m_besideSeries, &QComboBox::currentIndexChanged, this, &ComparePage::showBeside);
+    connect(m_against, &QComboBox::currentIndexChanged, this, [this] {
+        for (RunCurvesPlot *plot : {m_curves, m_beside})
+            plot->setAgainst(static_cast<RunCurvesPlot::Against>(m_against->currentData().toInt()));
+    });
+    return row;
+}
+
+QWidget *ComparePage::makeBars()
+{
+    auto *box = new QWidget(this);
+    auto *column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 4, 0, 0);
+    column->setSpacing(4);
+    m_measure = new QComboBox(box);
+    m_measure->setAccessibleName(tr("Measure"));
+    m_measure->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    auto *label = new QLabel(tr("&Measure:"), box);
+    label->setBuddy(m_measure);
+    auto *note = new ElidedLabel(Voice::Quiet, box);
+    note->setText(tr("whiskers: 95 % of the held-out data, where the error is known"));
+    auto *row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(label);
+    row->addWidget(m_measure);
+    row->addWidget(note, 1);
+    m_bars = new RunBarsPlot(m_comparison, box);
+    m_bars->setObjectName(QStringLiteral("comparedBars"));
+    m_bars->setMinimumHeight(fontMetrics().height() * 12);
+    column->addLayout(row);
+    column->addWidget(m_bars, 1);
+    connect(m_measure, &QComboBox::currentIndexChanged, this, [this] { m_bars->setMeasure(m_measure->currentData().toString()); });
     return box;
+}
+
+QWidget *ComparePage::makeReadings()
+{
+    auto *box = new QWidget(this);
+    auto *column = new QVBoxLayout(box);
+    column->setContentsMargins(8, 0, 0, 0);
+    column->setSpacing(4);
+    m_readings = new CurveReadings(m_comparison, m_axis, {m_curves, m_beside}, this);
+    auto *title = new ElidedLabel(Voice::Quiet, box);
+    title->setObjectName(QStringLiteral("readingsTitle"));
+    auto *view = new QTableView(box);
+    view->setObjectName(QStringLiteral("readings"));
+    view->setModel(m_readings);
+    view->setAccessibleName(tr("Values of the curves"));
+    view->setToolTip(tr("Where the pointer, or ← and →, stands in a plot; Esc: the last values"));
+    view->setFrameShape(QFrame::NoFrame);
+    view->setShowGrid(false);
+    view->setWordWrap(false);
+    view->setTabKeyNavigation(false);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setDefaultSectionSize(rowHeight(*this));
+    view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    view->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    view->setMinimumWidth(fontMetrics().averageCharWidth() * 34);
+    addKeyAction(*view, tr("&Copy as text"), QKeySequence::Copy, [this] { QGuiApplication::clipboard()->setText(m_readings->asTsv()); });
+    view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    column->addWidget(title);
+    column->addWidget(view, 1);
+    const auto retitle = [this, title] { title->setText(m_readings->title()); };
+    connect(m_readings, &QAbstractItemModel::modelReset, this, retitle);
+    connect(m_readings, &QAbstractItemModel::dataChanged, this, retitle);
+    retitle();
+    return box;
+}
+
+void ComparePage::showBeside()
+{
+    const QString series = m_besideSeries->currentData().toString();
+    m_beside->setSeries(series);
+    m_beside->setVisible(!series.isEmpty());
 }
 
 QWidget *ComparePage::makeTable()
@@ -105,6 +207,7 @@ QWidget *ComparePage::makeTable()
     column->setSpacing(4);
     m_everything = new QCheckBox(tr("Equal settin&gs too"), box);
     connect(m_everything, &QCheckBox::toggled, this, [this](bool on) { m_table.setEverything(on); });
+    connect(&m_table, &QAbstractItemModel::modelReset, this, &ComparePage::fitTable);
     auto *row = new QHBoxLayout;
     row->setSpacing(12);
     row->addWidget(headingLabel(tr("Measures and settings that differ"), HeadingLevel::Section, box));
@@ -120,8 +223,8 @@ QWidget *ComparePage::makeTable()
     m_view->setShowGrid(false);
     m_view->setTabKeyNavigation(false);
     m_view->setMinimumHeight(fontMetrics().height() * 8);
-    m_view->horizontalHeader()->setMinimumSectionSize(fontMetrics().averageCharWidth() * 26);      // more of them scroll
     m_view->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_view->horizontalHeader()->setTextElideMode(Qt::ElideRight);
     m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -150,16 +253,49 @@ QWidget *ComparePage::makeTable()
     return box;
 }
 
+/// Numbers are never cut: where there is no room for all columns, the last ones are scrolled to. Settings may be: their tool tips have the whole.
+void ComparePage::fitTable()
+{
+    const QFontMetrics metrics = m_view->fontMetrics();
+    int least = metrics.averageCharWidth() * 12;
+    const int room = m_view->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, m_view) * 2 + metrics.averageCharWidth();
+    for (int row = 0; row < m_table.rowCount(); ++row) {
+        QSize largest;
+        for (int column = 0; column < m_table.columnCount() && m_table.isMeasure(row); ++column)
+            largest = largest.expandedTo(metrics.size(0, m_table.index(row, column).data().toString()));
+        least = std::max(least, largest.width() + room);
+        m_view->verticalHeader()->resizeSection(row, std::max(0, largest.height() - metrics.height()) + rowHeight(*this));
+    }
+    m_view->horizontalHeader()->setMinimumSectionSize(least);
+}
+
 int ComparePage::chosen() const { return m_view->currentIndex().isValid() ? m_view->currentIndex().column() : -1; }
 
 void ComparePage::refresh()
 {
     m_views->setCurrentIndex(m_comparison.experiments().empty() ? 0 : 1);
     refreshSeries();
+    refreshMeasures();
     refreshNote();
 }
 
-/// The chosen curve stays where it is still there.
+/// The chosen measure stays where one still has it.
+void ComparePage::refreshMeasures()
+{
+    QString wanted = m_measure->currentData().toString();
+    if (!m_wantedMeasure.isEmpty() && !m_comparison.measures().empty())
+        wanted = std::exchange(m_wantedMeasure, {});
+    const QSignalBlocker quiet(m_measure);
+    m_measure->clear();
+    for (const std::string &measure : m_comparison.measures())
+        m_measure->addItem(measureName(QString::fromStdString(measure)), QString::fromStdString(measure));
+    m_measure->setCurrentIndex(std::max(0, m_measure->findData(wanted)));
+    m_measure->setEnabled(m_measure->count() > 0);
+    if (m_measure->currentData().toString() != m_bars->measure())
+        m_bars->setMeasure(m_measure->currentData().toString());
+}
+
+/// The chosen curves stay where they are still there.
 void ComparePage::refreshSeries()
 {
     const QStringList now = m_comparison.series();
@@ -168,6 +304,7 @@ void ComparePage::refreshSeries()
         known << m_series->itemData(i).toString();
     if (now == known)
         return;
+    refreshBeside(now);
     QString wanted = m_series->currentData().toString();
     for (auto first = firstSeries.rbegin(); first != firstSeries.rend() && !now.contains(m_series->currentData().toString()); ++first)
         if (now.contains(*first))
@@ -183,6 +320,21 @@ void ComparePage::refreshSeries()
     m_curves->setSeries(m_series->currentData().toString());
 }
 
+void ComparePage::refreshBeside(const QStringList &now)
+{
+    QString wanted = m_besideSeries->currentData().toString();
+    if (now.contains(m_wantedBeside))
+        wanted = std::exchange(m_wantedBeside, {});
+    const QSignalBlocker quiet(m_besideSeries);
+    m_besideSeries->clear();
+    m_besideSeries->addItem(tr("nothing"), QString());
+    for (const QString &series : now)
+        m_besideSeries->addItem(seriesName(series), series);
+    m_besideSeries->setCurrentIndex(std::max(0, m_besideSeries->findData(wanted)));
+    m_besideSeries->setEnabled(!now.isEmpty());
+    showBeside();
+}
+
 QStringList ComparePage::compared() const
 {
     QStringList keys;
@@ -193,12 +345,16 @@ QStringList ComparePage::compared() const
 
 QVariantMap ComparePage::view() const
 {
-    return {{QStringLiteral("series"), m_series->currentData()}, {QStringLiteral("against"), m_against->currentIndex()}, {QStringLiteral("everything"), m_everything->isChecked()}};
+    return {{QStringLiteral("series"), m_series->currentData()}, {QStringLiteral("beside"), m_besideSeries->currentData()}, {QStringLiteral("against"), m_against->currentIndex()},
+            {QStringLiteral("measure"), m_measure->currentData()}, {QStringLiteral("tab"), m_tabs->currentIndex()}, {QStringLiteral("everything"), m_everything->isChecked()}};
 }
 
 void ComparePage::setView(const QVariantMap &view)
 {
     m_wantedSeries = view.value(QStringLiteral("series")).toString();
+    m_wantedBeside = view.value(QStringLiteral("beside")).toString();
+    m_wantedMeasure = view.value(QStringLiteral("measure")).toString();
+    m_tabs->setCurrentIndex(std::clamp(view.value(QStringLiteral("tab")).toInt(), 0, m_tabs->count() - 1));
     m_against->setCurrentIndex(std::clamp(view.value(QStringLiteral("against")).toInt(), 0, m_against->count() - 1));
     m_everything->setChecked(view.value(QStringLiteral("everything")).toBool());
 }
@@ -208,8 +364,12 @@ void ComparePage::refreshNote()
     QStringList parts;
     if (m_curves->smoothing() > 0.0)
         parts << tr("smoothed by %1, measured values behind").arg(QLocale().toString(m_curves->smoothing()));
-    if (m_curves->numDropped() > 0)
-        parts << tr("%n values not above 0 cannot be shown", nullptr, m_curves->numDropped());
+    const int dropped = m_curves->numDropped() + (m_beside->series().isEmpty() ? 0 : m_beside->numDropped());
+    if (dropped > 0)
+        parts << tr("%n values not above 0 cannot be shown", nullptr, dropped);
+    const int before = m_curves->numBeforeAxis() + (m_beside->series().isEmpty() ? 0 : m_beside->numBeforeAxis());
+    if (before > 0)
+        parts << tr("%n points not above 0 on the x axis cannot be shown", nullptr, before);
     m_note->setText(parts.join(QStringLiteral(" · ")));
 }
 

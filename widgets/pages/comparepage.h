@@ -3,19 +3,24 @@
 
 #include "models/comparison.h"
 #include "models/comparisontable.h"
+#include "plots/linkedaxis.h"
 
 #include <QVariantMap>
 #include <QWidget>
 
 class QCheckBox;
 class QComboBox;
+class QLayout;
 class QStackedWidget;
 class QTableView;
+class QTabWidget;
 
 namespace stillroom::widgets {
 
 class MessageLine;
-class QuietLabel;
+class CurveReadings;
+class ElidedLabel;
+class RunBarsPlot;
 class RunCurvesPlot;
 
 /// Two to six experiments side by side: what they measured beside the baseline, which settings differ, their curves in one plot.
@@ -38,22 +43,33 @@ Q_SIGNALS:
 private:
     QWidget *makeTable();
     QWidget *makeCurves();
+    QLayout *makeChoiceOfCurves(QWidget *box);
+    QWidget *makeBars();
+    QWidget *makeReadings();
+    void showBeside();
+    void refreshBeside(const QStringList &now);
     void refresh();
     void refreshSeries();
+    void refreshMeasures();
+    void fitTable();
     void refreshNote();
     /// Of the column that is selected; -1 for none.
     [[nodiscard]] int chosen() const;
 
     Comparison m_comparison;
     ComparisonTable m_table;
+    LinkedAxis m_axis;
     QStackedWidget *m_views = nullptr;
     MessageLine *m_empty = nullptr;
     QTableView *m_view = nullptr;
-    QComboBox *m_series = nullptr, *m_against = nullptr;
+    QTabWidget *m_tabs = nullptr;
+    QComboBox *m_series = nullptr, *m_besideSeries = nullptr, *m_against = nullptr, *m_measure = nullptr;
     QCheckBox *m_everything = nullptr;
-    QString m_wantedSeries;                   ///< as soon as there is such a curve
-    RunCurvesPlot *m_curves = nullptr;
-    QuietLabel *m_note = nullptr;
+    QString m_wantedSeries, m_wantedBeside, m_wantedMeasure;      ///< as soon as there is such a one
+    RunCurvesPlot *m_curves = nullptr, *m_beside = nullptr;
+    RunBarsPlot *m_bars = nullptr;
+    CurveReadings *m_readings = nullptr;
+    ElidedLabel *m_note = nullptr;
 };
 
 }  // namespace stillroom::widgets

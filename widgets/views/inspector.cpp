@@ -224,7 +224,7 @@ std::vector<Inspector::Row> Inspector::experimentRows() const
     add(tr("Trained on"), row.tokens > 0 ? tr("%1 tokens").arg(shortCount(static_cast<double>(row.tokens))) : QString());
     add(tr("Softmax layers"), row.layers ? layerNames(*row.layers) : QString());
     for (const auto &[measure, value] : row.measures)
-        if (lowerIsBetter(QString::fromStdString(measure)) && !measure.ends_with("_se") && !measure.starts_with("se_"))
+        if (isCompared(QString::fromStdString(measure)))
             add(measureName(QString::fromStdString(measure)), measureDigits(value));
     for (const SpecFieldText &field : m_details.changed)
         add(field.name, field.value);

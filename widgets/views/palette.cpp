@@ -2,6 +2,7 @@
 #include "views/palette.h"
 
 #include "report/colours.h"
+#include "report/runlooks.h"
 
 #include <QHash>
 #include <QPainter>
@@ -121,16 +122,22 @@ Qt::BrushStyle pairHatch(PairPart part)
 
 QColor runColour(int look, const QPalette &palette)
 {
-    constexpr QRgb onLight[] = {0xff0072b2, 0xffd55e00, 0xff009e73, 0xffcc79a7, 0xffb27a00, 0xff2a7fa8};
-    constexpr QRgb onDark[] = {0xff56b4e9, 0xffe69f00, 0xff1fbf92, 0xffcc79a7, 0xffd55e00, 0xfff0e442};
+    constexpr QRgb onLight[report::numRunColours] = {0xff0072b2, 0xffd55e00, 0xff009e73, 0xffcc79a7, 0xffb27a00, 0xff2a7fa8};
+    constexpr QRgb onDark[report::numRunColours] = {0xff56b4e9, 0xffe69f00, 0xff1fbf92, 0xffcc79a7, 0xffd55e00, 0xfff0e442};
     const auto at = static_cast<std::size_t>(look) % std::size(onLight);
     return QColor::fromRgb(isDark(palette) ? onDark[at] : onLight[at]);
 }
 
 Qt::PenStyle runDash(int look)
 {
-    constexpr Qt::PenStyle dashes[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine, Qt::DashDotDotLine};
+    constexpr Qt::PenStyle dashes[report::numRunPatterns] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine, Qt::DashDotDotLine};
     return dashes[static_cast<std::size_t>(look) % std::size(dashes)];      // five dashes and six colours: thirty looks
+}
+
+Qt::BrushStyle runHatch(int look)
+{
+    constexpr Qt::BrushStyle hatches[report::numRunPatterns] = {Qt::SolidPattern, Qt::BDiagPattern, Qt::FDiagPattern, Qt::DiagCrossPattern, Qt::HorPattern};
+    return hatches[static_cast<std::size_t>(look) % std::size(hatches)];
 }
 
 QColor over(const QColor &colour, const QColor &ground, double share)

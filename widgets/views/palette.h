@@ -33,9 +33,10 @@ namespace stillroom::widgets {
 enum class PairPart { Both, OnlyA, OnlyB };
 [[nodiscard]] QColor pairColour(PairPart part);
 [[nodiscard]] Qt::BrushStyle pairHatch(PairPart part);
-/// Experiments side by side: colours of Okabe and Ito's list that stand out from the background, with a dash for each round through them.
+/// Experiments side by side: colours of Okabe and Ito's list that stand out from the background, each with a dash. \param look  see report::runLooks
 [[nodiscard]] QColor runColour(int look, const QPalette &palette);
 [[nodiscard]] Qt::PenStyle runDash(int look);
+[[nodiscard]] Qt::BrushStyle runHatch(int look);               ///< of its bar
 /// What a translucent colour would look like; filling with one takes several times as long, and paper wants none.
 [[nodiscard]] QColor over(const QColor &colour, const QColor &ground, double share);
 /// Lightness ratio of two opaque colours after WCAG 2: 1 … 21. Text wants 4.5, graphics 3.

@@ -109,6 +109,19 @@ TEST_CASE("what is drawn may be smoothed, what is written is what was measured")
     CHECK(figure.chart.y.low == doctest::Approx(0.4));
 }
 
+TEST_CASE("points at 0 are counted where both axes are logarithmic")
+{
+    CurvesShown shown{.curves = {{"a", "0072B2", Dash::Solid, {{0.0, 1.0}, {10.0, 0.5}, {100.0, 0.0}, {1000.0, 0.25}}, {}}}, .who = "experiment", .xTitle = "training tokens", .valueTitle = "KL", .unit = "nats/token", .logarithmic = true};
+    shown.logarithmicX = true;
+    const Figure figure = curvesFigure("run-curves", shown, {});
+    CHECK(figure.chart.series.at(0).points.size() == 2);
+    CHECK(figure.table.rows.size() == 4);
+    CHECK(figure.table.note == "Not on the axis: 2 of 4 values.");
+    CHECK(figure.chart.x.logarithmic);
+    CHECK(figure.chart.x.low == doctest::Approx(10.0 / 1.05));
+    CHECK(figure.chart.x.high == doctest::Approx(1050.0));
+}
+
 TEST_CASE("the colours of a scale are viridis, end to end")
 {
     CHECK(hexOf(sequentialRgb(0.0)) == "440154");

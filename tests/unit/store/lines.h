@@ -35,6 +35,7 @@ public:
     {
         say(stillroom::experiment::Started{.kind = "score", .key = {}, .specJson = specJson, .device = "auto", .computeType = "auto", .version = "0.1.0"});
     }
+    void wait(double seconds) { m_time += seconds; }
     void append(const std::string &text) const { std::ofstream(stillroom::store::eventsFile(m_workspace, m_run), std::ios::binary | std::ios::app) << text; }
     [[nodiscard]] const std::string &run() const { return m_run; }
 
