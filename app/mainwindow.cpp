@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mainwindow.h"
 
+#include "closing.h"
 #include "dialogs/exportdialog.h"
 #include "dialogs/newexperiment.h"
 #include "error.h"
@@ -101,10 +102,6 @@ MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, widgets::Se
             m_pageList->setCurrentRow(0);   // where the next step is
     });
     connect(&m_session.jobs(), &widgets::JobRunner::asked, this, [this] { m_problem->hide(); });
-    connect(&m_session.job(), &widgets::JobFeed::ended, this, [this] {
-        if (m_closing)
-            close();
-    });
     refreshHeader();
     setTabOrder(m_pageList, m_probe);      // the header stands above the pages
     setTabOrder(m_probe, m_strip);
@@ -150,6 +147,7 @@ void MainWindow::makePages()
         m_pageList->setCurrentRow(runsRow + 1);
     });
     m_jobs = new WindowJobs(m_session, *m_runs, this);
+    m_closing = new Closing(m_session, this);
     connect(m_jobs, &WindowJobs::leaveRequested, this, &MainWindow::goBackToPage);
     connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *was, QWidget *now) {
         const bool isPassedOn = isInHiddenDock(was);      // Qt gives it to whatever comes next, and nobody chose that
@@ -237,6 +235,7 @@ QLayout *MainWindow::makeHeader(QWidget *parent)
     header->addLayout(line);
     header->addLayout(stripLine);
     header->addWidget(m_problem);
+    header->addWidget(m_closing->line());
     header->addWidget(m_jobs->interruptedLine());
     return header;
 }
@@ -531,18 +530,8 @@ void MainWindow::newExperimentFrom(const QString &run, const QString &task)
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    if (m_session.job().isRunning() && !m_closing) {
-        const auto answer = QMessageBox::question(this, tr("A job is running"), tr("Stop it after its current step and close? A checkpoint is kept, and it can be resumed."),
-                                                  QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Yes);
-        if (answer != QMessageBox::Yes) {
-            event->ignore();
-            return;
-        }
-        m_closing = true;
-        m_session.jobs().close();
-    }
-    if (m_session.job().isRunning()) {      // it may have ended while the question stood there
-        event->ignore();   // closes by itself when the job has ended
+    if (!m_closing->mayClose()) {
+        event->ignore();
         return;
     }
     m_memory->save();

@@ -22,6 +22,7 @@ class QTimer;
 
 namespace stillroom {
 
+class Closing;
 class WindowJobs;
 class WindowMemory;
 namespace widgets {
@@ -129,6 +130,7 @@ private:
     widgets::MessageLine *m_problem = nullptr;
     widgets::RunsPage *m_runs = nullptr;
     WindowJobs *m_jobs = nullptr;
+    Closing *m_closing = nullptr;
     widgets::ComparePage *m_compare = nullptr;
     widgets::RecentTeachers *m_recent = nullptr;
     QMenu *m_recentMenu = nullptr;
@@ -138,7 +140,6 @@ private:
     QDockWidget *m_inspector = nullptr;
     widgets::Inspector *m_inspected = nullptr;
     QPointer<QWidget> m_pageFocus;        ///< where the keyboard was in the pages
-    bool m_closing = false;
     widgets::Background m_estimates, m_timings;        ///< of costs; apart, so that no cost waits for a teacher that is being timed
 };
 

@@ -3836,16 +3836,6 @@
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="535"/>
-        <source>A job is running</source>
-        <translation>有任务正在运行</translation>
-    </message>
-    <message>
-        <location filename="../app/mainwindow.cpp" line="535"/>
-        <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
-        <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
-    </message>
 </context>
 <context>
     <name>stillroom::WindowJobs</name>
@@ -9023,6 +9013,56 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>
             <numerusform>……另有 %n 个</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::Closing</name>
+    <message>
+        <location filename="../app/closing.cpp" line="17"/>
+        <source>Stay open</source>
+        <translation>保持打开</translation>
+    </message>
+    <message>
+        <location filename="../app/closing.cpp" line="41"/>
+        <source>When it is stopped, a checkpoint is kept, and it can be resumed.</source>
+        <translation>停止时会保留检查点，之后可以继续。</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../app/closing.cpp" line="43"/>
+        <source>%n jobs wait behind it: they stay in the queue for the next start, or are done before the window closes.</source>
+        <translation>
+            <numerusform>其后还有 %n 个任务在等待：停止则留在队列中待下次启动，等待则在窗口关闭前完成。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../app/closing.cpp" line="44"/>
+        <source>A job is running</source>
+        <translation>有任务正在运行</translation>
+    </message>
+    <message>
+        <location filename="../app/closing.cpp" line="44"/>
+        <source>%1: under way.</source>
+        <translation>%1：正在进行。</translation>
+    </message>
+    <message>
+        <location filename="../app/closing.cpp" line="47"/>
+        <source>&amp;Stop and close</source>
+        <translation>停止并关闭(&amp;S)</translation>
+    </message>
+    <message>
+        <location filename="../app/closing.cpp" line="47"/>
+        <source>&amp;Close when done</source>
+        <translation>完成后关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../app/closing.cpp" line="48"/>
+        <source>Do &amp;not close</source>
+        <translation>不关闭(&amp;N)</translation>
+    </message>
+    <message>
+        <location filename="../app/closing.cpp" line="73"/>
+        <source>The window closes when all jobs are done.</source>
+        <translation>所有任务完成后窗口将关闭。</translation>
     </message>
 </context>
 </TS>
