@@ -9,6 +9,7 @@
 #include "models/deeplink.h"
 #include "models/jobrunner.h"
 #include "models/madescorings.h"
+#include "models/modelopening.h"
 #include "pages/calibrationpage.h"
 #include "pages/comparepage.h"
 #include "pages/layerspage.h"
@@ -101,7 +102,8 @@ MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, widgets::Se
         if (!m_session.teacher().isValid())
             m_pageList->setCurrentRow(0);   // where the next step is
     });
-    connect(&m_session.jobs(), &widgets::JobRunner::asked, this, [this] { m_problem->hide(); });
+    connect(&m_session.jobs(), &widgets::JobRunner::asked, m_problem, &QWidget::hide);
+    connect(&m_session.opening(), &widgets::ModelOpening::begun, m_problem, &QWidget::hide);
     refreshHeader();
     setTabOrder(m_pageList, m_probe);      // the header stands above the pages
     setTabOrder(m_probe, m_strip);

@@ -352,8 +352,8 @@
     </message>
     <message>
         <location filename="../widgets/views/jobwords.cpp" line="37"/>
-        <source>Opening the model</source>
-        <translation>打开模型</translation>
+        <source>Reading the attention of a model</source>
+        <translation>读取模型的注意力</translation>
     </message>
     <message>
         <location filename="../widgets/views/jobwords.cpp" line="39"/>
@@ -3836,6 +3836,21 @@
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
+    <message>
+        <location filename="../app/mainwindowwork.cpp" line="176"/>
+        <source>&amp;Cancel opening the model</source>
+        <translation>取消打开模型(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="564"/>
+        <source>Drop one model or one spec at a time.</source>
+        <translation>请一次只拖放一个模型或一个规格文件。</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="566"/>
+        <source>“%1” is not on this computer: download it first, then drop its folder or file here.</source>
+        <translation>“%1”不在这台计算机上：请先下载，再将其文件夹或文件拖放到这里。</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::WindowJobs</name>
@@ -7024,6 +7039,16 @@ kept no maps.</source>
         <source>No job is running.</source>
         <translation>没有正在运行的任务。</translation>
     </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="228"/>
+        <source>Opening %1…</source>
+        <translation>正在打开 %1…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="118"/>
+        <source>Opening %1: cancelled.</source>
+        <translation>打开 %1：已取消。</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::KeepControl</name>
@@ -8519,16 +8544,6 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <location filename="../widgets/models/session.cpp" line="314"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/session.cpp" line="423"/>
-        <source>Cancelled. It can be resumed from its last checkpoint.</source>
-        <translation>已取消。可从最后一个检查点继续。</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/session.cpp" line="423"/>
-        <source>Paused at its last checkpoint. It goes on when you resume it.</source>
-        <translation>已在最后的检查点暂停，可随时继续。</translation>
     </message>
     <message>
         <location filename="../widgets/models/runtrash.cpp" line="14"/>

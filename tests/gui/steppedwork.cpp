@@ -27,7 +27,7 @@ nlohmann::json SteppedWork::operator()(const nlohmann::json &spec, jobs::RunCont
 {
     const auto kind = spec.at("kind").get<std::string>();
     if (kind == "inspect")
-        return description();
+        return open(spec.at("model").get<std::string>(), context);
     note(kind, context);
     if (lingers)
         context.sink = [sink = context.sink, slow = std::make_shared<Lingering>()](const experiment::EventBody &body) { sink(body); };
@@ -42,6 +42,29 @@ nlohmann::json SteppedWork::operator()(const nlohmann::json &spec, jobs::RunCont
     return {{"kind", kind}};
 }
 
+void SteppedWork::holdOpening(const std::string &model)
+{
+    const std::lock_guard lock(mutex);
+    heldModel = model;
+}
+
+bool SteppedWork::isHeld(const std::string &model)
+{
+    const std::lock_guard lock(mutex);
+    return heldModel == model;
+}
+
+nlohmann::json SteppedWork::open(const std::string &model, jobs::RunContext &context)
+{
+    context.sink(experiment::Progress{"description", 1, 4, 0, 0.0, {}});
+    while (isHeld(model)) {
+        if (context.stop.stop_requested() && !isDeaf)
+            throw Error(ErrorCode::Cancelled, "cancelled");
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return description();
+}
+
 void SteppedWork::note(const std::string &kind, const jobs::RunContext &context)
 {
     const std::lock_guard lock(mutex);
@@ -52,9 +75,12 @@ void SteppedWork::steps(const std::string &kind, jobs::RunContext &context)
 {
     for (std::int64_t step = 1; step <= numSteps; ++step) {
         context.sink(experiment::Progress{"stage 2", step, numSteps, step * 100, 0.1 * static_cast<double>(step), {}});
-        context.sink(experiment::Warning{"the learning rate is high"});
+        if (warns)
+            context.sink(experiment::Warning{"the learning rate is high"});
         if (kind == "score")
             context.sink(scoreOf(static_cast<int>(step) % numLayers, 0.5, 100));
+        if (kind == "distill")
+            context.sink(experiment::Metric{"distill/kl", step, step * 100, 1.0 / static_cast<double>(step), "nats/token"});
         while (hold && !failNext && step >= holdAt && !context.stop.stop_requested())
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         if (context.stop.stop_requested()) {

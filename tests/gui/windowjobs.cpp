@@ -93,7 +93,7 @@ private Q_SLOTS:
         QVERIFY(!queue.move(QStringLiteral("b"), 1));
         QVERIFY(queue.move(QStringLiteral("a"), 2));
         QCOMPARE(runs(queue), (QStringList{"b", "c", "a"}));
-        queue.putFirst(job("d"));
+        queue.insert(queue.rowOf(QStringLiteral("a")), job("d"));
         QCOMPARE(runs(queue), (QStringList{"b", "c", "d", "a"}));
         queue.append(job("e", JobState::Paused));
         queue.setState(QStringLiteral("e"), JobState::Waiting);       // goes on before those that wait
@@ -180,6 +180,29 @@ private Q_SLOTS:
         runsPage()->edits().undo();                                      // what waited is there again, and begins
         QTRY_COMPARE(m_work->made().size(), std::size_t{3});
         QTRY_COMPARE(queue().rowCount(), 0);
+    }
+
+    void oneCancelIsSaidOnce_data()
+    {
+        QTest::addColumn<bool>("another");
+        QTest::newRow("alone") << false;
+        QTest::newRow("before another job") << true;
+    }
+    void oneCancelIsSaidOnce()
+    {
+        QFETCH(const bool, another);
+        open();
+        const QSignalSpy notices(m_session.get(), &widgets::Session::notice);
+        m_work->hold = true;
+        m_work->warns = false;
+        score(1);
+        if (another)
+            score(2);
+        QTRY_COMPARE(m_work->atOnce.load(), 1);
+        button(QStringLiteral("Cancel"))->click();
+        QTRY_COMPARE(queue().rowCount(), another ? 1 : 0);
+        QTRY_COMPARE(timesSaid(QStringLiteral("cancelled")), 1);
+        QVERIFY(notices.isEmpty());
     }
 
     void aPausedJobGoesOnInTheSameRun()
@@ -277,27 +300,6 @@ private Q_SLOTS:
         panel()->findChild<QCheckBox *>()->click();
         QTRY_COMPARE(queue().rowCount(), 0);
         QCOMPARE(m_work->made().size(), std::size_t{2});
-    }
-
-    void aModelIsOpenedBeforeWhatWaitsAndItsPagesShowNoOtherTeachersScores()
-    {
-        open();
-        m_work->hold = true;
-        score(1);
-        score(2);
-        m_session->openTeacher(QStringLiteral("/another"));
-        QCOMPARE(queue().at(1).kind, QStringLiteral("inspect"));
-        m_work->hold = false;
-        QTRY_COMPARE(m_session->teacher().argument, QStringLiteral("/another"));
-        m_work->hold = true;
-        QTRY_COMPARE(m_work->made().size(), std::size_t{2});
-        QVERIFY(m_session->jobKind().isEmpty());
-        m_work->hold = false;
-        QTRY_COMPARE(queue().rowCount(), 0);
-        QVERIFY(m_session->scores().bars().empty());
-        m_session->openTeacher(QStringLiteral("demo"));
-        QTRY_COMPARE(m_session->teacher().argument, QStringLiteral("demo"));
-        QTRY_VERIFY(!m_session->scores().bars().empty());                // out of the store
     }
 
     void theDockIsClosedAtFirstAndOpensByKeyAndClick()
@@ -711,6 +713,14 @@ private:
             if (one->isVisible() && one->text().contains(part))
                 return true;
         return false;
+    }
+    /// In lines of the page and of the strip.
+    [[nodiscard]] int timesSaid(const QString &part) const
+    {
+        int times = stripText().contains(part) ? 1 : 0;
+        for (const widgets::MessageLine *one : m_window->findChildren<widgets::MessageLine *>())
+            times += one->isVisible() && one->text().contains(part) ? 1 : 0;
+        return times;
     }
     [[nodiscard]] QString stripText() const
     {
