@@ -62,6 +62,11 @@
 namespace stillroom {
 namespace {
 
+constexpr int longestShown = 80;
+
+/// Of a link as long as somebody likes.
+QString shownLink(const QString &link) { return link.size() > longestShown ? link.left(longestShown) + QStringLiteral("…") : link; }
+
 /// Qt's own has a button too small to hit, without a word of what it does.
 QWidget *titleBar(QDockWidget &dock, const QString &hiding)
 {
@@ -110,6 +115,7 @@ MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, widgets::Se
     followWork();
     m_memory = new WindowMemory({*this, m_session, *m_pageList, *m_runs, *m_compare});
     m_memory->restore();
+    letFilesThrough();
 }
 
 void MainWindow::makePages()
@@ -540,23 +546,46 @@ void MainWindow::closeEvent(QCloseEvent *event)
     event->accept();
 }
 
+/// Also of what cannot be opened: a refusal without a word would not say why.
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
 {
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.front().isLocalFile())
+    if (event->mimeData()->hasUrls())
         event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent *event)
 {
-    const QString path = event->mimeData()->urls().front().toLocalFile();
-    event->acceptProposedAction();
-    if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) {
-        newExperiment()->openFile(path);
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.isEmpty())
         return;
+    event->acceptProposedAction();
+    const QString path = urls.front().toLocalFile();
+    if (urls.size() > 1)
+        m_problem->showText(tr("Drop one model or one spec at a time."));
+    else if (path.isEmpty())
+        m_problem->showText(tr("“%1” is not on this computer: download it first, then drop its folder or file here.").arg(shownLink(urls.front().toDisplayString())));
+    else if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) && !QFileInfo(path).isDir())
+        newExperiment()->openFile(path);
+    else {
+        m_pageList->setCurrentRow(0);
+        m_session.openTeacher(path);
     }
-    m_pageList->setCurrentRow(0);
-    m_session.openTeacher(path);
+}
+
+/// A field would take a file for text: its name, where the model was meant.
+void MainWindow::letFilesThrough()
+{
+    for (QWidget *one : findChildren<QWidget *>())
+        if (one->acceptDrops())
+            one->installEventFilter(this);
+}
+
+bool MainWindow::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() != QEvent::DragEnter || !static_cast<const QDragEnterEvent *>(event)->mimeData()->hasUrls())
+        return QMainWindow::eventFilter(watched, event);
+    event->ignore();      // and the window around it is asked
+    return true;
 }
 
 void MainWindow::keyPressEvent(QKeyEvent *event)

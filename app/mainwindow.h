@@ -62,11 +62,13 @@ protected:
     void closeEvent(QCloseEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
     void makePages();
+    void letFilesThrough();
     void makeCentre();
     QLayout *makeHeader(QWidget *parent);
     void makeInspector();
