@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mainwindow.h"
 
+#include "closing.h"
 #include "dialogs/exportdialog.h"
 #include "dialogs/newexperiment.h"
 #include "error.h"
@@ -8,6 +9,7 @@
 #include "models/deeplink.h"
 #include "models/jobrunner.h"
 #include "models/madescorings.h"
+#include "models/modelopening.h"
 #include "pages/calibrationpage.h"
 #include "pages/comparepage.h"
 #include "pages/layerspage.h"
@@ -61,6 +63,11 @@
 namespace stillroom {
 namespace {
 
+constexpr int longestShown = 80;
+
+/// Of a link as long as somebody likes.
+QString shownLink(const QString &link) { return link.size() > longestShown ? link.left(longestShown) + QStringLiteral("…") : link; }
+
 /// Qt's own has a button too small to hit, without a word of what it does.
 QWidget *titleBar(QDockWidget &dock, const QString &hiding)
 {
@@ -101,11 +108,8 @@ MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, widgets::Se
         if (!m_session.teacher().isValid())
             m_pageList->setCurrentRow(0);   // where the next step is
     });
-    connect(&m_session.jobs(), &widgets::JobRunner::asked, this, [this] { m_problem->hide(); });
-    connect(&m_session.job(), &widgets::JobFeed::ended, this, [this] {
-        if (m_closing)
-            close();
-    });
+    connect(&m_session.jobs(), &widgets::JobRunner::asked, m_problem, &QWidget::hide);
+    connect(&m_session.opening(), &widgets::ModelOpening::begun, m_problem, &QWidget::hide);
     refreshHeader();
     setTabOrder(m_pageList, m_probe);      // the header stands above the pages
     setTabOrder(m_probe, m_strip);
@@ -113,6 +117,7 @@ MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, widgets::Se
     m_memory = new WindowMemory({*this, m_session, *m_pageList, *m_runs, *m_compare});
     makeLayoutMenu();
     m_memory->restore();
+    letFilesThrough();
 }
 
 void MainWindow::makePages()
@@ -152,6 +157,7 @@ void MainWindow::makePages()
         m_pageList->setCurrentRow(runsRow + 1);
     });
     m_jobs = new WindowJobs(m_session, *m_runs, this);
+    m_closing = new Closing(m_session, this);
     connect(m_jobs, &WindowJobs::leaveRequested, this, &MainWindow::goBackToPage);
     connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *was, QWidget *now) {
         const bool isPassedOn = isInHiddenDock(was);      // Qt gives it to whatever comes next, and nobody chose that
@@ -239,6 +245,7 @@ QLayout *MainWindow::makeHeader(QWidget *parent)
     header->addLayout(line);
     header->addLayout(stripLine);
     header->addWidget(m_problem);
+    header->addWidget(m_closing->line());
     header->addWidget(m_jobs->interruptedLine());
     return header;
 }
@@ -539,41 +546,54 @@ void MainWindow::newExperimentFrom(const QString &run, const QString &task)
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    if (m_session.job().isRunning() && !m_closing) {
-        const auto answer = QMessageBox::question(this, tr("A job is running"), tr("Stop it after its current step and close? A checkpoint is kept, and it can be resumed."),
-                                                  QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Yes);
-        if (answer != QMessageBox::Yes) {
-            event->ignore();
-            return;
-        }
-        m_closing = true;
-        m_session.jobs().close();
-    }
-    if (m_session.job().isRunning()) {      // it may have ended while the question stood there
-        event->ignore();   // closes by itself when the job has ended
+    if (!m_closing->mayClose()) {
+        event->ignore();
         return;
     }
     m_memory->save();
     event->accept();
 }
 
+/// Also of what cannot be opened: a refusal without a word would not say why.
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
 {
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.front().isLocalFile())
+    if (event->mimeData()->hasUrls())
         event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent *event)
 {
-    const QString path = event->mimeData()->urls().front().toLocalFile();
-    event->acceptProposedAction();
-    if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) {
-        newExperiment()->openFile(path);
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.isEmpty())
         return;
+    event->acceptProposedAction();
+    const QString path = urls.front().toLocalFile();
+    if (urls.size() > 1)
+        m_problem->showText(tr("Drop one model or one spec at a time."));
+    else if (path.isEmpty())
+        m_problem->showText(tr("“%1” is not on this computer: download it first, then drop its folder or file here.").arg(shownLink(urls.front().toDisplayString())));
+    else if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) && !QFileInfo(path).isDir())
+        newExperiment()->openFile(path);
+    else {
+        m_pageList->setCurrentRow(0);
+        m_session.openTeacher(path);
     }
-    m_pageList->setCurrentRow(0);
-    m_session.openTeacher(path);
+}
+
+/// A field would take a file for text: its name, where the model was meant.
+void MainWindow::letFilesThrough()
+{
+    for (QWidget *one : findChildren<QWidget *>())
+        if (one->acceptDrops())
+            one->installEventFilter(this);
+}
+
+bool MainWindow::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() != QEvent::DragEnter || !static_cast<const QDragEnterEvent *>(event)->mimeData()->hasUrls())
+        return QMainWindow::eventFilter(watched, event);
+    event->ignore();      // and the window around it is asked
+    return true;
 }
 
 void MainWindow::keyPressEvent(QKeyEvent *event)

@@ -22,6 +22,7 @@ class QTimer;
 
 namespace stillroom {
 
+class Closing;
 class WindowJobs;
 class WindowLayouts;
 class WindowMemory;
@@ -62,11 +63,13 @@ protected:
     void closeEvent(QCloseEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
     void makePages();
+    void letFilesThrough();
     void makeCentre();
     QLayout *makeHeader(QWidget *parent);
     void makeInspector();
@@ -131,6 +134,7 @@ private:
     widgets::MessageLine *m_problem = nullptr;
     widgets::RunsPage *m_runs = nullptr;
     WindowJobs *m_jobs = nullptr;
+    Closing *m_closing = nullptr;
     widgets::ComparePage *m_compare = nullptr;
     widgets::RecentTeachers *m_recent = nullptr;
     QMenu *m_recentMenu = nullptr, *m_viewMenu = nullptr;
@@ -141,7 +145,6 @@ private:
     QDockWidget *m_inspector = nullptr;
     widgets::Inspector *m_inspected = nullptr;
     QPointer<QWidget> m_pageFocus;        ///< where the keyboard was in the pages
-    bool m_closing = false;
     widgets::Background m_estimates, m_timings;        ///< of costs; apart, so that no cost waits for a teacher that is being timed
 };
 

@@ -4,6 +4,7 @@
 
 #include "dialogs/newexperiment.h"
 #include "models/deeplink.h"
+#include "models/modelopening.h"
 #include "models/recentteachers.h"
 #include "pages/runspage.h"
 #include "plots/plotview.h"
@@ -136,6 +137,9 @@ void MainWindow::followWork()
     connect(&m_session, &widgets::Session::teacherChanged, this, [this] { m_recent->add(m_session.teacher().argument); });
     connect(&m_session, &widgets::Session::teacherChanged, this, &MainWindow::refreshActions);
     connect(&m_session, &widgets::Session::jobKindChanged, this, &MainWindow::refreshActions);
+    connect(&m_session.opening(), &widgets::ModelOpening::begun, this, &MainWindow::refreshActions);
+    connect(&m_session.opening(), &widgets::ModelOpening::cancelled, this, &MainWindow::refreshActions);
+    connect(&m_session.opening(), &widgets::ModelOpening::ended, this, &MainWindow::refreshActions);
     connect(&m_session.choice(), &widgets::HybridChoice::changed, this, &MainWindow::refreshActions);
     connect(&m_session.selection(), &widgets::LayerSelection::changed, this, &MainWindow::refreshActions);
     connect(&m_session, &widgets::Session::teacherChanged, this, [this] {
@@ -168,7 +172,9 @@ void MainWindow::refreshActions()
         allow(*action, m_session.teacher().isValid(), tr("Open a teacher first"));
     m_distilAction->setText(m_session.teacher().argument == QLatin1String("demo") ? tr("&Distil the chosen hybrid") : tr("&Distil the chosen hybrid…"));      // of the demo nothing is asked
     allow(*m_distilAction, m_session.choice().isKnown(), tr("Score the layers first, or choose some by hand"));
-    allow(*m_cancelAction, m_session.job().isRunning(), tr("No job is running"));
+    const bool opens = m_session.opening().isUnderWay();
+    m_cancelAction->setText(opens ? tr("&Cancel opening the model") : tr("&Cancel the job"));
+    allow(*m_cancelAction, opens || m_session.job().isRunning(), tr("No job is running"));
     allow(*m_layerLinkAction, m_session.selection().layer() >= 0, tr("Select a layer first"));
 }
 

@@ -508,4 +508,15 @@ over %n answers</numerusform>
         </translation>
     </message>
 </context>
+<context>
+    <name>stillroom::Closing</name>
+    <message numerus="yes">
+        <location filename="../app/closing.cpp" line="43"/>
+        <source>%n jobs wait behind it: they stay in the queue for the next start, or are done before the window closes.</source>
+        <translation>
+            <numerusform>%n job waits behind it: it stays in the queue for the next start, or is done before the window closes.</numerusform>
+            <numerusform>%n jobs wait behind it: they stay in the queue for the next start, or are done before the window closes.</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -352,8 +352,8 @@
     </message>
     <message>
         <location filename="../widgets/views/jobwords.cpp" line="37"/>
-        <source>Opening the model</source>
-        <translation>打开模型</translation>
+        <source>Reading the attention of a model</source>
+        <translation>读取模型的注意力</translation>
     </message>
     <message>
         <location filename="../widgets/views/jobwords.cpp" line="39"/>
@@ -3837,14 +3837,19 @@
         <translation>此运行已不在该工作区中。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="535"/>
-        <source>A job is running</source>
-        <translation>有任务正在运行</translation>
+        <location filename="../app/mainwindowwork.cpp" line="176"/>
+        <source>&amp;Cancel opening the model</source>
+        <translation>取消打开模型(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="535"/>
-        <source>Stop it after its current step and close? A checkpoint is kept, and it can be resumed.</source>
-        <translation>在当前步骤后停止并关闭吗？会保留检查点，之后可以继续。</translation>
+        <location filename="../app/mainwindow.cpp" line="564"/>
+        <source>Drop one model or one spec at a time.</source>
+        <translation>请一次只拖放一个模型或一个规格文件。</translation>
+    </message>
+    <message>
+        <location filename="../app/mainwindow.cpp" line="566"/>
+        <source>“%1” is not on this computer: download it first, then drop its folder or file here.</source>
+        <translation>“%1”不在这台计算机上：请先下载，再将其文件夹或文件拖放到这里。</translation>
     </message>
     <message>
         <location filename="../app/mainwindowwork.cpp"/>
@@ -7462,6 +7467,16 @@ kept no maps.</source>
         <source>No job is running.</source>
         <translation>没有正在运行的任务。</translation>
     </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="228"/>
+        <source>Opening %1…</source>
+        <translation>正在打开 %1…</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="118"/>
+        <source>Opening %1: cancelled.</source>
+        <translation>打开 %1：已取消。</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::KeepControl</name>
@@ -9083,16 +9098,6 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>此运行已不在该工作区中。</translation>
     </message>
     <message>
-        <location filename="../widgets/models/session.cpp" line="423"/>
-        <source>Cancelled. It can be resumed from its last checkpoint.</source>
-        <translation>已取消。可从最后一个检查点继续。</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/session.cpp" line="423"/>
-        <source>Paused at its last checkpoint. It goes on when you resume it.</source>
-        <translation>已在最后的检查点暂停，可随时继续。</translation>
-    </message>
-    <message>
         <location filename="../widgets/models/runtrash.cpp" line="14"/>
         <source>Move to the trash</source>
         <translation>移到回收站</translation>
@@ -9580,6 +9585,56 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>
             <numerusform>……另有 %n 个</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::Closing</name>
+    <message>
+        <location filename="../app/closing.cpp" line="17"/>
+        <source>Stay open</source>
+        <translation>保持打开</translation>
+    </message>
+    <message>
+        <location filename="../app/closing.cpp" line="41"/>
+        <source>When it is stopped, a checkpoint is kept, and it can be resumed.</source>
+        <translation>停止时会保留检查点，之后可以继续。</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../app/closing.cpp" line="43"/>
+        <source>%n jobs wait behind it: they stay in the queue for the next start, or are done before the window closes.</source>
+        <translation>
+            <numerusform>其后还有 %n 个任务在等待：停止则留在队列中待下次启动，等待则在窗口关闭前完成。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../app/closing.cpp" line="44"/>
+        <source>A job is running</source>
+        <translation>有任务正在运行</translation>
+    </message>
+    <message>
+        <location filename="../app/closing.cpp" line="44"/>
+        <source>%1: under way.</source>
+        <translation>%1：正在进行。</translation>
+    </message>
+    <message>
+        <location filename="../app/closing.cpp" line="47"/>
+        <source>&amp;Stop and close</source>
+        <translation>停止并关闭(&amp;S)</translation>
+    </message>
+    <message>
+        <location filename="../app/closing.cpp" line="47"/>
+        <source>&amp;Close when done</source>
+        <translation>完成后关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <location filename="../app/closing.cpp" line="48"/>
+        <source>Do &amp;not close</source>
+        <translation>不关闭(&amp;N)</translation>
+    </message>
+    <message>
+        <location filename="../app/closing.cpp" line="73"/>
+        <source>The window closes when all jobs are done.</source>
+        <translation>所有任务完成后窗口将关闭。</translation>
     </message>
 </context>
 </TS>

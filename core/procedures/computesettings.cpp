@@ -33,13 +33,19 @@ std::string ComputeSettings::typeText() const
     }
 }
 
-ComputeSettings computeSettings(const nlohmann::json &spec)
+ComputeSettings statedSettings(const nlohmann::json &spec)
 {
     ComputeSettings settings;
     settings.device = nn::parseDevice(spec.value("device", "auto"));
     const std::string type = spec.value("compute_type", "auto");
     settings.computeType = type != "auto" ? nn::parseComputeType(type) : settings.device.is_cuda() ? at::kBFloat16 : at::kFloat;
     settings.threads = spec.value("threads", 1);
+    return settings;
+}
+
+ComputeSettings computeSettings(const nlohmann::json &spec)
+{
+    ComputeSettings settings = statedSettings(spec);
     at::set_num_threads(settings.threads);
     return settings;
 }

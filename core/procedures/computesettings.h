@@ -19,6 +19,9 @@ struct ComputeSettings {
     [[nodiscard]] std::string typeText() const;      ///< "float32", "bfloat16", "float64"
 };
 
+/// What a completed spec states, without a thread of torch being touched: for what does not compute, beside what does. \throws as computeSettings
+[[nodiscard]] ComputeSettings statedSettings(const nlohmann::json &spec);
+
 /// From a completed spec's device, compute_type and threads; also sets this thread's number of torch threads.
 /// \throws Error(Usage) for a device that is not there.
 [[nodiscard]] ComputeSettings computeSettings(const nlohmann::json &spec);

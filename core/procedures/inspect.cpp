@@ -12,14 +12,19 @@ namespace stillroom::procedures {
 
 StageResult inspect(const nlohmann::json &spec, StageRun &run)
 {
-    const ComputeSettings settings = computeSettings(spec);
+    const bool computes = spec.at("attention").get<bool>();      // otherwise it may run beside what does
+    const ComputeSettings settings = computes ? computeSettings(spec) : statedSettings(spec);
     const auto name = spec.at("model").get<std::string>();
     const checkpoint::ModelFiles files = openModelArgument(name, run.workspace);
     sayStarted(run, spec, "", settings);
-    nlohmann::json description = describe(files);
+    nlohmann::json description = describe(files, [&run](std::int64_t done, std::int64_t total) {
+        if (run.stop.stop_requested())
+            throw Error(ErrorCode::Cancelled, "opening the model was cancelled");
+        run.sink(experiment::Progress{"description", done, total, 0, 0.0, {}});
+    });
     if (name == "demo")
         description["name"] = "Demo teacher";
-    if (spec.at("attention").get<bool>()) {
+    if (computes) {
         const auto model = run.models->get(name, run.workspace, settings.device);
         const std::string text = spec.value("text", std::string());
         const std::string tokens = spec.value("tokens_file", std::string());

@@ -122,8 +122,14 @@ nlohmann::json tokenizerDescription(const checkpoint::ModelFiles &files)
 
 }  // namespace
 
-nlohmann::json describe(const checkpoint::ModelFiles &files)
+nlohmann::json describe(const checkpoint::ModelFiles &files, const std::function<void(std::int64_t, std::int64_t)> &step)
 {
+    const std::vector<std::string> kinds = mixers::kinds();
+    std::int64_t done = 0;
+    const auto next = [&, total = std::ssize(kinds) + 1] {
+        if (step)
+            step(done++, total);
+    };
     const ModelConfig &config = files.config;
     std::map<std::string, int> types;
     for (const checkpoint::TensorInfo &info : files.tensors->tensors())
@@ -132,8 +138,11 @@ nlohmann::json describe(const checkpoint::ModelFiles &files)
     for (const NamedFeature &one : features(config))
         if (one.present)
             present.push_back(one.name);
-    for (const std::string &kind : mixers::kinds())
+    for (const std::string &kind : kinds) {
+        next();
         mixers.push_back(mixerSupport(config, kind));
+    }
+    next();
     for (const checkpoint::LayerMixer &layer : config.layers)
         layers.push_back(layer.kind);
     const std::int64_t kvBytes = std::int64_t{2} * config.numKvHeads * config.headDim * 2 * config.numLayers;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "madeup.h"
 #include "mainwindow.h"
-#include "error.h"
 #include "experiment/spec.h"
+#include "steppedwork.h"
 #include "store/lines.h"
 
 #include "models/commandline.h"
@@ -37,81 +37,13 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <chrono>
 #include <fstream>
-#include <mutex>
-#include <thread>
 
 using namespace stillroom;
+using test::numSteps, test::SteppedWork;
 using widgets::JobQueue, widgets::JobRunner, widgets::JobState, widgets::QueuedJob;
 
 namespace {
-
-constexpr int numSteps = 20;
-
-/// Takes its time to go, as the memory of a large model does.
-struct Lingering final {
-    Lingering() = default;
-    Lingering(const Lingering &) = delete;
-    Lingering &operator=(const Lingering &) = delete;
-    ~Lingering() { std::this_thread::sleep_for(std::chrono::milliseconds(200)); }
-};
-
-/// Stands in for the compute rooms: opens at once, works in steps, waits where the test says so, and keeps a checkpoint when it is stopped.
-struct Work final {
-    struct Call {
-        std::string kind, run;
-        bool resume = false, fresh = false;
-    };
-    std::atomic<bool> hold{false}, failNext{false}, lingers{false};
-    std::atomic<int> atOnce{0}, mostAtOnce{0}, holdAt{1};
-    std::mutex mutex;
-    std::vector<Call> calls;                   ///< but for openings
-
-    nlohmann::json operator()(const nlohmann::json &spec, jobs::RunContext &context)
-    {
-        const auto kind = spec.at("kind").get<std::string>();
-        if (kind == "inspect")
-            return test::description();
-        {
-            const std::lock_guard lock(mutex);
-            calls.push_back({kind, context.run, context.resume, context.fresh});
-        }
-        if (lingers)
-            context.sink = [sink = context.sink, slow = std::make_shared<Lingering>()](const experiment::EventBody &body) { sink(body); };
-        mostAtOnce = std::max<int>(mostAtOnce, ++atOnce);
-        try {
-            steps(kind, context);
-        } catch (...) {
-            --atOnce;
-            throw;
-        }
-        --atOnce;
-        return {{"kind", kind}};
-    }
-    void steps(const std::string &kind, jobs::RunContext &context)
-    {
-        for (std::int64_t step = 1; step <= numSteps; ++step) {
-            context.sink(experiment::Progress{"stage 2", step, numSteps, step * 100, 0.1 * static_cast<double>(step), {}});
-            context.sink(experiment::Warning{"the learning rate is high"});
-            if (kind == "score")
-                context.sink(scoreOf(static_cast<int>(step) % test::numLayers, 0.5, 100));
-            while (hold && !failNext && step >= holdAt && !context.stop.stop_requested())
-                std::this_thread::sleep_for(std::chrono::milliseconds(2));
-            if (context.stop.stop_requested()) {
-                context.sink(experiment::CheckpointSaved{step, step * 100, "checkpoints/made-up/step"});
-                throw Error(ErrorCode::Cancelled, "cancelled");
-            }
-            if (failNext.exchange(false))
-                throw Error(ErrorCode::Failed, "the disk is full");
-        }
-    }
-    [[nodiscard]] std::vector<Call> made()
-    {
-        const std::lock_guard lock(mutex);
-        return calls;
-    }
-};
 
 QueuedJob job(const char *run, JobState state = JobState::Waiting)
 {
@@ -137,7 +69,7 @@ private Q_SLOTS:
         QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support (propagateSizeHints\\(\\)|raise\\(\\)|grabbing the keyboard)).*")));
         QSettings().clear();
         m_folder = std::make_unique<QTemporaryDir>();
-        m_work = std::make_shared<Work>();
+        m_work = std::make_shared<SteppedWork>();
     }
     void cleanup()
     {
@@ -161,7 +93,7 @@ private Q_SLOTS:
         QVERIFY(!queue.move(QStringLiteral("b"), 1));
         QVERIFY(queue.move(QStringLiteral("a"), 2));
         QCOMPARE(runs(queue), (QStringList{"b", "c", "a"}));
-        queue.putFirst(job("d"));
+        queue.insert(queue.rowOf(QStringLiteral("a")), job("d"));
         QCOMPARE(runs(queue), (QStringList{"b", "c", "d", "a"}));
         queue.append(job("e", JobState::Paused));
         queue.setState(QStringLiteral("e"), JobState::Waiting);       // goes on before those that wait
@@ -248,6 +180,29 @@ private Q_SLOTS:
         runsPage()->edits().undo();                                      // what waited is there again, and begins
         QTRY_COMPARE(m_work->made().size(), std::size_t{3});
         QTRY_COMPARE(queue().rowCount(), 0);
+    }
+
+    void oneCancelIsSaidOnce_data()
+    {
+        QTest::addColumn<bool>("another");
+        QTest::newRow("alone") << false;
+        QTest::newRow("before another job") << true;
+    }
+    void oneCancelIsSaidOnce()
+    {
+        QFETCH(const bool, another);
+        open();
+        const QSignalSpy notices(m_session.get(), &widgets::Session::notice);
+        m_work->hold = true;
+        m_work->warns = false;
+        score(1);
+        if (another)
+            score(2);
+        QTRY_COMPARE(m_work->atOnce.load(), 1);
+        button(QStringLiteral("Cancel"))->click();
+        QTRY_COMPARE(queue().rowCount(), another ? 1 : 0);
+        QTRY_COMPARE(timesSaid(QStringLiteral("cancelled")), 1);
+        QVERIFY(notices.isEmpty());
     }
 
     void aPausedJobGoesOnInTheSameRun()
@@ -345,27 +300,6 @@ private Q_SLOTS:
         panel()->findChild<QCheckBox *>()->click();
         QTRY_COMPARE(queue().rowCount(), 0);
         QCOMPARE(m_work->made().size(), std::size_t{2});
-    }
-
-    void aModelIsOpenedBeforeWhatWaitsAndItsPagesShowNoOtherTeachersScores()
-    {
-        open();
-        m_work->hold = true;
-        score(1);
-        score(2);
-        m_session->openTeacher(QStringLiteral("/another"));
-        QCOMPARE(queue().at(1).kind, QStringLiteral("inspect"));
-        m_work->hold = false;
-        QTRY_COMPARE(m_session->teacher().argument, QStringLiteral("/another"));
-        m_work->hold = true;
-        QTRY_COMPARE(m_work->made().size(), std::size_t{2});
-        QVERIFY(m_session->jobKind().isEmpty());
-        m_work->hold = false;
-        QTRY_COMPARE(queue().rowCount(), 0);
-        QVERIFY(m_session->scores().bars().empty());
-        m_session->openTeacher(QStringLiteral("demo"));
-        QTRY_COMPARE(m_session->teacher().argument, QStringLiteral("demo"));
-        QTRY_VERIFY(!m_session->scores().bars().empty());                // out of the store
     }
 
     void theDockIsClosedAtFirstAndOpensByKeyAndClick()
@@ -662,7 +596,7 @@ private Q_SLOTS:
         QTRY_COMPARE(m_work->made().size(), std::size_t{2});
         QTRY_COMPARE(queue().rowCount(), 0);
         QCOMPARE(calledRuns(), (QStringList{QString::fromStdString(runName(1)), QString::fromStdString(runName(2))}));      // oldest first
-        for (const Work::Call &call : m_work->made())
+        for (const SteppedWork::Call &call : m_work->made())
             QVERIFY(call.resume);
         QVERIFY(!line()->isVisible());
     }
@@ -782,7 +716,7 @@ private:
     [[nodiscard]] QStringList calledRuns()
     {
         QStringList all;
-        for (const Work::Call &call : m_work->made())
+        for (const SteppedWork::Call &call : m_work->made())
             all << QString::fromStdString(call.run);
         return all;
     }
@@ -793,6 +727,14 @@ private:
             if (one->isVisible() && one->text().contains(part))
                 return true;
         return false;
+    }
+    /// In lines of the page and of the strip.
+    [[nodiscard]] int timesSaid(const QString &part) const
+    {
+        int times = stripText().contains(part) ? 1 : 0;
+        for (const widgets::MessageLine *one : m_window->findChildren<widgets::MessageLine *>())
+            times += one->isVisible() && one->text().contains(part) ? 1 : 0;
+        return times;
     }
     [[nodiscard]] QString stripText() const
     {
@@ -856,7 +798,7 @@ private:
     [[nodiscard]] widgets::RunsPage *runsPage() const { return m_window->findChild<widgets::RunsPage *>(); }
 
     std::unique_ptr<QTemporaryDir> m_folder;
-    std::shared_ptr<Work> m_work;
+    std::shared_ptr<SteppedWork> m_work;
     std::unique_ptr<widgets::Session> m_session;
     std::unique_ptr<MainWindow> m_window;
 };

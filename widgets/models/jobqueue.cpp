@@ -22,8 +22,6 @@ QString memberText(const nlohmann::json &object, const char *name)
     return found != object.end() && found->is_string() ? QString::fromStdString(found->get<std::string>()) : QString();
 }
 
-bool isOpening(const QueuedJob &job) { return job.kind == QLatin1String("inspect"); }
-
 }  // namespace
 
 QString jobStateText(JobState state)
@@ -82,8 +80,8 @@ int JobQueue::numWaiting() const
 
 QString JobQueue::next() const
 {
-    const auto found = std::find_if(m_jobs.begin(), m_jobs.end(), [this](const QueuedJob &job) { return job.state == JobState::Waiting && (!m_held || isOpening(job)); });
-    return found == m_jobs.end() ? QString() : found->run;
+    const int row = firstWaitingRow();
+    return m_held || row == rowCount() ? QString() : at(row).run;
 }
 
 void JobQueue::setHeld(bool held)
@@ -99,8 +97,6 @@ int JobQueue::firstWaitingRow() const
 }
 
 void JobQueue::append(const QueuedJob &job) { insert(rowCount(), job); }
-
-void JobQueue::putFirst(const QueuedJob &job) { insert(firstWaitingRow(), job); }
 
 void JobQueue::insert(int row, const QueuedJob &job)
 {

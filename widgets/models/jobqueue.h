@@ -46,14 +46,12 @@ public:
     [[nodiscard]] const std::vector<QueuedJob> &jobs() const { return m_jobs; }
     [[nodiscard]] const QueuedJob *running() const;                     ///< null while none is
     [[nodiscard]] int numWaiting() const;
-    /// Whose turn it is: the first that waits. Held: none but what opens a model, for which somebody sits there.
+    /// Whose turn it is: the first that waits. None while the queue is held.
     [[nodiscard]] QString next() const;
     [[nodiscard]] bool isHeld() const { return m_held; }
     void setHeld(bool held);
 
     void append(const QueuedJob &job);
-    /// Before the others that wait.
-    void putFirst(const QueuedJob &job);
     /// \param row  where it stood; after the running one in any case
     void insert(int row, const QueuedJob &job);
     /// \return false where it may not go there: the running one stays first. \param row  of the queue as it is afterwards

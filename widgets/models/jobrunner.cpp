@@ -73,9 +73,8 @@ void JobRunner::ask(const nlohmann::json &completedSpec, bool resume, bool fresh
     QueuedJob job = queuedJob(run.isEmpty() ? QString::fromStdString(jobs::newUuid()) : run, QString::fromStdString(experiment::canonicalJson(completedSpec)), resume, fresh);
     job.hasBegun = !run.isEmpty();
     Q_EMIT asked();
-    const bool opens = job.kind == QLatin1String("inspect");
     const auto isEqual = [&](const QueuedJob &one) {      // one that is being cancelled is as good as gone
-        return one.state != JobState::Cancelling && (one.run == job.run || (!opens && one.spec == job.spec && one.fresh == job.fresh));
+        return one.state != JobState::Cancelling && (one.run == job.run || (one.spec == job.spec && one.fresh == job.fresh));
     };
     if (const auto known = std::find_if(m_queue.jobs().begin(), m_queue.jobs().end(), isEqual); known != m_queue.jobs().end()) {
         if (known->state == JobState::Paused)
@@ -84,14 +83,7 @@ void JobRunner::ask(const nlohmann::json &completedSpec, bool resume, bool fresh
             Q_EMIT said(tr("%1 with these settings is in the queue already.").arg(jobText(*known)));
         return;
     }
-    if (opens) {
-        const auto earlier = std::find_if(m_queue.jobs().begin(), m_queue.jobs().end(), [](const QueuedJob &one) { return one.kind == QLatin1String("inspect") && one.state == JobState::Waiting; });
-        if (earlier != m_queue.jobs().end())
-            m_queue.take(QString(earlier->run));
-        m_queue.putFirst(job);
-    } else {
-        m_queue.append(job);
-    }
+    m_queue.append(job);
     beginNext();
     if (const QueuedJob *put = m_queue.find(job.run); put && put->state == JobState::Waiting) {
         const int before = static_cast<int>(std::count_if(m_queue.jobs().begin(), m_queue.jobs().begin() + m_queue.rowOf(job.run), [](const QueuedJob &one) { return one.isActive() || one.state == JobState::Waiting; }));
@@ -199,7 +191,7 @@ void JobRunner::sayWhatFollows(const QueuedJob &job, End end)
 void JobRunner::pause(const QString &run)
 {
     const QueuedJob *job = m_queue.find(run);
-    if (!job || job->state != JobState::Running || job->kind == QLatin1String("inspect"))      // a model is opened at once, or not
+    if (!job || job->state != JobState::Running)
         return;
     m_queue.setState(run, JobState::Pausing);
     m_feed.requestStop();

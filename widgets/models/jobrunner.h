@@ -43,8 +43,7 @@ public:
     void setClock(Clock clock) { m_clock = std::move(clock); }
     [[nodiscard]] Risk risk() const;            ///< of the job that runs
 
-    /// Puts it into the queue, where it begins at once if nothing runs. What opens a model goes before those that wait, in the place of an earlier wish to open one.
-    /// An equal experiment that is in the queue already stays there once; a paused one goes on. \param run  to go on with; empty: a new one
+    /// Puts it into the queue, where it begins at once if nothing runs. An equal experiment that is in the queue already stays there once; a paused one goes on. \param run  to go on with; empty: a new one
     void ask(const nlohmann::json &completedSpec, bool resume, bool fresh, const QString &run = {});
     void pause(const QString &run);             ///< of the one that runs: stops at a checkpoint, and the next begins
     void resume(const QString &run);            ///< of a paused one: before those that wait

@@ -45,7 +45,7 @@ void keepJobs(const std::filesystem::path &workspace, const std::vector<QueuedJo
     settings.beginWriteArray(array);
     int place = 0;
     for (const QueuedJob &job : jobs) {
-        if (job.isActive() || job.kind == QLatin1String("inspect"))
+        if (job.isActive())
             continue;
         settings.setArrayIndex(place++);
         settings.setValue(runKey, job.run);

@@ -6,6 +6,7 @@
 #include "experiment/spec.h"
 #include "models/jobrunner.h"
 #include "models/keptjobs.h"
+#include "models/modelopening.h"
 #include "models/rankdraws.h"
 
 #include <nlohmann/json.hpp>
@@ -34,11 +35,13 @@ std::string stageKeyOf(const experiment::Event &last)
 
 Session::Session(std::filesystem::path workspace, jobs::Procedure procedure, QObject *parent)
     : QObject(parent), m_workspace(std::move(workspace)), m_procedure(std::move(procedure)),
-      m_recorder(m_workspace, [this](const std::vector<std::string> &) { QMetaObject::invokeMethod(this, &Session::stored, Qt::QueuedConnection); }), m_store(m_workspace), m_jobs(std::make_unique<JobRunner>(m_job, [this](const QueuedJob &job) { launch(job); })), m_rankDraws(new RankDraws(*this))
+      m_recorder(m_workspace, [this](const std::vector<std::string> &) { QMetaObject::invokeMethod(this, &Session::stored, Qt::QueuedConnection); }), m_store(m_workspace), m_jobs(std::make_unique<JobRunner>(m_job, [this](const QueuedJob &job) { launch(job); })),
+      m_opening(std::make_unique<ModelOpening>([this](JobFeed &feed, const nlohmann::json &spec) { feed.start(spec, launchOptions()); })), m_rankDraws(new RankDraws(*this))
 {
     connect(&m_job, &JobFeed::events, this, &Session::handle);
     connect(m_jobs.get(), &JobRunner::begun, this, &Session::begin);
-    connect(m_jobs.get(), &JobRunner::ended, this, [this](const QueuedJob &, const experiment::Event &last, JobRunner::End end) { handleEnd(last, end == JobRunner::End::Paused); });
+    connect(m_jobs.get(), &JobRunner::ended, this, [this](const QueuedJob &, const experiment::Event &last) { handleEnd(last); });
+    connect(m_opening.get(), &ModelOpening::ended, this, &Session::takeOpened);
     connect(m_jobs.get(), &JobRunner::problem, this, &Session::problem);
     for (const QueuedJob &job : keptJobs(m_workspace))
         m_jobs->queue().append(job);
@@ -58,7 +61,7 @@ Session::Session(std::filesystem::path workspace, jobs::Procedure procedure, QOb
             m_reading.start();
     });
     connect(&m_reading, &QTimer::timeout, this, [this] {
-        m_readAgain = m_job.isRunning() && m_awaited.empty();      // its own events are quicker
+        m_readAgain = m_job.isRunning() && m_awaited.empty() && !m_isReadOnTheWay;      // its own events are quicker
         if (!m_readAgain)
             readStored();
     });
@@ -355,28 +358,41 @@ void Session::resume(const QString &run)
 
 void Session::cancel()
 {
-    if (const QueuedJob *running = m_jobs->queue().running())
+    if (m_opening->isUnderWay())
+        m_opening->cancel();
+    else if (const QueuedJob *running = m_jobs->queue().running())
         m_jobs->cancel(QString(running->run));
 }
 
 void Session::start(const nlohmann::json &spec, bool resume, bool fresh, const QString &runId)
 {
     try {
-        m_jobs->ask(experiment::completeSpec(spec), resume, fresh, runId);
+        const nlohmann::json completed = experiment::completeSpec(spec);
+        if (ModelOpening::isOne(completed))
+            m_opening->open(completed);
+        else
+            m_jobs->ask(completed, resume, fresh, runId);
     } catch (const Error &error) {
         Q_EMIT problem(QString::fromStdString(error.what()));
     }
 }
 
-void Session::launch(const QueuedJob &job)
+jobs::LaunchOptions Session::launchOptions()
 {
     jobs::LaunchOptions options;
     options.workspace = m_workspace;
     options.procedure = m_procedure;
+    options.runId = jobs::newUuid();
+    options.observer = [this](const experiment::Event &event) { m_recorder.notice(event.run); };
+    return options;
+}
+
+void Session::launch(const QueuedJob &job)
+{
+    jobs::LaunchOptions options = launchOptions();
     options.resume = job.resume;
     options.fresh = job.fresh;
     options.runId = job.run.toStdString();
-    options.observer = [this](const experiment::Event &event) { m_recorder.notice(event.run); };
     m_job.start(nlohmann::json::parse(job.spec.toStdString()), std::move(options));
 }
 
@@ -393,15 +409,30 @@ void Session::begin(const QueuedJob &job)
         m_scores.beginLive(job.run, m_jobSelector);
     if (m_jobKind == QLatin1String("calibrate"))
         m_calibrations.beginLive(job.run);
-    if (m_jobKind == QLatin1String("distill")) {
-        m_curves.clear();
-        if (job.resume)
-            readEarlierCurves(job.run);
-        const nlohmann::json spec = nlohmann::json::parse(m_jobSpec), keep = spec.value("keep", nlohmann::json());
-        m_curveLayers = keep.is_array() ? keep.get<experiment::LayerSet>() : m_choice.layers();
-        Q_EMIT curveChanged({});
-    }
+    if (m_jobKind == QLatin1String("distill"))
+        followDistillation(job, job.resume);
     Q_EMIT jobKindChanged();
+}
+
+/// A curve takes what comes behind what it reads. Scores that were said before cannot be told from those that come: they are read from the store alone.
+void Session::rejoin(const QueuedJob &job)
+{
+    const bool isOurs = job.teacher == m_teacher.argument;
+    m_jobKind = job.kind == QLatin1String("inspect") || (isOurs && job.kind == QLatin1String("distill")) ? job.kind : QString();
+    m_isReadOnTheWay = isOurs && m_jobKind.isEmpty();
+    if (m_jobKind == QLatin1String("distill"))
+        followDistillation(job, true);
+    Q_EMIT jobKindChanged();
+}
+
+void Session::followDistillation(const QueuedJob &job, bool hasEarlier)
+{
+    m_curves.clear();
+    if (hasEarlier)
+        readEarlierCurves(job.run);
+    const nlohmann::json spec = nlohmann::json::parse(job.spec.toStdString()), keep = spec.value("keep", nlohmann::json());
+    m_curveLayers = keep.is_array() ? keep.get<experiment::LayerSet>() : m_choice.layers();
+    Q_EMIT curveChanged({});
 }
 
 void Session::handle(const std::vector<experiment::Event> &events)
@@ -440,9 +471,10 @@ void Session::handle(const std::vector<experiment::Event> &events)
         Q_EMIT curveChanged(series);
 }
 
-void Session::handleEnd(const experiment::Event &last, bool paused)
+void Session::handleEnd(const experiment::Event &last)
 {
     const QString kind = std::exchange(m_jobKind, {});
+    m_isReadOnTheWay = false;
     if (!kind.isEmpty() && kind != QLatin1String("inspect"))
         m_awaited = last.run;
     const bool finishedIt = std::holds_alternative<experiment::Finished>(last.body);
@@ -461,22 +493,29 @@ void Session::handleEnd(const experiment::Event &last, bool paused)
         return;
     }
     const auto *finished = std::get_if<experiment::Finished>(&last.body);
-    if (!finished) {
-        Q_EMIT notice(paused ? tr("Paused at its last checkpoint. It goes on when you resume it.") : tr("Cancelled. It can be resumed from its last checkpoint."));
+    if (!finished)      // the strip of jobs says so, and how it goes on
         return;
-    }
     const nlohmann::json result = nlohmann::json::parse(finished->resultJson, nullptr, false);
-    if (kind == QLatin1String("inspect")) {
+    if (kind == QLatin1String("inspect"))      // which has read the attention, too
         showTeacher(modelDescription(std::exchange(m_pendingTeacher, {}), result));
-        forgetEarlierLooks(last.run);
-    }
     if (kind == QLatin1String("distill"))
         noteHybrid(result, QString::fromStdString(last.run));
 }
 
-void Session::forgetEarlierLooks(const std::string &run)
+void Session::takeOpened(const std::string &spec, const experiment::Event &last)
 {
-    withStore("looks at models", [this, run, spec = nlohmann::json::parse(m_jobSpec, nullptr, false)](store::Workspace &workspace) -> Background::Answer {
+    if (const auto *failed = std::get_if<experiment::Failed>(&last.body))
+        Q_EMIT problem(QString::fromStdString(failed->message));
+    const auto *finished = std::get_if<experiment::Finished>(&last.body);
+    if (!finished)
+        return;
+    showTeacher(modelDescription(m_opening->model(), nlohmann::json::parse(finished->resultJson, nullptr, false)));
+    forgetEarlierLooks(last.run, spec);
+}
+
+void Session::forgetEarlierLooks(const std::string &run, const std::string &specJson)
+{
+    withStore("looks at models", [this, run, spec = nlohmann::json::parse(specJson, nullptr, false)](store::Workspace &workspace) -> Background::Answer {
         bool any = false;
         for (const store::Run &one : workspace.isReadOnly() ? std::vector<store::Run>() : workspace.runs({.kind = "inspect", .status = store::RunStatus::Finished})) {
             if (one.uuid == run || one.pinned || one.locked || !one.name.empty() || !one.notes.empty() || !one.tags.empty() || nlohmann::json::parse(one.specJson, nullptr, false) != spec)
@@ -494,6 +533,7 @@ void Session::forgetEarlierLooks(const std::string &run)
 
 void Session::showTeacher(ModelDescription teacher)
 {
+    m_jobKind.clear();
     // First, because views ask while the books are cleared: they must not find a new teacher beside the K of the last one,
     m_choice.clear();
     m_teacher = std::move(teacher);
@@ -512,6 +552,8 @@ void Session::showTeacher(ModelDescription teacher)
     readStored();
     showStoredCurves();
     Q_EMIT teacherChanged();
+    if (const QueuedJob *running = m_jobs->queue().running())
+        rejoin(*running);
 }
 
 void Session::noteHybrid(const nlohmann::json &result, const QString &run)

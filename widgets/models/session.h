@@ -31,6 +31,7 @@
 namespace stillroom::widgets {
 
 class JobRunner;
+class ModelOpening;
 class RankDraws;
 struct QueuedJob;
 
@@ -55,6 +56,7 @@ public:
     [[nodiscard]] LayerSelection &selection() { return m_selection; }
     [[nodiscard]] JobFeed &job() { return m_job; }
     [[nodiscard]] JobRunner &jobs() { return *m_jobs; }      ///< what waits for its turn, and what runs
+    [[nodiscard]] ModelOpening &opening() { return *m_opening; }
     [[nodiscard]] QString probe() const { return m_probe; }
     void setProbe(const QString &mixer);
     /// Layers whose place at this K is within the error of the boundary: by paired differences over held-out sequences where the scoring kept its values, else by
@@ -70,7 +72,7 @@ public:
     [[nodiscard]] int numMeasured(const experiment::LayerSet &layers) const;
     /// All of this teacher, oldest first.
     [[nodiscard]] std::vector<MeasuredHybrid> hybrids() const;
-    /// The kind of the job that runs and is about this teacher: "inspect", "score", "distill", "calibrate"; empty when none.
+    /// The kind of the job that runs and is about this teacher: "inspect", "score", "distill", "calibrate"; empty when none, or when it is followed by the store alone.
     [[nodiscard]] QString jobKind() const { return m_jobKind; }
     /// Of a job that scores: with what.
     [[nodiscard]] QString jobSelector() const { return m_jobSelector; }
@@ -86,7 +88,8 @@ public:
     /// A figure of these scores with the chosen K. \param plot  see report::plotNames
     [[nodiscard]] report::FigureSpec scoresSpec(const std::string &plot) const;
 
-    void openTeacher(const QString &argument);      ///< a folder, a GGUF file, or "demo"
+    /// Whatever runs; in the place of one that is being opened. \param argument  a folder, a GGUF file, or "demo"
+    void openTeacher(const QString &argument);
     /// What is asked for with the open teacher, its probe and the chosen layers; what an experiment's own settings are laid over.
     [[nodiscard]] nlohmann::json scoreSpec() const;
     [[nodiscard]] nlohmann::json distilSpec() const;
@@ -98,7 +101,7 @@ public:
     /// Any experiment, on whatever teacher; an equal stage that is there is used. An inspected model becomes the teacher.
     void run(const nlohmann::json &spec);
     void resume(const QString &run);                ///< one that is paused in the queue, or was interrupted
-    void cancel();                                  ///< what runs
+    void cancel();                                  ///< the opening of a model, else the job that runs
     /// Does something with the store where it stops nobody; what it throws is said in the page. Errands run in their order; of those with one name only the newest waits.
     void withStore(const std::string &errand, std::function<Background::Answer(store::Workspace &)> work);
 
@@ -115,13 +118,18 @@ Q_SIGNALS:
 
 private:
     void start(const nlohmann::json &spec, bool resume, bool fresh, const QString &runId = {});
+    [[nodiscard]] jobs::LaunchOptions launchOptions();
     void launch(const QueuedJob &job);
     void begin(const QueuedJob &job);
+    /// What runs when its teacher is opened, or another one: some of it has been said already.
+    void rejoin(const QueuedJob &job);
+    void followDistillation(const QueuedJob &job, bool hasEarlier);
+    void takeOpened(const std::string &spec, const experiment::Event &last);
     void handle(const std::vector<experiment::Event> &events);
-    void handleEnd(const experiment::Event &last, bool paused);
+    void handleEnd(const experiment::Event &last);
     void showTeacher(ModelDescription teacher);
     /// Every opening leaves one behind: of equal ones, which nobody named, tagged, annotated, pinned or locked, this one is enough.
-    void forgetEarlierLooks(const std::string &run);
+    void forgetEarlierLooks(const std::string &run, const std::string &spec);
     void noteHybrid(const nlohmann::json &result, const QString &run);
     void readStored();
     void takeStored(const QString &teacher, StoredResults results);
@@ -152,6 +160,7 @@ private:
     std::map<std::pair<experiment::LayerSet, QString>, Curves> m_readCurves;     ///< by layers and probe, since the store last changed
     QTimer m_reading;                               ///< gathers what the store takes in at once
     bool m_readAgain = false;                       ///< once the job is over
+    bool m_isReadOnTheWay = false;                  ///< the job is about this teacher, and what it says is read from the store
     std::string m_awaited;                          ///< run of the job that ended last, until the store knows: then it is read whatever runs
     StoredResults m_stored;                         ///< less its scorings, which the books hold
     std::vector<MeasuredHybrid> m_measured;         ///< in this session, oldest first; the store may not have taken them in yet
@@ -159,6 +168,7 @@ private:
     Background m_background;
     JobFeed m_job;                                  ///< behind what its thread tells: it goes before that, and joins
     std::unique_ptr<JobRunner> m_jobs;              ///< drives it
+    std::unique_ptr<ModelOpening> m_opening;
     RankDraws *m_rankDraws;                         ///< a child
 };
 

@@ -14,7 +14,6 @@
 #include "views/quantities.h"
 
 #include <QComboBox>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -32,6 +31,7 @@
 namespace stillroom::widgets {
 namespace {
 
+constexpr int messageLines = 3;      ///< of text: room that a message finds under the lower plots
 const QString firstMinuteSeen = QStringLiteral("layers/firstMinuteSeen");
 
 }  // namespace
@@ -52,12 +52,14 @@ LayersPage::LayersPage(Session &session, QWidget *parent) : QWidget(parent), m_s
     below->addWidget(makeDistillation());
     below->setChildrenCollapsible(false);
     below->setSizes({1, 1});
-    // A message lies over the feet of the curves, where there is no layout: what is pressed stays where it is.
     m_notice = new MessageLine(MessageLine::Kind::Notice, lower);
-    lower->installEventFilter(this);
     auto *lowerColumn = new QVBoxLayout(lower);
     lowerColumn->setContentsMargins(0, 0, 0, 0);
-    lowerColumn->addWidget(below);
+    lowerColumn->setSpacing(0);
+    lowerColumn->addWidget(below, 1);
+    lowerColumn->addWidget(m_notice);
+    // The plots give way to a message, and are not lower than their axes need then: what is pressed stays where it is.
+    lower->setMinimumHeight(below->minimumSizeHint().height() + messageLines * fontMetrics().height());
     splitter->addWidget(lower);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
@@ -91,10 +93,7 @@ void LayersPage::follow()
     connect(&m_session, &Session::hybridsChanged, this, &LayersPage::refreshChoice);
     connect(&m_session, &Session::probeChanged, this, &LayersPage::refreshChoice);
     connect(&m_session, &Session::curveChanged, this, &LayersPage::refreshTrained);
-    connect(&m_session, &Session::notice, this, [this](const QString &text) {
-        m_notice->showText(text);
-        placeNotice();
-    });
+    connect(&m_session, &Session::notice, m_notice, &MessageLine::showText);
 }
 
 void LayersPage::makeFirstMinute()
@@ -216,7 +215,7 @@ QWidget *LayersPage::makeRanks()
     heading->addWidget(headingLabel(tr("Ranks"), HeadingLevel::Section, box));
     heading->addWidget(m_lastChange, 1);
     m_ranks = new RankPlot(m_session, box);
-    m_ranks->setMinimumHeight(fontMetrics().height() * 12);
+    m_ranks->setMinimumHeight(fontMetrics().height() * 9);
     m_lastChange->setText(m_ranks->lastChange());
     connect(m_ranks, &RankPlot::changed, this, [this] { m_lastChange->setText(m_ranks->lastChange()); });
     column->addLayout(heading);
@@ -239,7 +238,7 @@ QWidget *LayersPage::makeDistillation()
     heading->addWidget(m_trained, 1);
     auto *curve = CurvePlot::ofDistillation(m_session, box).release();      // its parent's
     curve->setObjectName(QStringLiteral("distillationCurve"));
-    curve->setMinimumHeight(fontMetrics().height() * 8);
+    curve->setMinimumHeight(fontMetrics().height() * 6);
     column->addLayout(heading);
     column->addWidget(m_measured);
     column->addWidget(curve, 1);
@@ -368,21 +367,6 @@ void LayersPage::invalidateChoice()
     m_staleChoice = !isVisible();
     if (!m_staleChoice)
         refreshChoice();
-}
-
-void LayersPage::placeNotice()
-{
-    const QSize room = m_notice->parentWidget()->size();
-    const int height = m_notice->layout()->hasHeightForWidth() ? m_notice->layout()->totalHeightForWidth(room.width()) : m_notice->sizeHint().height();
-    m_notice->setGeometry(0, room.height() - height, room.width(), height);
-    m_notice->raise();
-}
-
-bool LayersPage::eventFilter(QObject *watched, QEvent *event)
-{
-    if (event->type() == QEvent::Resize && watched == m_notice->parentWidget())
-        placeNotice();
-    return QWidget::eventFilter(watched, event);
 }
 
 void LayersPage::showEvent(QShowEvent *event)

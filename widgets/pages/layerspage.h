@@ -36,10 +36,8 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent *event) override;
-    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    void placeNotice();
     QWidget *makeToolbar();
     QWidget *makeScores();
     QWidget *makeChoice();

@@ -46,7 +46,7 @@ JobNotifier::JobNotifier(JobRunner &runner, QWidget *window, Deliver deliver)
 void JobNotifier::tell(const QueuedJob &job, const experiment::Event &last, JobRunner::End end)
 {
     const bool byPerson = end == JobRunner::End::Cancelled || end == JobRunner::End::Paused;
-    if (byPerson || job.kind == QLatin1String("inspect") || QApplication::activeWindow())
+    if (byPerson || QApplication::activeWindow())
         return;
     const QString what = jobText(job.kind, job.mixer, job.selector);
     if (const auto *failed = std::get_if<experiment::Failed>(&last.body))

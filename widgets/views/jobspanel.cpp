@@ -226,7 +226,7 @@ JobsPanel::Chosen JobsPanel::chosen() const
         chosen.spec = job.spec;
         chosen.isQueued = true;
         chosen.isActive = job.isActive();
-        chosen.isRunning = job.state == JobState::Running && job.kind != QLatin1String("inspect");
+        chosen.isRunning = job.state == JobState::Running;
         chosen.isPaused = job.state == JobState::Paused;
         chosen.hasBegun = job.hasBegun;
         chosen.canGoOn = job.hasBegun;
@@ -248,7 +248,7 @@ void JobsPanel::refresh()
     const JobQueue &queue = m_session.jobs().queue();
     m_tabs->setTabText(queueTab, queue.rowCount() > 0 ? tr("Queue (%1)").arg(queue.rowCount()) : tr("Queue"));
     m_held->setChecked(queue.isHeld());
-    if (!m_queueTable->currentIndex().isValid() && queue.rowCount() > 0 && queue.at(0).kind != QLatin1String("inspect"))      // which has nothing to tell
+    if (!m_queueTable->currentIndex().isValid() && queue.rowCount() > 0)
         m_queueTable->setCurrentIndex(queue.index(0, 0));
     refreshActions();
 }

@@ -3,6 +3,7 @@
 
 #include "models/interruptedjobs.h"
 #include "models/jobrunner.h"
+#include "models/modelopening.h"
 #include "views/jobwords.h"
 #include "views/labels.h"
 #include "views/messageline.h"
@@ -71,7 +72,8 @@ void JobsStrip::makeLines()
     m_question->setDismissLabel(tr("Go on"));
     connect(m_cancelNow, &QPushButton::clicked, this, [this] {
         m_question->hide();
-        m_session.cancel();
+        if (const QueuedJob *running = m_session.jobs().queue().running())
+            m_session.jobs().cancel(QString(running->run));
     });
 }
 
@@ -101,8 +103,25 @@ void JobsStrip::follow()
         if (first.row() == 0)
             showProgress();
     });
+    followOpening();
     connect(&m_session, &Session::teacherChanged, this, &JobsStrip::showState);
     connect(&m_session, &Session::storedRead, this, &JobsStrip::showState);
+}
+
+void JobsStrip::followOpening()
+{
+    ModelOpening &opening = m_session.opening();
+    connect(&opening, &ModelOpening::begun, m_said, &QWidget::hide);
+    for (const auto change : {&ModelOpening::begun, &ModelOpening::progressed})
+        connect(&opening, change, this, &JobsStrip::showState);
+    connect(&opening, &ModelOpening::cancelled, this, [this] {
+        m_outcome = tr("Opening %1: cancelled.").arg(teacherText(m_session.opening().model()));
+        showState();
+    });
+    connect(&opening, &ModelOpening::ended, this, [this] {
+        m_outcome.clear();
+        showState();
+    });
 }
 
 void JobsStrip::begin(const QueuedJob &)
@@ -157,18 +176,21 @@ QString JobsStrip::idleText() const
 void JobsStrip::showState()
 {
     const QueuedJob *running = m_session.jobs().queue().running();
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_pause, m_cancel, m_bar})
-        widget->setVisible(running != nullptr);
-    m_pause->setEnabled(running && running->state == JobState::Running && running->kind != QLatin1String("inspect"));
-    m_cancel->setEnabled(running && running->state != JobState::Cancelling);
-    const QString left = running ? QString() : resumable();
+    const bool opens = m_session.opening().isUnderWay();
+    for (QWidget *widget : std::initializer_list<QWidget *>{m_cancel, m_bar})
+        widget->setVisible(opens || running != nullptr);
+    m_pause->setVisible(running && !opens);
+    m_pause->setEnabled(running && running->state == JobState::Running);
+    m_cancel->setEnabled(opens || (running && running->state != JobState::Cancelling));
+    const QString left = running || opens ? QString() : resumable();
     m_resume->setVisible(!left.isEmpty());
     m_leave->setVisible(!left.isEmpty() && m_interrupted && !m_session.jobs().queue().find(left));      // one in the queue is removed there
-    if (running) {
+    if (!running)
+        m_question->hide();
+    if (running || opens) {
         showProgress();
         return;
     }
-    m_question->hide();
     m_text->setText(idleText());
 }
 
@@ -176,9 +198,7 @@ void JobsStrip::showOutcome(const QueuedJob &job, const experiment::Event &last)
 {
     m_said->hide();      // about a job before this one
     const QString took = shortDuration(static_cast<double>(m_clock.elapsed()) / 1000.0);
-    if (job.kind == QLatin1String("inspect"))
-        m_outcome.clear();
-    else if (std::holds_alternative<experiment::Finished>(last.body))
+    if (std::holds_alternative<experiment::Finished>(last.body))
         m_outcome = tr("%1: finished after %2.").arg(jobText(job), took);
     else if (std::holds_alternative<experiment::Failed>(last.body))
         m_outcome = tr("%1: failed after %2.").arg(jobText(job), took);
@@ -201,8 +221,25 @@ QString JobsStrip::settledText() const
     return tr("%1 of the best %2 settled").arg(choice.keep() - open).arg(choice.keep());
 }
 
+/// Somebody sits there and waits for it; the job goes on behind it.
+void JobsStrip::showOpening()
+{
+    const ModelOpening &opening = m_session.opening();
+    QStringList parts{tr("Opening %1…").arg(teacherText(opening.model()))};
+    if (const QueuedJob *running = m_session.jobs().queue().running())
+        parts << jobText(*running);
+    m_text->setText(parts.join(QStringLiteral(" · ")));
+    m_bar->setRange(0, opening.total());
+    m_bar->setTextVisible(opening.total() > 0);
+    m_bar->setValue(opening.done());
+}
+
 void JobsStrip::showProgress()
 {
+    if (m_session.opening().isUnderWay()) {
+        showOpening();
+        return;
+    }
     const QueuedJob *job = m_session.jobs().queue().running();
     if (!job)
         return;
@@ -214,6 +251,8 @@ void JobsStrip::showProgress()
         QStringList parts{tr("%1…").arg(jobText(*job)), waitingText()};
         parts.removeAll(QString());
         m_text->setText(parts.join(QStringLiteral(" · ")));
+        m_bar->setRange(0, 0);
+        m_bar->setTextVisible(false);
         return;
     }
     const QLocale locale;
@@ -233,6 +272,10 @@ void JobsStrip::showProgress()
 
 bool JobsStrip::cancelOrAsk()
 {
+    if (m_session.opening().isUnderWay()) {
+        m_session.cancel();
+        return true;
+    }
     const QueuedJob *running = m_session.jobs().queue().running();
     if (!running)
         return false;

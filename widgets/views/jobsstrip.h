@@ -38,9 +38,11 @@ private:
     QLayout *makeRow();
     void makeLines();
     void follow();
+    void followOpening();
     void begin(const QueuedJob &job);
     void showState();
     void showProgress();
+    void showOpening();
     void showOutcome(const QueuedJob &job, const experiment::Event &last);
     void goOn();
     [[nodiscard]] QString resumable() const;             ///< UUID of what Resume goes on with; empty for nothing

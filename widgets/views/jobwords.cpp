@@ -35,7 +35,7 @@ QString jobText(const QString &kind, const QString &mixer, const QString &select
 {
     const QString probe = mixer.toUpper();
     if (kind == QLatin1String("inspect"))
-        return Jobs::tr("Opening the model");
+        return Jobs::tr("Reading the attention of a model");
     if (kind == QLatin1String("score"))
         return Jobs::tr("Scoring %1 with %2").arg(probe, selectorMark(selector));
     if (kind == QLatin1String("distill"))

@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 using namespace stillroom;
@@ -39,6 +40,23 @@ TEST_CASE("a description says how far each layer sees and where the tokenizer is
     const nlohmann::json description = procedures::describe(demo);
     CHECK(description["sliding_window_tokens"] == nlohmann::json({0, 0, 512, 0, 0, 0}));
     CHECK(description["tokenizer"]["path"].get<std::string>() == demo.tokenizerPath.string());
+}
+
+TEST_CASE("a description says how much of it is done, and ends where it is told to")
+{
+    const checkpoint::ModelFiles demo = procedures::openModelArgument("demo");
+    std::int64_t told = 0, parts = 0;
+    const nlohmann::json description = procedures::describe(demo, [&](std::int64_t done, std::int64_t total) {
+        CHECK(done == told++);
+        parts = total;
+    });
+    CHECK(told == parts);
+    CHECK(parts == std::ssize(description["mixers"]) + 1);
+    const auto stop = [](std::int64_t done, std::int64_t) {
+        if (done == 2)
+            throw Error(ErrorCode::Cancelled, "enough");
+    };
+    CHECK_THROWS_AS((void)procedures::describe(demo, stop), Error);
 }
 
 TEST_CASE("an artifact's model is named by its key, or by the beginning of it where no other begins so")
