@@ -4485,6 +4485,10 @@ A calibration reads off every head how far it looks back and how sharply, starts
         <source>It left no hybrid that could write: only a distillation that came to its end does.</source>
         <translation>它没有留下能写作的混合模型：只有完成的蒸馏才会留下。</translation>
     </message>
+    <message>
+        <source>Views of the compared experiments</source>
+        <translation>所比较实验的各个视图</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::ComparisonTable</name>

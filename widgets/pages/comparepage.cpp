@@ -88,6 +88,7 @@ ComparePage::ComparePage(Session &session, QWidget *parent) : QWidget(parent), m
     split->setChildrenCollapsible(false);
     m_tabs = new QTabWidget(split);
     m_tabs->setDocumentMode(true);
+    m_tabs->setAccessibleName(tr("Views of the compared experiments"));
     m_tabs->addTab(makeCurves(), tr("&Curves"));
     m_tabs->addTab(makeBars(), tr("&Bars"));
     m_texts = new Continuations(session, m_tabs);
