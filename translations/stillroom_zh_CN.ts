@@ -4542,6 +4542,26 @@ A calibration reads off every head how far it looks back and how sharply, starts
         <source>whiskers: 95 % of the held-out data, where the error is known</source>
         <translation>须线：留出数据的 95 %，在误差已知处</translation>
     </message>
+    <message>
+        <source>Te&amp;xts</source>
+        <translation>文本(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Its hybrid is not on this disk: only its numbers came with the workspace. Run it again, and it can write.</source>
+        <translation>其混合模型不在此磁盘上：工作区只带来了它的数值。重新运行后即可写作。</translation>
+    </message>
+    <message>
+        <source>It is still at work: its hybrid comes at the end.</source>
+        <translation>它仍在运行：混合模型在结束时产生。</translation>
+    </message>
+    <message>
+        <source>It left no hybrid that could write: only a distillation that came to its end does.</source>
+        <translation>它没有留下能写作的混合模型：只有完成的蒸馏才会留下。</translation>
+    </message>
+    <message>
+        <source>Views of the compared experiments</source>
+        <translation>所比较实验的各个视图</translation>
+    </message>
 </context>
 <context>
     <name>stillroom::widgets::ComparisonTable</name>
@@ -4762,6 +4782,14 @@ over %n answers</source>
         <location filename="../widgets/pages/continuations.cpp" line="242"/>
         <source>wrote nothing: the end of the text was its first token</source>
         <translation>没有内容：第一个词元就是文本结束符</translation>
+    </message>
+    <message>
+        <source>Cance&amp;l</source>
+        <translation>取消(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Write a prompt and press Ctrl+Enter: each goes on with the likeliest token at every place.</source>
+        <translation>写下提示并按 Ctrl+Enter：各模型在每处都以最可能的词元续写。</translation>
     </message>
 </context>
 <context>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "error.h"
 #include "madeup.h"
 #include "mainwindow.h"
 #include "store/lines.h"
@@ -12,6 +13,7 @@
 #include "models/session.h"
 #include "paperfigures.h"
 #include "pages/comparepage.h"
+#include "pages/continuations.h"
 #include "pages/runspage.h"
 #include "plots/figurewriter.h"
 #include "plots/runbarsplot.h"
@@ -31,20 +33,25 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
+#include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <set>
+#include <thread>
 
 using namespace stillroom;
 using test::MadeUp;
@@ -79,6 +86,9 @@ private Q_SLOTS:
         QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support (propagateSizeHints\\(\\)|raise\\(\\)|grabbing the keyboard)).*")));
         QSettings().clear();
         m_folder = std::make_unique<QTemporaryDir>();
+        m_distilled.clear();
+        m_onDisk.clear();
+        m_holdWriting = false;
     }
     void cleanup()
     {
@@ -620,7 +630,7 @@ private Q_SLOTS:
         QCOMPARE(lineOf(*sideBySide, QStringLiteral("Teacher")), -1);      // equal in all
         QVERIFY(labelIn(*compared(), QStringLiteral("beyond the errors of both")));
         for (const QComboBox *box : compared()->findChildren<QComboBox *>())
-            QVERIFY(std::any_of(m_labels.begin(), m_labels.end(), [&](const QLabel *label) { return label->buddy() == box && label->isVisible(); }));
+            QVERIFY(std::any_of(m_labels.begin(), m_labels.end(), [&](const QLabel *label) { return label->buddy() == box && label->isVisible() == box->isVisible(); }));
         const QStringList kl = line(*sideBySide, QStringLiteral("KL (nats/token)"));
         QCOMPARE(kl.at(0), QStringLiteral("0.3000 ± 0.0196"));
         QCOMPARE(kl.at(1), QStringLiteral("0.3000 ± 0.0196\nΔ +0.0000"));
@@ -699,7 +709,7 @@ private Q_SLOTS:
         view()->setFocus();
         QTest::keyClick(view(), Qt::Key_D);
         auto *curves = compared()->findChild<widgets::RunCurvesPlot *>();
-        auto *series = compared()->findChild<QComboBox *>();
+        auto *series = compared()->findChild<QComboBox *>(QStringLiteral("shownCurve"));
         QTRY_COMPARE(series->count(), 1);
         QCOMPARE(series->currentData().toString(), QStringLiteral("distill/kl"));
         QTRY_VERIFY(curves->accessibleDescription().contains(QStringLiteral("ends at")));
@@ -725,7 +735,7 @@ private Q_SLOTS:
         QTRY_VERIFY(curves->accessibleDescription().contains(QStringLiteral("ends at")));
         const QAbstractItemModelTester tester(readings->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
         QVERIFY(!beside->isVisible());
-        auto *choices = compared()->findChildren<QComboBox *>().at(1);
+        auto *choices = compared()->findChild<QComboBox *>(QStringLiteral("curveBeside"));
         choices->setCurrentIndex(1);      // the same curve beside it
         QTRY_VERIFY(beside->isVisible());
         QTRY_COMPARE(readings->model()->columnCount(), 3);
@@ -804,7 +814,7 @@ private Q_SLOTS:
         compareAll();
         auto *curves = compared()->findChild<widgets::RunCurvesPlot *>();
         QTRY_VERIFY(curves->accessibleDescription().count(QStringLiteral("ends at")) == 2);
-        auto *against = compared()->findChildren<QComboBox *>().at(2);
+        auto *against = compared()->findChild<QComboBox *>(QStringLiteral("against"));
         const auto last = [&] { return curves->figure().chart.x.high / 1.02; };
         against->setCurrentIndex(against->findText(QStringLiteral("time")));
         QTRY_VERIFY(last() > 40000.0);
@@ -827,7 +837,7 @@ private Q_SLOTS:
         QTRY_COMPARE(table().rowCount(), 3);
         compareAll();
         auto *bars = compared()->findChild<widgets::RunBarsPlot *>();
-        auto *measure = compared()->findChildren<QComboBox *>().last();
+        auto *measure = compared()->findChild<QComboBox *>(QStringLiteral("measure"));
         QVERIFY(!bars->isVisible());
         compared()->findChild<QTabWidget *>()->setCurrentIndex(1);
         QTRY_VERIFY(bars->isVisible());
@@ -852,9 +862,9 @@ private Q_SLOTS:
         QCOMPARE(bars->figure().table.rows[1][1].n, std::optional<std::int64_t>(4096));
         report::FigureSpec spec = bars->spec();
         spec.formats = {"pdf", "csv", "tikz"};
-        const std::filesystem::path first = workspace() / "paper", again = workspace() / "paper-again";
-        const auto written = widgets::writeFigure(*bars, spec, first, "0.1");
-        QCOMPARE(written.size(), std::size_t{5});
+        const std::filesystem::path again = workspace() / "again";
+        const auto written = widgets::writeFigure(*bars, spec, workspace(), "0.1");
+        QVERIFY(written.size() >= 4);
         report::addFigure(workspace() / "figures.json", spec);
         makePaperFigures(workspace() / "figures.json", again, workspace(), [](const nlohmann::json &asked, jobs::RunContext &context) { return MadeUp()(asked, context); }, "0.1");
         for (const std::filesystem::path &file : written)
@@ -894,6 +904,50 @@ private Q_SLOTS:
             QVERIFY(both[0] % report::numRunColours != both[1] % report::numRunColours);
             QVERIFY(both[1] == alone[0] || report::runLooks({runName(other)})[0] % report::numRunColours == alone[0] % report::numRunColours);
         }
+    }
+
+    void distilledHybridsWriteSideBySide()
+    {
+        m_distilled = {1, 2, 3};
+        m_onDisk = {1, 2};
+        open(4);
+        compareAll();
+        auto *panel = compared()->findChild<widgets::Continuations *>();
+        compared()->findChild<QTabWidget *>()->setCurrentWidget(panel);
+        auto *texts = panel->findChild<QSplitter *>();
+        const auto text = [&](int place) { return texts->widget(place)->findChild<QPlainTextEdit *>(); };      // the newest first
+        QTRY_VERIFY(texts->count() == 4 && text(0)->placeholderText().contains(QStringLiteral("left no hybrid")));
+        QVERIFY(text(1)->placeholderText().contains(QStringLiteral("not on this disk")));
+        QVERIFY(text(2)->placeholderText().contains(QStringLiteral("Ctrl+Enter")));
+        for (int place = 0; place < 4; ++place)
+            QVERIFY2(text(place)->isVisible() && text(place)->width() > 100, qPrintable(QString::number(place)));
+        auto *prompt = panel->findChild<QPlainTextEdit *>(QStringLiteral("prompt"));
+        QVERIFY(prompt->toPlainText().isEmpty());
+        prompt->setFocus();
+        prompt->setPlainText(QStringLiteral("Once"));
+        const nlohmann::json spec = panel->spec();
+        QCOMPARE(spec["stages"].size(), std::size_t{2});
+        QCOMPARE(spec["stages"][0]["spec"]["model"].get<std::string>(), std::string("k2"));
+        QCOMPARE(spec["stages"][1]["spec"]["temperature"].get<double>(), 0.0);
+        QTest::keyClick(prompt, Qt::Key_Return, Qt::ControlModifier);
+        QTRY_COMPARE(text(2)->toPlainText(), QStringLiteral("k2 goes on"));
+        QTRY_COMPARE(text(3)->toPlainText(), QStringLiteral("k1 goes on"));
+        QVERIFY(text(0)->toPlainText().isEmpty() && text(1)->toPlainText().isEmpty());
+        QTRY_VERIFY(!m_session->job().isRunning());
+
+        m_holdWriting = true;      // until it is cancelled
+        auto *cancel = panel->findChildren<QPushButton *>().at(1);
+        QVERIFY(!cancel->isEnabled());
+        prompt->setFocus();
+        prompt->setPlainText(QStringLiteral("Twice"));
+        QTest::keyClick(prompt, Qt::Key_Return, Qt::ControlModifier);
+        QTRY_VERIFY(m_session->job().isRunning() && cancel->isEnabled());
+        QTRY_COMPARE(text(2)->toPlainText(), QStringLiteral("k2 goes on"));
+        cancel->click();
+        QTRY_VERIFY(!m_session->job().isRunning());
+        QTRY_VERIFY(labelIn(*panel, QStringLiteral("stopped before all had written")));
+        QVERIFY(!cancel->isEnabled());
+        QVERIFY(text(3)->toPlainText().isEmpty());
     }
 
     void comparedCurvesGoOnPaperAndAreMadeAgain()
@@ -939,6 +993,22 @@ private:
             cells << table.model()->index(lineOf(table, name), column).data().toString();
         return cells;
     }
+    /// The first writer says its text on the way, the others in the result alone.
+    nlohmann::json letThemWrite(const nlohmann::json &spec, jobs::RunContext &context)
+    {
+        nlohmann::json stages;
+        for (const nlohmann::json &stage : spec.at("stages")) {
+            const std::string task = stage.at("task"), text = stage.at("spec").at("model").get<std::string>() + " goes on";
+            if (stages.empty())
+                context.taskSink(task)(experiment::Text{"continuation", text});
+            stages[task] = {{"reused", false}, {"result", {{"kind", "generate"}, {"continuations", {{{"ids", {1}}, {"text", text}}}}}}};
+        }
+        while (m_holdWriting && !context.stop.stop_requested())
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        if (m_holdWriting)
+            throw Error(ErrorCode::Cancelled, "cancelled");
+        return {{"kind", "pipeline"}, {"stages", stages}};
+    }
     /// Three repetitions of one distillation and one of another set.
     void open(int experiments)
     {
@@ -950,7 +1020,7 @@ private:
     void openWindow()
     {
         auto madeUp = std::make_shared<MadeUp>();
-        m_session = std::make_unique<widgets::Session>(workspace(), [madeUp](const nlohmann::json &spec, jobs::RunContext &context) { return (*madeUp)(spec, context); });
+        m_session = std::make_unique<widgets::Session>(workspace(), [this, madeUp](const nlohmann::json &spec, jobs::RunContext &context) { return spec.at("kind") == "pipeline" ? letThemWrite(spec, context) : (*madeUp)(spec, context); });
         m_window = std::make_unique<MainWindow>(*m_session, MainWindow::DemoSettings{});
         m_window->show();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
@@ -976,7 +1046,15 @@ private:
         }
         nlohmann::json measures = {{"kl_nats", kl}, {"se_nats", 0.01}, {"recall", 1.0 - kl}};
         measures.update(more);
-        writer.say(experiment::Finished{.resultJson = nlohmann::json{{"kind", "distill"}, {"selected", selected.empty() ? spec.at("keep") : nlohmann::json(selected)}, {"measures", measures}}.dump(), .seconds = 1.0}, "distill");
+        nlohmann::json result = {{"kind", "distill"}, {"selected", selected.empty() ? spec.at("keep") : nlohmann::json(selected)}, {"measures", measures}};
+        const std::filesystem::path model = "artifacts/k" + std::to_string(number) + "/model";
+        if (m_distilled.contains(number))
+            result["model"] = model.string();
+        if (m_onDisk.contains(number)) {
+            std::filesystem::create_directories(workspace() / model);
+            std::ofstream(workspace() / model / "config.json") << "{}";
+        }
+        writer.say(experiment::Finished{.resultJson = result.dump(), .seconds = 1.0}, "distill");
     }
     void readAgain()
     {
@@ -1075,6 +1153,8 @@ private:
     }
 
     QList<QLabel *> m_labels;
+    std::set<int> m_distilled, m_onDisk;      ///< numbers of those that made a hybrid, and of those where it still is
+    std::atomic<bool> m_holdWriting{false};
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<widgets::Session> m_session;
     std::unique_ptr<MainWindow> m_window;

@@ -3,6 +3,7 @@
 
 #include "models/experimenttable.h"
 #include "models/tablecopy.h"
+#include "pages/continuations.h"
 #include "plots/curvereadings.h"
 #include "plots/runbarsplot.h"
 #include "plots/runcurvesplot.h"
@@ -21,6 +22,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPointer>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStyle>
@@ -28,7 +30,11 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace stillroom::widgets {
@@ -37,9 +43,41 @@ namespace {
 /// What a person wants to see first, where it is there.
 const QStringList firstSeries{QStringLiteral("distill/held_out_kl"), QStringLiteral("distill/kl")};
 
+struct FoundHybrid {
+    QString key;                              ///< of the artifact; empty: it made none
+    bool isThere = false;                     ///< on this disk
+};
+
+/// A result names its model as "artifacts/KEY/model".
+FoundHybrid hybridOf(const store::Workspace &workspace, const store::ExperimentRow &row)
+{
+    const std::string task = row.task.empty() ? row.kind : row.task;
+    std::string resultJson;
+    for (const store::TaskInfo &one : workspace.tasks(row.uuid))
+        if (one.task == task)
+            resultJson = one.resultJson;
+    const nlohmann::json result = nlohmann::json::parse(resultJson, nullptr, false);
+    const nlohmann::json model = result.is_object() ? result.value("model", nlohmann::json()) : nlohmann::json();
+    const QStringList place = model.is_string() ? QString::fromStdString(model.get<std::string>()).split(QLatin1Char('/')) : QStringList();
+    if (place.size() != 3 || place[1].startsWith(QLatin1Char('.')))
+        return {};
+    std::error_code unknown;
+    return {place[1], std::filesystem::exists(workspace.folder() / "artifacts" / place[1].toStdString() / "model" / "config.json", unknown)};
+}
+
+QString obstacleOf(const store::ExperimentRow &row, const FoundHybrid &hybrid)
+{
+    if (hybrid.isThere)
+        return {};
+    if (!hybrid.key.isEmpty())
+        return ComparePage::tr("Its hybrid is not on this disk: only its numbers came with the workspace. Run it again, and it can write.");
+    return row.status == store::RunStatus::Running ? ComparePage::tr("It is still at work: its hybrid comes at the end.")
+                                                   : ComparePage::tr("It left no hybrid that could write: only a distillation that came to its end does.");
+}
+
 }  // namespace
 
-ComparePage::ComparePage(Session &session, QWidget *parent) : QWidget(parent), m_comparison(session), m_table(m_comparison)
+ComparePage::ComparePage(Session &session, QWidget *parent) : QWidget(parent), m_session(session), m_comparison(session), m_table(m_comparison)
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(16, 8, 16, 8);
@@ -53,8 +91,16 @@ ComparePage::ComparePage(Session &session, QWidget *parent) : QWidget(parent), m
     split->setChildrenCollapsible(false);
     m_tabs = new QTabWidget(split);
     m_tabs->setDocumentMode(true);
+    m_tabs->setAccessibleName(tr("Views of the compared experiments"));
     m_tabs->addTab(makeCurves(), tr("&Curves"));
     m_tabs->addTab(makeBars(), tr("&Bars"));
+    m_texts = new Continuations(session, m_tabs);
+    m_tabs->addTab(m_texts, tr("Te&xts"));
+    const auto suggest = [this, &session] {
+        if (session.teacher().argument == QLatin1String("demo"))
+            m_texts->suggest(demoPrompt);
+    };
+    connect(&session, &Session::teacherChanged, this, suggest);
     split->addWidget(m_tabs);
     split->addWidget(makeTable());
     auto *nothing = new QWidget(this);
@@ -101,10 +147,13 @@ QWidget *ComparePage::makeCurves()
 QLayout *ComparePage::makeChoiceOfCurves(QWidget *box)
 {
     m_series = new QComboBox(box);
+    m_series->setObjectName(QStringLiteral("shownCurve"));
     m_series->setAccessibleName(tr("Curve"));
     m_besideSeries = new QComboBox(box);
+    m_besideSeries->setObjectName(QStringLiteral("curveBeside"));
     m_besideSeries->setAccessibleName(tr("Beside it"));
     m_against = new QComboBox(box);
+    m_against->setObjectName(QStringLiteral("against"));
     m_against->setAccessibleName(tr("Against"));
     m_against->addItem(tr("tokens"), static_cast<int>(RunCurvesPlot::Against::Tokens));
     m_against->addItem(tr("steps"), static_cast<int>(RunCurvesPlot::Against::Steps));
@@ -138,6 +187,7 @@ QWidget *ComparePage::makeBars()
     column->setContentsMargins(0, 4, 0, 0);
     column->setSpacing(4);
     m_measure = new QComboBox(box);
+    m_measure->setObjectName(QStringLiteral("measure"));
     m_measure->setAccessibleName(tr("Measure"));
     m_measure->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto *label = new QLabel(tr("&Measure:"), box);
@@ -276,7 +326,28 @@ void ComparePage::refresh()
     m_views->setCurrentIndex(m_comparison.experiments().empty() ? 0 : 1);
     refreshSeries();
     refreshMeasures();
+    refreshAuthors();
     refreshNote();
+}
+
+/// Who can write: the store knows what each made, and the disk whether it is still there.
+void ComparePage::refreshAuthors()
+{
+    std::vector<std::pair<store::ExperimentRow, QString>> asked;
+    for (const ComparedExperiment &one : m_comparison.experiments())
+        asked.emplace_back(one.row, one.name());
+    m_session.withStore("compared hybrids", [page = QPointer<ComparePage>(this), asked](store::Workspace &workspace) -> Background::Answer {
+        std::vector<FoundHybrid> found;
+        for (const auto &[row, name] : asked)
+            found.push_back(hybridOf(workspace, row));
+        return [page, asked, found] {
+            std::vector<Continuations::Author> authors;
+            for (std::size_t i = 0; i < asked.size(); ++i)
+                authors.push_back({asked[i].second, found[i].isThere ? found[i].key : QString(), obstacleOf(asked[i].first, found[i])});
+            if (page)
+                page->m_texts->setAuthors(std::move(authors));
+        };
+    });
 }
 
 /// The chosen measure stays where one still has it.

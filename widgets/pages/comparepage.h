@@ -18,6 +18,7 @@ class QTabWidget;
 namespace stillroom::widgets {
 
 class MessageLine;
+class Continuations;
 class CurveReadings;
 class ElidedLabel;
 class RunBarsPlot;
@@ -51,11 +52,13 @@ private:
     void refresh();
     void refreshSeries();
     void refreshMeasures();
+    void refreshAuthors();
     void fitTable();
     void refreshNote();
     /// Of the column that is selected; -1 for none.
     [[nodiscard]] int chosen() const;
 
+    Session &m_session;
     Comparison m_comparison;
     ComparisonTable m_table;
     LinkedAxis m_axis;
@@ -67,6 +70,7 @@ private:
     QCheckBox *m_everything = nullptr;
     QString m_wantedSeries, m_wantedBeside, m_wantedMeasure;      ///< as soon as there is such a one
     RunCurvesPlot *m_curves = nullptr, *m_beside = nullptr;
+    Continuations *m_texts = nullptr;
     RunBarsPlot *m_bars = nullptr;
     CurveReadings *m_readings = nullptr;
     ElidedLabel *m_note = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pages/continuations.h"
 
+#include "models/jobrunner.h"
 #include "views/labels.h"
 #include "views/messageline.h"
 #include "views/names.h"
@@ -21,23 +22,20 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace stillroom::widgets {
 namespace {
 
 constexpr int usualTokens = 64, mostTokens = 4096, linesOfPrompt = 4, mostWriters = 6;
 
-std::string taskName(int asked, std::size_t writer)
-{
-    return "writer-" + std::to_string(asked) + "-" + std::to_string(writer + 1);
-}
-
 }  // namespace
 
 Continuations::Continuations(Session &session, QWidget *parent)
     : QWidget(parent), m_session(session), m_prompt(new QPlainTextEdit(this)), m_list(new QListWidget(this)), m_tokens(new QSpinBox(this)), m_seed(new QSpinBox(this)), m_temperature(new QDoubleSpinBox(this)),
-      m_chat(new QCheckBox(tr("&chat template"), this)), m_write(new QPushButton(tr("Wr&ite"), this)), m_problem(new MessageLine(MessageLine::Kind::Problem, this)), m_texts(new QSplitter(Qt::Horizontal, this))
+      m_chat(new QCheckBox(tr("&chat template"), this)), m_write(new QPushButton(tr("Wr&ite"), this)), m_cancel(new QPushButton(tr("Cance&l"), this)), m_problem(new MessageLine(MessageLine::Kind::Problem, this)), m_texts(new QSplitter(Qt::Horizontal, this))
 {
+    m_prompt->setObjectName(QStringLiteral("prompt"));
     m_prompt->setAccessibleName(tr("Prompt"));
     m_prompt->setPlaceholderText(tr("A text to be continued"));
     m_prompt->setTabChangesFocus(true);
@@ -58,6 +56,8 @@ Continuations::Continuations(Session &session, QWidget *parent)
     column->addLayout(makeSettings());
     column->addWidget(m_texts, 1);
     connect(m_write, &QPushButton::clicked, this, &Continuations::write);
+    connect(m_cancel, &QPushButton::clicked, this, &Continuations::cancel);
+    connect(&session.jobs().queue(), &JobQueue::changed, this, &Continuations::refreshButton);
     connect(new QShortcut(QKeySequence(Qt::CTRL | Qt::Key_Return), this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut), &QShortcut::activated, this, &Continuations::write);
     connect(m_prompt, &QPlainTextEdit::textChanged, this, &Continuations::refreshButton);
     connect(m_list, &QListWidget::itemChanged, this, [this] {
@@ -99,9 +99,13 @@ QLayout *Continuations::makeSettings()
         input->setAccessibleName(QString(name).remove(QLatin1Char('&')).remove(QLatin1Char(':')));
         row->addWidget(label);
         row->addWidget(input);
+        if (input != m_tokens)
+            m_choices << label << input;
     }
+    m_choices << m_list << m_chat;
     row->addWidget(m_chat);
     row->addStretch(1);
+    row->addWidget(m_cancel);
     row->addWidget(m_write);
     return row;
 }
@@ -134,7 +138,7 @@ void Continuations::listWriters()
         item->setCheckState(marked ? Qt::Checked : Qt::Unchecked);
     }
     m_listing = false;
-    m_chat->setVisible(teacher.hasChatTemplate);
+    m_chat->setVisible(teacher.hasChatTemplate && !m_authors);
     m_chat->setChecked(m_chat->isChecked() && teacher.hasChatTemplate);
     refreshButton();
 }
@@ -142,7 +146,10 @@ void Continuations::listWriters()
 std::vector<Continuations::Writer> Continuations::chosen() const
 {
     std::vector<Writer> writers;
-    for (int row = 0; row < m_list->count() && std::ssize(writers) < mostWriters; ++row)
+    for (const Author &one : m_authors.value_or(std::vector<Author>()))
+        if (!one.model.isEmpty())
+            writers.push_back({one.name, one.model});
+    for (int row = 0; !m_authors && row < m_list->count() && std::ssize(writers) < mostWriters; ++row)
         if (const QListWidgetItem *item = m_list->item(row); item->checkState() == Qt::Checked)
             writers.push_back({item->text(), item->data(Qt::UserRole).toString()});
     return writers;
@@ -151,6 +158,12 @@ std::vector<Continuations::Writer> Continuations::chosen() const
 void Continuations::refreshButton()
 {
     const ModelDescription &teacher = m_session.teacher();
+    const QueuedJob *own = ownJob();
+    m_cancel->setEnabled(own && own->state != JobState::Cancelling);
+    if (m_authors) {      // each has a tokenizer of its own, or says that it has none
+        m_write->setEnabled(!own && !m_prompt->toPlainText().isEmpty() && !chosen().empty());
+        return;
+    }
     m_write->setEnabled(teacher.hasTokenizer && !m_prompt->toPlainText().isEmpty() && !chosen().empty());
     m_write->setToolTip(teacher.isValid() && !teacher.hasTokenizer ? tr("This model has no tokenizer that is understood, so it cannot read a text.") : tr("Ctrl+Enter"));
 }
@@ -161,7 +174,7 @@ nlohmann::json Continuations::spec() const
     for (const Writer &writer : chosen()) {
         const nlohmann::json one{{"kind", "generate"}, {"model", writer.model.toStdString()}, {"prompt", m_prompt->toPlainText().toStdString()}, {"max_new_tokens", m_tokens->value()},
                                  {"temperature", m_temperature->value()}, {"seed", m_seed->value()}, {"chat", m_chat->isChecked()}};
-        stages.push_back({{"task", taskName(m_asked, stages.size())}, {"spec", one}});
+        stages.push_back({{"task", taskName(stages.size())}, {"spec", one}});
     }
     return {{"kind", "pipeline"}, {"stages", stages}};
 }
@@ -172,10 +185,43 @@ void Continuations::write()
         return;
     m_problem->hide();
     ++m_asked;
-    m_writers = chosen();
+    std::vector<Author> authors;
+    for (const Writer &one : chosen())
+        authors.push_back({one.name, one.model, {}});
+    showWriters(m_authors.value_or(authors));
+    m_run.clear();
+    m_session.run(spec());
+    refreshButton();
+}
+
+void Continuations::setAuthors(std::vector<Author> authors)
+{
+    if (m_authors == authors)
+        return;
+    m_authors = std::move(authors);
+    m_temperature->setValue(0.0);
+    m_chat->setChecked(false);
+    for (QWidget *choice : m_choices)
+        choice->hide();
+    cancel();                // what still writes for others
+    ++m_asked;
+    m_problem->hide();
+    showWriters(*m_authors);
+    for (const Writer &writer : m_writers)
+        if (!writer.model.isEmpty())
+            writer.text->setPlaceholderText(tr("Write a prompt and press Ctrl+Enter: each goes on with the likeliest token at every place."));
+    refreshButton();
+}
+
+void Continuations::showWriters(const std::vector<Author> &authors)
+{
+    m_writers.clear();
+    for (const Author &one : authors)
+        m_writers.push_back({one.name, one.model});
     while (m_texts->count() > 0)
         delete m_texts->widget(0);
-    for (Writer &writer : m_writers) {
+    for (std::size_t i = 0; i < m_writers.size(); ++i) {
+        Writer &writer = m_writers[i];
         auto *place = new QWidget;
         auto *column = new QVBoxLayout(place);
         column->setContentsMargins(0, 0, 0, 0);
@@ -185,7 +231,7 @@ void Continuations::write()
         writer.text->setReadOnly(true);
         writer.text->setTabChangesFocus(true);
         writer.text->setAccessibleName(tr("What %1 writes").arg(writer.name));
-        writer.text->setPlaceholderText(tr("waits for its turn…"));
+        writer.text->setPlaceholderText(writer.model.isEmpty() ? authors[i].obstacle : tr("waits for its turn…"));
         column->addWidget(heading);
         column->addWidget(writer.text, 1);
         m_texts->addWidget(place);
@@ -193,15 +239,49 @@ void Continuations::write()
         place->show();
     }
     m_texts->setSizes(QList<int>(m_texts->count(), m_texts->width() / std::max(1, m_texts->count())));
-    m_run.clear();
-    m_session.run(spec());
+}
+
+/// Two of these pages hear of the same jobs.
+std::string Continuations::taskName(std::size_t writer) const
+{
+    return (m_authors ? "run-" : "writer-") + std::to_string(m_asked) + "-" + std::to_string(writer + 1);
+}
+
+const QueuedJob *Continuations::ownJob() const
+{
+    const QString task = QLatin1Char('"') + QString::fromStdString(taskName(0)) + QLatin1Char('"');
+    for (const QueuedJob &job : m_session.jobs().queue().jobs())
+        if (job.kind == QLatin1String("pipeline") && job.spec.contains(task))
+            return &job;
+    return nullptr;
+}
+
+void Continuations::cancel()
+{
+    const QueuedJob *job = ownJob();
+    if (!job)
+        return;
+    const bool waits = !job->isActive();
+    m_session.jobs().cancel(QString(job->run));
+    if (waits)      // it leaves the queue without a last word
+        stopped(tr("The job was stopped before all had written."));
+    refreshButton();
+}
+
+void Continuations::stopped(const QString &why)
+{
+    m_problem->showText(why);
+    for (const Writer &writer : m_writers)
+        if (!writer.model.isEmpty())
+            writer.text->setPlaceholderText({});
 }
 
 Continuations::Writer *Continuations::writerOf(const std::string &task)
 {
-    for (std::size_t i = 0; i < m_writers.size(); ++i)
-        if (task == taskName(m_asked, i))
-            return &m_writers[i];
+    std::size_t stage = 0;      // those that cannot write have none
+    for (Writer &writer : m_writers)
+        if (!writer.model.isEmpty() && task == taskName(stage++))
+            return &writer;
     return nullptr;
 }
 
@@ -225,9 +305,7 @@ void Continuations::end(const experiment::Event &last)
     const auto *finished = std::get_if<experiment::Finished>(&last.body);
     if (!finished && last.run == m_run) {
         const auto *failed = std::get_if<experiment::Failed>(&last.body);
-        m_problem->showText(failed ? QString::fromStdString(failed->message) : tr("The job was stopped before all had written."));
-        for (const Writer &writer : m_writers)
-            writer.text->setPlaceholderText({});
+        stopped(failed ? QString::fromStdString(failed->message) : tr("The job was stopped before all had written."));
         return;
     }
     const nlohmann::json result = finished ? nlohmann::json::parse(finished->resultJson, nullptr, false) : nlohmann::json();

@@ -3,9 +3,12 @@
 
 #include "models/session.h"
 
+#include <QList>
 #include <QWidget>
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
 #include <vector>
 
 class QCheckBox;
@@ -20,7 +23,10 @@ namespace stillroom::widgets {
 
 class MessageLine;
 
-/// One prompt, continued by the teacher and by its hybrids, side by side. It is a job like any other: the texts stay in the workspace.
+/// What the demo teacher can go on with: nobody guesses its words.
+inline const QString demoPrompt = QStringLiteral("k07 v31 k21 v05 k40 v11 k02 v60 k33 v45 k12 v18 k55 v02 k60 v09 f01 f02 k21");
+
+/// One prompt, continued by the teacher and by its hybrids, or by those that setAuthors names, side by side. It is a job like any other: the texts stay in the workspace.
 class Continuations final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(Continuations)
@@ -29,18 +35,31 @@ public:
     explicit Continuations(Session &session, QWidget *parent = nullptr);
     /// A prompt to begin with; one that a person wrote stays.
     void suggest(const QString &prompt);
+    struct Author {
+        QString name, model;                         ///< model: as specs name it; empty: it cannot write
+        QString obstacle;                            ///< why it cannot
+        friend bool operator==(const Author &a, const Author &b) = default;
+    };
+    /// From now on these write, each the likeliest token at every place, in place of those that a person chooses. Texts of equal ones stay.
+    void setAuthors(std::vector<Author> authors);
     /// What the button runs: a pipeline of one `generate` a writer. \throws never
     [[nodiscard]] nlohmann::json spec() const;
 
 private:
     struct Writer {
-        QString name, model;                         ///< model: as specs name it
+        QString name, model;                         ///< model: as specs name it; empty: it cannot write
         QPlainTextEdit *text = nullptr;
     };
     QLayout *makeSettings();
     void listWriters();
     void refreshButton();
     void write();
+    void cancel();
+    void showWriters(const std::vector<Author> &authors);
+    void stopped(const QString &why);
+    [[nodiscard]] std::string taskName(std::size_t writer) const;
+    /// The job that writes, or waits for it; null where there is none. Until the queue changes.
+    [[nodiscard]] const QueuedJob *ownJob() const;
     void take(const std::vector<experiment::Event> &events);
     void end(const experiment::Event &last);
     [[nodiscard]] Writer *writerOf(const std::string &task);
@@ -51,7 +70,9 @@ private:
     QSpinBox *m_tokens, *m_seed;
     QDoubleSpinBox *m_temperature;
     QCheckBox *m_chat;
-    QPushButton *m_write;
+    QPushButton *m_write, *m_cancel;
+    QList<QWidget *> m_choices;                      ///< only where a person chooses
+    std::optional<std::vector<Author>> m_authors;
     MessageLine *m_problem;
     QSplitter *m_texts;
     std::vector<Writer> m_writers;                   ///< whose texts are shown

@@ -26,7 +26,6 @@ namespace stillroom::widgets {
 namespace {
 
 /// Eight pairs of a key and its value, two fillers, and one key again: the demo teacher goes on with that key's value, v05.
-const QString demoText = QStringLiteral("k07 v31 k21 v05 k40 v11 k02 v60 k33 v45 k12 v18 k55 v02 k60 v09 f01 f02 k21");
 
 }  // namespace
 
@@ -249,8 +248,8 @@ void TeacherPage::refresh()
     rebuildFacts();
     m_tokenizer->setTokenizer(t.tokenizerPath, !t.tokenizerProblem.isEmpty() ? t.tokenizerProblem : tr("There is no tokenizer in the folder."));
     if (t.argument == QLatin1String("demo")) {      // whose words nobody guesses
-        m_tokenizer->suggest(demoText);
-        m_continuations->suggest(demoText);
+        m_tokenizer->suggest(demoPrompt);
+        m_continuations->suggest(demoPrompt);
     }
 }
 
