@@ -39,6 +39,12 @@ void fillMetrics(const std::filesystem::path &workspace, std::int64_t rows, std:
     database.exec("COMMIT");
 }
 
+std::string longRun(const std::filesystem::path &workspace)
+{
+    SQLite::Database database(store::databaseFile(workspace).string(), SQLite::OPEN_READONLY);
+    return database.execAndGet("SELECT uuid FROM runs WHERE id = 1").getString();
+}
+
 std::int64_t databaseBytes(const std::filesystem::path &workspace)
 {
     std::int64_t bytes = 0;
