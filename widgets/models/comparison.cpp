@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/comparison.h"
 
+#include "analysis/intervals.h"
 #include "models/experimenttable.h"
 #include "report/runlooks.h"
 #include "views/names.h"
@@ -75,11 +76,14 @@ std::optional<std::int64_t> countOf(const ComparedExperiment &one, const std::st
     return count && *count >= 1.0 ? std::optional(static_cast<std::int64_t>(*count)) : std::nullopt;
 }
 
-std::optional<double> errorOf(const ComparedExperiment &one, const std::string &measure)
+std::optional<double> reachOf(const ComparedExperiment &one, const std::string &measure)
 {
-    if (const auto own = measureOf(one, measure + "_se"))
-        return own;
-    return measure == "kl_nats" ? measureOf(one, "se_nats") : std::nullopt;
+    constexpr double normalAt95 = 1.959963984540054;
+    const auto error = measureOf(one, measure == "kl_nats" ? "se_nats" : measure + "_se");
+    if (!error)
+        return std::nullopt;
+    const auto count = countOf(one, measure);
+    return count && *count > 1 ? analysis::intervalReach(*error, *count) : normalAt95 * *error;
 }
 
 Comparison::Comparison(Session &session, QObject *parent) : QObject(parent), m_session(session)

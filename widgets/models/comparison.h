@@ -34,11 +34,10 @@ struct ComparedExperiment {
 [[nodiscard]] std::string identityOf(const store::ExperimentRow &row);
 /// None where it was not measured, or is not finite.
 [[nodiscard]] std::optional<double> measureOf(const ComparedExperiment &one, const std::string &measure);
-/// Standard error of that measure, in its unit; none where it is not known. "kl_nats" has "se_nats", "recall" has "recall_se".
-[[nodiscard]] std::optional<double> errorOf(const ComparedExperiment &one, const std::string &measure);
-
 /// How many held-out sequences, tokens or answers the measure is a mean of; none where that is not known.
 [[nodiscard]] std::optional<std::int64_t> countOf(const ComparedExperiment &one, const std::string &measure);
+/// Half of the 95 % interval of that measure, in its unit: Student's where the count is known, else the normal one. None where its standard error is not known.
+[[nodiscard]] std::optional<double> reachOf(const ComparedExperiment &one, const std::string &measure);
 
 /// Of a run, or of that stage of a pipeline; null where it cannot be read. \param specJson  the run's. \param task  empty: the run itself
 [[nodiscard]] nlohmann::json specOfStage(const std::string &specJson, const std::string &task);

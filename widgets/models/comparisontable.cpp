@@ -19,8 +19,6 @@
 namespace stillroom::widgets {
 namespace {
 
-constexpr double normal95 = 1.959963984540054;
-
 /// Which layers a hybrid keeps is said as it came out, whether the spec named them or told how to choose them.
 bool isAboutTheSet(const std::string &path) { return path == "keep" || path == "keep_count" || path == "keep_percent"; }
 
@@ -118,21 +116,21 @@ ComparisonTable::Line ComparisonTable::measureLine(const std::string &measure) c
     const QString name = QString::fromStdString(measure);
     Line line{measureName(name), {}, {}, true};
     const ComparedExperiment &baseline = m_comparison.experiments().front();
-    const auto base = measureOf(baseline, measure), baseError = errorOf(baseline, measure);
+    const auto base = measureOf(baseline, measure), baseReach = reachOf(baseline, measure);
     for (const ComparedExperiment &one : m_comparison.experiments()) {
-        const auto value = measureOf(one, measure), error = errorOf(one, measure);
+        const auto value = measureOf(one, measure), reach = reachOf(one, measure);
         QString cell = value ? measureDigits(*value) : QStringLiteral("–");
         QString words = value ? QLocale().toString(*value, 'g', 7) : tr("not measured");
-        if (value && error) {
-            cell += tr(" ± %1").arg(measureDigits(normal95 * *error));
-            words += tr("\n± %1: 95 % of its held-out data").arg(measureDigits(normal95 * *error));
+        if (value && reach) {
+            cell += tr(" ± %1").arg(measureDigits(*reach));
+            words += tr("\n± %1: 95 % of its held-out data").arg(measureDigits(*reach));
         }
         words += value ? basisOf(one, measure) : QString();
         if (value && base && &one != &baseline) {
             const double change = *value - *base;
             cell += tr("\nΔ %1").arg(signedDigits(change));
-            if (error && baseError) {
-                const bool sure = std::abs(change) > normal95 * std::sqrt(*error * *error + *baseError * *baseError);
+            if (reach && baseReach) {
+                const bool sure = std::abs(change) > std::hypot(*reach, *baseReach);
                 cell += sure ? QStringLiteral(" *") : QString();
                 words += sure ? tr("\n* differs from the baseline beyond the errors of both (95 %, taken as independent)") : tr("\nnot to be told from the baseline (95 %, errors taken as independent)");
             }

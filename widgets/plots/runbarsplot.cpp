@@ -18,7 +18,7 @@
 namespace stillroom::widgets {
 namespace {
 
-constexpr double normalAt95 = 1.959963984540054, widestBar = 0.62;
+constexpr double widestBar = 0.62;
 constexpr double aroundTheBars = 0.08;      // above and below, as a share of the height
 
 }  // namespace
@@ -54,8 +54,7 @@ std::optional<double> RunBarsPlot::valueOf(const ComparedExperiment &one) const
 
 std::optional<double> RunBarsPlot::reachOf(const ComparedExperiment &one) const
 {
-    const auto error = errorOf(one, m_measure.toStdString());
-    return error ? std::optional(normalAt95 * *error) : std::nullopt;
+    return widgets::reachOf(one, m_measure.toStdString());
 }
 
 report::Figure RunBarsPlot::figure() const
