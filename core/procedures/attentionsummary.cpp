@@ -32,11 +32,16 @@ void addText(calibration::AttentionStatistics &statistics, const LoadedModel &mo
 
 }  // namespace
 
-nlohmann::json attentionSummary(const LoadedModel &model, const std::string &text, const std::filesystem::path &tokensFile, const ComputeSettings &settings, std::stop_token stop)
+void checkAttentionInput(const std::string &text, const std::filesystem::path &tokensFile)
 {
-    const c10::NoGradGuard noGradients;
     if (text.empty() == tokensFile.empty())
         throw Error(ErrorCode::Usage, "attention statistics need a text or a file of token ids: give one of them");
+}
+
+nlohmann::json attentionSummary(const LoadedModel &model, const std::string &text, const std::filesystem::path &tokensFile, const ComputeSettings &settings, std::stop_token stop)
+{
+    checkAttentionInput(text, tokensFile);
+    const c10::NoGradGuard noGradients;
     calibration::AttentionOptions options;
     options.lagHistogram = false;
     calibration::AttentionStatistics statistics(model.model, options);

@@ -11,6 +11,9 @@
 
 namespace stillroom::procedures {
 
+/// \throws Error(Usage) unless exactly one of them is given
+void checkAttentionInput(const std::string &text, const std::filesystem::path &tokensFile);
+
 /// Attention statistics per layer and head on a text or on token ids (exactly one is given):
 /// [{"layer", "heads": [{"mean_distance_tokens", "entropy_nats", "sink_mass", …}]}], each head as in calibrationreport.h, without the lists. Linear layers are left out.
 /// \throws Error(Usage), Error(BadFile), Error(Cancelled)

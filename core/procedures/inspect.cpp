@@ -16,18 +16,20 @@ StageResult inspect(const nlohmann::json &spec, StageRun &run)
     const ComputeSettings settings = computes ? computeSettings(spec) : statedSettings(spec);
     const auto name = spec.at("model").get<std::string>();
     const checkpoint::ModelFiles files = openModelArgument(name, run.workspace);
+    const std::string text = spec.value("text", std::string()), tokens = spec.value("tokens_file", std::string());
+    if (computes)
+        checkAttentionInput(text, tokens);
     sayStarted(run, spec, "", settings);
-    nlohmann::json description = describe(files, [&run](std::int64_t done, std::int64_t total) {
+    nlohmann::json description = describe(files, [&run, computes](std::int64_t done, std::int64_t total) {
         if (run.stop.stop_requested())
             throw Error(ErrorCode::Cancelled, "opening the model was cancelled");
-        run.sink(experiment::Progress{"description", done, total, 0, 0.0, {}});
+        if (!computes)      // what the attention is measured on may still be refused, in one sentence
+            run.sink(experiment::Progress{"description", done, total, 0, 0.0, {}});
     });
     if (name == "demo")
         description["name"] = "Demo teacher";
     if (computes) {
         const auto model = run.models->get(name, run.workspace, settings.device);
-        const std::string text = spec.value("text", std::string());
-        const std::string tokens = spec.value("tokens_file", std::string());
         description["layers"] = attentionSummary(*model, text, tokens, settings, run.stop);
     }
     // A description is quick to make and belongs to no stage: nothing is stored but the run itself.

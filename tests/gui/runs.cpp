@@ -673,12 +673,12 @@ private Q_SLOTS:
         QVERIFY2(perplexity.contains(QStringLiteral("over 4096 tokens")), qPrintable(perplexity));
         for (int row = 0; row < model.rowCount(); ++row)      // names in words, and no count that would be "better"
             QVERIFY2(!model.headerData(row, Qt::Vertical).toString().contains(QLatin1Char('_')), qPrintable(model.headerData(row, Qt::Vertical).toString()));
-        QCOMPARE(lineOf(*sideBySide, QStringLiteral("tokens of the perplexity")), -1);
-        QCOMPARE(widgets::measureName(QStringLiteral("perplexity_tokens")), QStringLiteral("tokens of the perplexity"));
-        QCOMPARE(widgets::measureName(QStringLiteral("recall_se")), QStringLiteral("standard error of recall"));
+        QCOMPARE(lineOf(*sideBySide, QStringLiteral("perplexity, tokens")), -1);
+        QCOMPARE(widgets::measureName(QStringLiteral("perplexity_tokens")), QStringLiteral("perplexity, tokens"));
+        QCOMPARE(widgets::measureName(QStringLiteral("recall_se")), QStringLiteral("recall, standard error"));
         sideBySide->setFocus();
         QTest::keyClick(sideBySide, Qt::Key_C, Qt::ControlModifier);
-        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("\t0.5000 ± 0.0196  Δ −0.1000 *\t")));
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("\t0.5000 ± 0.0200 Δ −0.1000 *\t")));
     }
 
     void layersThatScoresChoseAreComparedByWhatCameOut()

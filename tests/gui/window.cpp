@@ -6,6 +6,7 @@
 #include "models/session.h"
 #include "store/stagecache.h"
 #include "views/inspector.h"
+#include "views/keepcontrol.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -70,9 +71,10 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_session->job().isRunning());
         QCOMPARE(m_session->scores().bars().size(), std::size_t{numLayers});
         QCOMPARE(m_session->choice().ranking()->front(), 4);
-        auto *slider = m_window->findChild<QSlider *>();
-        auto *box = m_window->findChild<QSpinBox *>();
-        auto *percent = m_window->findChild<QDoubleSpinBox *>();
+        const auto *keeps = m_window->findChild<widgets::KeepControl *>();
+        auto *slider = keeps->findChild<QSlider *>();
+        auto *box = keeps->findChild<QSpinBox *>();
+        auto *percent = keeps->findChild<QDoubleSpinBox *>();
         slider->setValue(3);
         QCOMPARE(box->value(), 3);
         QCOMPARE(percent->value(), 50.0);
