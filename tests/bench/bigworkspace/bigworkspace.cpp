@@ -254,7 +254,7 @@ int main(int argc, char **argv)
     Setting setting;
     CLI::App app{"A workspace of many runs and very many points in the window; it lies under TMPDIR while this runs"};
     app.add_option("--runs", setting.runs, "Distillations, 500 names")->check(CLI::Range(100, 1'000'000))->capture_default_str();
-    app.add_option("--metric-rows", setting.metricRows, "Points of all curves; 100000000 take 5 GB")->check(CLI::Range(std::int64_t{100'000}, std::int64_t{1'000'000'000}))->capture_default_str();
+    app.add_option("--metric-rows", setting.metricRows, "Points of all curves; 100000000 take 3.6 GB")->check(CLI::Range(std::int64_t{100'000}, std::int64_t{1'000'000'000}))->capture_default_str();
     app.add_option("--long-points", setting.longPoints, "Of the one long curve")->check(CLI::Range(1000, 100'000'000))->capture_default_str();
     app.add_option("--workspace", setting.workspace, "Made there where it is not yet, and kept: for another run with the same numbers");
     app.add_option("--rounds", setting.rounds, "Of every measurement")->check(CLI::Range(1, 1000))->capture_default_str();
