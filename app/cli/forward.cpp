@@ -29,6 +29,17 @@ at::Tensor nextTokenLoss(const at::Tensor &logits_BTV, const procedures::TokenFi
     return at::cross_entropy_loss(logits.reshape({-1, logits.size(2)}), labels_BT.reshape({-1}).to(logits.device()));
 }
 
+/// The arrays take the place of an older file, but never of what they are computed from.
+void refuseToOverwrite(const ForwardCommand &command)
+{
+    namespace fs = std::filesystem;
+    std::error_code isAbsent;       // then it is another file
+    const fs::path folder = command.out.has_parent_path() ? command.out.parent_path() : fs::path(".");
+    const bool isInput = fs::equivalent(command.out, command.tokens, isAbsent) || fs::equivalent(command.out, command.model, isAbsent);
+    if (isInput || (isFileThere(command.out) && fs::equivalent(folder, command.model, isAbsent)))
+        throw Error(ErrorCode::Usage, "--out names a file that is read, \"" + command.out.string() + "\": write to another one");
+}
+
 void append(nn::NamedTensors &out, const std::string &name, const std::vector<at::Tensor> &tensors)
 {
     for (std::size_t layer = 0; layer < tensors.size(); ++layer)
@@ -39,6 +50,7 @@ void append(nn::NamedTensors &out, const std::string &name, const std::vector<at
 
 int forward(const ForwardCommand &command, std::stop_token stop)
 {
+    refuseToOverwrite(command);
     at::set_num_threads(command.threads);
     const at::Device device = nn::parseDevice(command.device);
     const at::ScalarType computeType = nn::parseComputeType(command.dtype);

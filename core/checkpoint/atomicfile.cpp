@@ -29,9 +29,18 @@ mode_t ordinaryMode() {
     return static_cast<mode_t>(0666) & ~mask;
 }
 
+// A rename takes the place of whatever bears the name: of a device, a pipe, a socket too.
+void refuseOtherThanFile(const std::filesystem::path &target) {
+    std::error_code unknown;
+    const std::filesystem::file_status status = std::filesystem::status(target, unknown);      // none where it cannot be looked at: opening says why
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+        throw Error(ErrorCode::Usage, "\"" + target.string() + "\" is no ordinary file, so nothing is written there: name a file.");
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::filesystem::path target) : m_target(std::move(target)) {
+    refuseOtherThanFile(m_target);
     std::string pattern = (folderOf(m_target) / ("." + m_target.filename().string() + ".XXXXXX")).string();
     m_descriptor = ::mkostemp(pattern.data(), O_CLOEXEC);
     if (m_descriptor < 0)

@@ -63,6 +63,20 @@ TEST_CASE("a file written atomically replaces the old one and leaves nothing els
     CHECK((status.st_mode & 0777U) == (0666U & ~mask));   // as any other new file, not private as a temporary one
 }
 
+TEST_CASE("what is no ordinary file is not written over") {
+    const TemporaryFolder folder;
+    const auto pipe = folder / "pipe", sub = folder / "sub", link = folder / "link";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    std::filesystem::create_directory(sub);
+    std::filesystem::create_symlink("/dev/null", link);
+    for (const auto &path : {pipe, sub, link})
+        expectError(ErrorCode::Usage, "is no ordinary file", [&] { writeFileAtomically(path, std::string_view("text")); });
+    CHECK(std::filesystem::is_fifo(pipe));
+    CHECK(std::filesystem::is_directory(sub));
+    CHECK(std::filesystem::is_symlink(link));
+    CHECK(filesIn(folder.path()) == 3);
+}
+
 TEST_CASE("a write that fails leaves the old file whole") {
     const TemporaryFolder folder;
     const auto file = folder / "weights";
