@@ -23,9 +23,12 @@ namespace {
 
 using experiment::mostLayers;          // where no teacher is named
 
+/// One number alone of more digits than any layer has is none: a UUID may begin with eight digits, as `runs list` prints it, and a run may be called by a date.
 bool isLayerList(const std::string &text)
 {
-    return !text.empty() && text.find_first_not_of("0123456789,") == std::string::npos;
+    static const std::size_t mostDigits = std::to_string(mostLayers).size();
+    const bool isOneNumber = text.find(',') == std::string::npos;
+    return !text.empty() && text.find_first_not_of("0123456789,") == std::string::npos && (!isOneNumber || text.size() <= mostDigits);
 }
 
 experiment::LayerSet layerList(const std::string &text, int numLayers)

@@ -31,6 +31,20 @@ RunStatus statusFrom(const std::string &name)
     throw Error(ErrorCode::BadFile, "The database holds a run with the unknown status " + experiment::compactJson(name) + ".");
 }
 
+constexpr std::size_t mostNameBytes = 1000, mostTagBytes = 200, mostNotesBytes = std::size_t{1} << 20;
+
+/// Bytes that are not UTF-8 become U+FFFD, by JSON's writer.
+std::string inUtf8(const std::string &text) { return nlohmann::json::parse(experiment::compactJson(text)).get<std::string>(); }
+
+/// What a person writes of a run. \throws Error(Usage) for bytes that are not UTF-8, which no JSON could say again, and for more than a table or a page can show
+void checkWritten(const std::string &what, const std::string &text, std::size_t mostBytes)
+{
+    if (inUtf8(text) != text)
+        throw Error(ErrorCode::Usage, what + " holds bytes that are not UTF-8: write it in UTF-8.");
+    if (text.size() > mostBytes)
+        throw Error(ErrorCode::Usage, what + " has " + std::to_string(text.size()) + " bytes, " + std::to_string(mostBytes) + " are the most: shorten it.");
+}
+
 const std::string runColumns =
     "SELECT r.uuid, coalesce(r.name, ''), coalesce(r.notes, ''), r.kind, r.key, coalesce(e.spec, '{}'), r.status, r.started, r.finished, r.heartbeat, "
     "r.host, r.boot, r.pid, r.process_start, r.version, r.device, r.compute_type, r.threads, r.resumed, r.phase, r.done, r.total, r.tokens, r.seconds, r.eta, "
@@ -76,7 +90,7 @@ Run runFrom(SQLite::Statement &row)
     run.pinned = integer() != 0;
     run.locked = integer() != 0;
     run.trashed = !row.getColumn(column++).isNull();
-    run.tags = nlohmann::json::parse(text()).get<std::vector<std::string>>();
+    run.tags = nlohmann::json::parse(inUtf8(text())).get<std::vector<std::string>>();
     return run;
 }
 
@@ -220,16 +234,21 @@ std::vector<Run> Workspace::resumable(const std::string &key) const
 
 void Workspace::setName(const std::string &uuid, const std::string &name)
 {
+    checkWritten("The name", name, mostNameBytes);
     d->editIf([&] { d->requireUnlocked(uuid, "renamed"); }, uuid, "UPDATE runs SET name = ? WHERE uuid = ?", name, uuid);
 }
 
 void Workspace::setNotes(const std::string &uuid, const std::string &notes)
 {
+    checkWritten("The note", notes, mostNotesBytes);
     d->edit(uuid, "UPDATE runs SET notes = ? WHERE uuid = ?", notes, uuid);
 }
 
 void Workspace::addTag(const std::string &uuid, const std::string &tag)
 {
+    if (tag.empty())
+        throw Error(ErrorCode::Usage, "A tag has one letter at least: name it.");
+    checkWritten("The tag", tag, mostTagBytes);
     d->edit(uuid, "INSERT OR IGNORE INTO tags (run, tag) SELECT id, ? FROM runs WHERE uuid = ?", tag, uuid);
 }
 

@@ -131,7 +131,7 @@ public:
     [[nodiscard]] std::vector<StoredText> texts(const std::string &uuid) const;
     [[nodiscard]] std::vector<StoredWarning> warnings(const std::string &uuid) const;
 
-    /// \throws Error(Usage) where it is locked.
+    /// What people write is UTF-8 and not without end. \throws Error(Usage) where it is not, for an empty tag, and where a run to be named is locked.
     void setName(const std::string &uuid, const std::string &name);
     void setNotes(const std::string &uuid, const std::string &notes);
     void addTag(const std::string &uuid, const std::string &tag);

@@ -155,6 +155,35 @@ TEST_CASE("stages are named as the list prints them, by their keys, or by beginn
     CHECK(compared.json()["pairs"][0]["layers_a"] == json{3, 4});
 }
 
+TEST_CASE("what is written of a run is UTF-8, is something, and has an end")
+{
+    const DemoRuns demo;
+    const std::string run = demo.list({})[0]["uuid"];
+    for (const char *verb : {"tag", "name", "note"})
+        demo.refuses({verb, run, "a\xff"}, "not UTF-8");
+    demo.refuses({"tag", run, ""}, "one letter at least");
+    demo.refuses({"name", run, std::string(100'000, 'x')}, "1000 are the most");
+    CHECK(demo.list({})[0]["name"] != "a");
+}
+
+TEST_CASE("a run whose name or UUID begins with digits alone is no list of layers")
+{
+    const DemoRuns demo;
+    const std::string run = demo.list({})[0]["uuid"];
+    REQUIRE(demo.call({"name", run, "20261202"}).status == 0);
+    const Answer compared = runProgram({"compare", "20261202 > score", "20261202>ga-s2", "0,4", "-k", "2", "--layers", "6", "--json", "--workspace", demo.folder().string()});
+    CAPTURE(compared.err);
+    CHECK(compared.status == 0);
+    const Answer named = runProgram({"compare", "20261202", "0,4", "-k", "2", "--layers", "6", "--json", "--workspace", demo.folder().string()});
+    CAPTURE(named.err);
+    CHECK(named.err.find("not a list of layers") == std::string::npos);
+    CHECK(named.status == 0);
+    const Answer absent = runProgram({"compare", "99999999", "0,4", "--layers", "6", "--workspace", demo.folder().string()});
+    CAPTURE(absent.err);
+    CHECK(absent.status == 2);
+    CHECK(absent.err.find("99999999") != std::string::npos);
+}
+
 TEST_CASE("the list says teachers and measures in words")
 {
     const DemoRuns demo;

@@ -6,6 +6,8 @@
 #include "store/recorder.h"
 #include "temporaryfolder.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
+
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -175,6 +177,21 @@ TEST_CASE("runs are found by UUID, prefix and name, and listed newest first by f
     CHECK(holds(refusal(ErrorCode::Usage, [&] { (void)workspace.findRun("ffff"); }), "no run"));
     CHECK(holds(refusal(ErrorCode::Usage, [&] { (void)workspace.findRun("%"); }), "no run"));
     CHECK(workspace.findRun(runName(1).substr(0, 36)).uuid == runName(1));
+}
+
+TEST_CASE("a tag of an older version that is not UTF-8 hinders no reading")
+{
+    const TemporaryFolder folder;
+    LineWriter(folder.path(), runName(1)).start();
+    { const Workspace made(folder.path()); }
+    {
+        SQLite::Database database((folder.path() / "stillroom.db").string(), SQLite::OPEN_READWRITE);
+        database.exec("INSERT INTO tags (run, tag) SELECT id, CAST(x'61ff' AS TEXT) FROM runs");
+    }
+    Workspace workspace(folder.path());
+    CHECK(workspace.run(runName(1))->tags == std::vector<std::string>{"a\xEF\xBF\xBD"});
+    CHECK(holds(refusal(ErrorCode::Usage, [&] { workspace.addTag(runName(1), "b\xff"); }), "not UTF-8"));
+    CHECK(workspace.run(runName(1))->tags.size() == 1);
 }
 
 TEST_CASE("names, notes, tags, pins and the trash")
