@@ -140,7 +140,8 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
     }
     nlohmann::json result = {{"scores", scores}, {"run_status", store::statusName(run.status)}, {"num_layers", numLayers}, {"spec", nlohmann::json::parse(found.specJson)}, {"selector", last.front().selector}, {"mixer", last.front().mixer}, {"key", run.uuid + ':' + last.front().selector + ':' + last.front().mixer}};
     for (const store::StoredArtifact &one : opened.artifacts(run.uuid, "score"))
-        addOwnChoice(result, workspace / one.artifact.path, one.artifact.hash);
+        if (!found.isStage() || one.task == found.task)
+            addOwnChoice(result, workspace / one.artifact.path, one.artifact.hash);
     return result;
 }
 

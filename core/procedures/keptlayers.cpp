@@ -8,24 +8,52 @@
 #include "experiment/spec.h"
 #include "folders.h"
 #include "shownname.h"
+#include "store/layout.h"
+#include "store/runreference.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace stillroom::procedures {
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Where the scoring lies that a run or a stage of one ended with, named as `runs list` prints it. \throws Error(Usage) where none or several fit
+fs::path scoringOfRun(const std::string &text, const fs::path &workspace)
+{
+    const store::Workspace opened(workspace);
+    const store::RunReference found = store::findReference(opened, text);
+    std::set<std::string> paths;
+    for (const store::StoredArtifact &one : opened.artifacts(found.run.uuid, "score"))
+        if (!found.isStage() || one.task == found.task)
+            paths.insert(one.artifact.path);
+    if (paths.empty())
+        throw Error(ErrorCode::Usage, "the run \"" + shownName(text) + "\" has no finished scores: resume it, or name another run or the key of a score stage");
+    if (paths.size() > 1)
+        throw Error(ErrorCode::Usage, "the run \"" + shownName(text) + "\" holds " + std::to_string(paths.size()) + " scorings: name one as \"RUN > STAGE\"");
+    return workspace / *paths.begin() / "scores.json";
+}
+
+nlohmann::json scoresIn(const fs::path &file)
+{
+    nlohmann::json json = checkpoint::readJsonFile(file);
+    if (!json.is_object() || !json.contains("scores") || !json["scores"].is_array())
+        throw Error(ErrorCode::BadFile, file.string() + " holds no scores: give the output of score, or the key of a score stage");
+    return json;
+}
+
+}  // namespace
+
 nlohmann::json readScores(const std::string &scores, const fs::path &workspace)
 {
-    for (const fs::path &file : {fs::path(scores), workspace / "artifacts" / scores / "scores.json", fs::path(scores) / "scores.json"}) {
-        if (!isFileThere(file))
-            continue;
-        nlohmann::json json = checkpoint::readJsonFile(file);
-        if (!json.is_object() || !json.contains("scores") || !json["scores"].is_array())
-            throw Error(ErrorCode::BadFile, file.string() + " holds no scores: give the output of score, or the key of a score stage");
-        return json;
-    }
+    for (const fs::path &file : {fs::path(scores), workspace / "artifacts" / scores / "scores.json", fs::path(scores) / "scores.json"})
+        if (isFileThere(file))
+            return scoresIn(file);
+    if (isFileThere(store::databaseFile(workspace)))
+        return scoresIn(scoringOfRun(scores, workspace));
     throw Error(ErrorCode::BadFile, "there are no scores at \"" + shownName(scores) + "\": give the output of score, or the key of a score stage in this workspace");
 }
 

@@ -12,7 +12,8 @@ namespace stillroom::procedures {
 /// \throws Error(Usage) for K > L, a layer out of range, or scores that rank another number of layers.
 [[nodiscard]] experiment::LayerSet keptLayers(const nlohmann::json &spec, const StageRun &run, int numLayers);
 
-/// The result of a score stage: an artifact's key or a JSON file with {"scores": …}. \throws Error(BadFile)
+/// The result of a score stage: an artifact's key, a JSON file with {"scores": …}, or a run that ended with one scoring (or a stage of a run), named as `runs list` prints it.
+/// \throws Error(BadFile), Error(Usage) where no run or several fit
 [[nodiscard]] nlohmann::json readScores(const std::string &scores, const std::filesystem::path &workspace);
 
 /// The ranking that scores stand for: their own `ranking`, else made from `scores`. \throws Error(BadFile)

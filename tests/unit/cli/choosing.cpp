@@ -673,6 +673,46 @@ TEST_CASE("what is measured on one sequence has no error in the tables either")
     REQUIRE(chosen.status == 0);
     CHECK(chosen.json()["scores"][0]["se_nats"].is_null());
     CHECK_FALSE(chosen.json().contains("certainty"));
+    const std::vector<std::string> distillation{"distill", "--teacher", "demo", "--alignment.steps", "1", "--alignment.data.sequence-length", "32", "--alignment.data.recall.pairs", "4", "--steps", "1", "--data.sequence-length", "32",
+                                                "--data.recall.pairs", "4", "--data.held-out-sequences", "2", "--evaluations", "1", "--keep-count", "2", "--json", "--workspace", workspace.path().string(), "--scores"};
+    const auto distilled = [&](const std::string &scores) {
+        std::vector<std::string> words = distillation;
+        words.push_back(scores);
+        return runProgram(words);
+    };
+    const json runs = runProgram({"runs", "list", "--json", "--workspace", workspace.path().string()}).json();
+    for (const std::string &name : {std::string("one"), runs[0]["uuid"].get<std::string>().substr(0, 8)}) {
+        const Answer hybrid = distilled(name);
+        CAPTURE(hybrid.err);
+        REQUIRE(hybrid.status == 0);
+        CHECK(hybrid.json()["selected"] == chosen.json()["selected"]);
+    }
+    const Answer unknown = distilled("nosuch");
+    CHECK(unknown.status == 2);
+    CHECK(unknown.err.find("no run or stage \"nosuch\"") != std::string::npos);
+}
+
+TEST_CASE("each of two scorings in one run is read from its own stage")
+{
+    const TemporaryFolder workspace;
+    const std::vector<std::pair<std::string, int>> tasks{{"last", 5}, {"all", 0}};       // how many first layers are ranked last
+    json stages = json::array();
+    for (const auto &[task, skipped] : tasks)
+        stages.push_back({{"task", task}, {"spec", {{"kind", "score"}, {"teacher", "demo"}, {"selector", "kl-bypass"}, {"skip_first", skipped}, {"data", {{"sequence_length", 64}, {"recall", {{"pairs", 8}}}, {"held_out_sequences", 2}}}}}});
+    const Answer ran = runProgram({"run", json{{"kind", "pipeline"}, {"name", "both"}, {"stages", stages}}.dump(), "--workspace", workspace.path().string()});
+    CAPTURE(ran.err);
+    REQUIRE(ran.status == 0);
+    std::vector<json> rankings;
+    for (const auto &[task, skipped] : tasks) {
+        const std::string stage = "both > " + task;
+        const json shown = runProgram({"runs", "show", stage, "--workspace", workspace.path().string()}).json();
+        const Answer chosen = runProgram({"select", stage, "-k", "2", "--json", "--workspace", workspace.path().string()});
+        CAPTURE(chosen.err);
+        REQUIRE(chosen.status == 0);
+        CHECK(chosen.json()["ranking"] == shown["result"]["ranking"]);
+        rankings.push_back(shown["result"]["ranking"]);
+    }
+    CHECK(rankings[0] != rankings[1]);
 }
 
 TEST_CASE("looking makes no workspace")
