@@ -199,6 +199,7 @@ std::optional<TrainingState> CheckpointFolder::newest(const std::string &key) co
             TrainingState state = readState(candidate);
             if (state.key != key)
                 throw Error(ErrorCode::Usage, "The checkpoint " + candidate.string() + " belongs to another spec; start afresh, or choose another folder.");
+            state.isFinal = candidate.filename() == "final";
             return state;
         } catch (const Error &error) {
             if (error.code() != ErrorCode::BadFile)

@@ -21,6 +21,7 @@ struct TrainingState {
     std::string scalarsJson = "{}";      ///< what else the stage keeps (best and last losses)
     std::vector<NamedTensor> weights;
     std::vector<NamedTensor> optimizer;  ///< empty in a final state
+    bool isFinal = false;                ///< read from the stage's end; of no meaning where a state is written
 };
 
 /// A folder of checkpoints, each complete or absent:

@@ -39,7 +39,7 @@ public:
             return false;
         m_stage.restore(*state);
         m_savedStep = state->step;
-        return m_folder->hasFinal();
+        return state->isFinal;      // a damaged end may have been passed over for an earlier step
     }
 
     void saveIfDue()

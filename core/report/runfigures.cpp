@@ -18,7 +18,7 @@ Figure runBarsFigure(const RunBarsShown &shown, Provenance provenance)
     for (std::size_t place = 0; place < shown.bars.size(); ++place) {
         const RunBarsShown::Bar &bar = shown.bars[place];
         figure.table.rows.push_back({textCell(bar.name), bar.value ? numberCell(*bar.value, bar.reach, bar.n) : textCell({})});
-        figure.chart.x.ticks.emplace_back(static_cast<double>(place), "");      // the legend names them: under the bars is no aroundBars
+        figure.chart.x.ticks.emplace_back(static_cast<double>(place), "");      // the legend names them: under the bars is no room
         if (!bar.value)
             continue;
         const double reach = bar.reach.value_or(0.0);

@@ -17,7 +17,7 @@ struct RunBarsShown {
     struct Bar {
         std::string name, colour;                      ///< colour: six hexadecimal digits
         bool hatched = false;
-        std::optional<double> value, reach;            ///< none: not measured; reach: half of the 95 % interval, 1.96 standard errors
+        std::optional<double> value, reach;            ///< none: not measured; reach: half of the 95 % interval, Student's where n is known
         std::optional<std::int64_t> n;                 ///< what it was measured on: held-out sequences, tokens, answers
     };
     std::vector<Bar> bars;                             ///< as they stand side by side, the baseline first

@@ -144,6 +144,21 @@ TEST_CASE("a damaged checkpoint is passed over, one of another spec is refused")
     }
 }
 
+TEST_CASE("a step beside a damaged end is not the end")
+{
+    const test::TemporaryFolder temporary;
+    CheckpointFolder folder(temporary.path());
+    folder.writeFinal(stateAt(9));
+    CHECK(folder.newest("k")->isFinal);
+    fs::resize_file(temporary.path() / "final" / "state.safetensors", 100);
+    CHECK_FALSE(folder.newest("k").has_value());
+    folder.write(stateAt(4));
+    const std::optional<TrainingState> found = folder.newest("k");
+    REQUIRE(found.has_value());
+    CHECK(found->step == 4);
+    CHECK_FALSE(found->isFinal);
+}
+
 TEST_CASE("a full disk is told, and the last checkpoint stays whole")
 {
     const test::TemporaryFolder temporary;
