@@ -10,6 +10,7 @@
 #include "shownname.h"
 #include "store/layout.h"
 #include "store/runreference.h"
+#include "store/workspace.h"
 
 #include <nlohmann/json.hpp>
 
