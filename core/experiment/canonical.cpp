@@ -139,6 +139,12 @@ std::string compactJson(const json &value)
     return write(value, json::error_handler_t::replace);
 }
 
+std::string inUtf8(const std::string &text)
+{
+    // JSON's writer replaces; reading it back undoes its escapes.
+    return json::parse(compactJson(text)).get<std::string>();
+}
+
 std::string stageKey(const json &completedSpec, const std::vector<std::string> &inputHashes, const std::string &deviceClass, const std::string &computeType)
 {
     const json spec = completeSpec(completedSpec);

@@ -25,6 +25,8 @@ inline constexpr std::size_t maximumJsonValues = 250'000;   ///< a parsed value 
 [[nodiscard]] std::string readTextFile(const std::string &path, std::size_t maximumBytes, const std::string &what);
 /// As canonicalJson, but bytes that are not UTF-8 become U+FFFD: for texts that a model made.
 [[nodiscard]] std::string compactJson(const nlohmann::json &value);
+/// The text with U+FFFD for bytes that are not UTF-8.
+[[nodiscard]] std::string inUtf8(const std::string &text);
 
 /// A whole number within int's range: JSON's own conversion cuts fractions and wraps what is larger.
 /// \throws Error(BadFile) naming `what`, e.g. "The layer"

@@ -2,8 +2,7 @@
 #include "report/table.h"
 
 #include "error.h"
-
-#include <nlohmann/json.hpp>
+#include "experiment/jsontext.h"
 
 #include <algorithm>
 #include <array>
@@ -153,9 +152,7 @@ std::string exactText(double value)
 
 std::string oneLine(const std::string &text)
 {
-    // JSON's writer puts U+FFFD for what is not UTF-8; reading it back undoes its escapes.
-    const std::string quoted = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    std::string clean = nlohmann::json::parse(quoted).get<std::string>();
+    std::string clean = experiment::inUtf8(text);
     for (char &one : clean)
         if (static_cast<unsigned char>(one) < 0x20U || one == 0x7F)
             one = ' ';

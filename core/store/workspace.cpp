@@ -33,13 +33,19 @@ RunStatus statusFrom(const std::string &name)
 
 constexpr std::size_t mostNameBytes = 1000, mostTagBytes = 200, mostNotesBytes = std::size_t{1} << 20;
 
-/// Bytes that are not UTF-8 become U+FFFD, by JSON's writer.
-std::string inUtf8(const std::string &text) { return nlohmann::json::parse(experiment::compactJson(text)).get<std::string>(); }
+/// Nearly all are valid as they are; a version before took tags that are not UTF-8.
+std::vector<std::string> tagsFrom(const std::string &array)
+{
+    nlohmann::json tags = nlohmann::json::parse(array, nullptr, false);
+    if (tags.is_discarded())
+        tags = nlohmann::json::parse(experiment::inUtf8(array));
+    return tags.get<std::vector<std::string>>();
+}
 
 /// What a person writes of a run. \throws Error(Usage) for bytes that are not UTF-8, which no JSON could say again, and for more than a table or a page can show
 void checkWritten(const std::string &what, const std::string &text, std::size_t mostBytes)
 {
-    if (inUtf8(text) != text)
+    if (experiment::inUtf8(text) != text)
         throw Error(ErrorCode::Usage, what + " holds bytes that are not UTF-8: write it in UTF-8.");
     if (text.size() > mostBytes)
         throw Error(ErrorCode::Usage, what + " has " + std::to_string(text.size()) + " bytes, " + std::to_string(mostBytes) + " are the most: shorten it.");
@@ -90,7 +96,7 @@ Run runFrom(SQLite::Statement &row)
     run.pinned = integer() != 0;
     run.locked = integer() != 0;
     run.trashed = !row.getColumn(column++).isNull();
-    run.tags = nlohmann::json::parse(inUtf8(text())).get<std::vector<std::string>>();
+    run.tags = tagsFrom(text());
     return run;
 }
 

@@ -673,6 +673,14 @@ TEST_CASE("what is measured on one sequence has no error in the tables either")
     REQUIRE(chosen.status == 0);
     CHECK(chosen.json()["scores"][0]["se_nats"].is_null());
     CHECK_FALSE(chosen.json().contains("certainty"));
+}
+
+TEST_CASE("a distillation takes the scores of a run, by its name or the beginning of its UUID")
+{
+    const TemporaryFolder workspace;
+    REQUIRE(runProgram({"score", "--teacher", "demo", "--selector", "kl-bypass", "--data.sequence-length", "64", "--data.recall.pairs", "8", "--data.held-out-sequences", "2", "--name", "one", "--workspace", workspace.path().string()}).status == 0);
+    const Answer chosen = runProgram({"select", "one", "-k", "2", "--json", "--workspace", workspace.path().string()});
+    REQUIRE(chosen.status == 0);
     const std::vector<std::string> distillation{"distill", "--teacher", "demo", "--alignment.steps", "1", "--alignment.data.sequence-length", "32", "--alignment.data.recall.pairs", "4", "--steps", "1", "--data.sequence-length", "32",
                                                 "--data.recall.pairs", "4", "--data.held-out-sequences", "2", "--evaluations", "1", "--keep-count", "2", "--json", "--workspace", workspace.path().string(), "--scores"};
     const auto distilled = [&](const std::string &scores) {

@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -31,6 +33,12 @@ namespace {
 
 constexpr double parityTolerance = 1e-4;       // DESIGN: max|a - b| <= 1e-4 · max|b| per tensor
 constexpr std::int64_t promptTokens = 6;       // of `generated`, as make_models.py has it
+
+std::string bytesOf(const fs::path &file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
 
 std::vector<fs::path> models()
 {
@@ -144,6 +152,22 @@ TEST_CASE("forward writes nothing that nobody asked for")
     const auto plain = golden.forward({{"input_ids", golden["input_ids"]}}, {});
     CHECK(namesIn(*plain, "") == std::set<std::string>{"logits"});
     compare(nn::readTensor(*plain, "logits"), golden["logits"], "logits alone");
+}
+
+TEST_CASE("forward never takes the place of what it reads")
+{
+    const TemporaryFolder folder;
+    const fs::path model = folder.path() / "model", weights = model / "model.safetensors", tokens = folder.path() / "tokens.safetensors";
+    fs::copy(models().front(), model);
+    fs::copy_file(model / "golden.safetensors", tokens);
+    for (const fs::path &out : {weights, model / "config.json", tokens}) {
+        const std::string before = bytesOf(out);
+        const Answer answer = runProgram({"forward", model.string(), "--tokens", tokens.string(), "--out", out.string(), "--workspace", folder.path().string()});
+        CAPTURE(answer.err);
+        CHECK(answer.status == 2);
+        CHECK(answer.err.find("names a file that is read") != std::string::npos);
+        CHECK((bytesOf(out) == before));      // not printed: they are weights
+    }
 }
 
 TEST_CASE("forward reads attention_mask: rows with padding in front give the values and the gradients of the row without")
