@@ -61,8 +61,8 @@ bool isOf(const ScoringStage &stage, const StudentCurve &curve, const experiment
 
 std::optional<StudentCurve> keptCurve(const ScoringStage &stage, const StageRun &run, const experiment::LayerSet &kept)
 {
-    const auto found = run.stages().findStage(curveKey(stage, kept));
-    if (!found || run.fresh)
+    const auto found = run.fresh ? std::nullopt : run.stages().openStage(curveKey(stage, kept));
+    if (!found)
         return std::nullopt;
     try {
         StudentCurve curve = selection::curveFromJson(nlohmann::json::parse(std::ifstream(found->folder / "curve.json"), nullptr, false));

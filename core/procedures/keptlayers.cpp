@@ -10,6 +10,7 @@
 #include "shownname.h"
 #include "store/layout.h"
 #include "store/runreference.h"
+#include "store/stagecache.h"
 #include "store/workspace.h"
 
 #include <nlohmann/json.hpp>
@@ -40,6 +41,7 @@ fs::path scoringOfRun(const std::string &text, const fs::path &workspace)
 
 nlohmann::json scoresIn(const fs::path &file)
 {
+    store::requireUnchanged(file);
     nlohmann::json json = checkpoint::readJsonFile(file);
     if (!json.is_object() || !json.contains("scores") || !json["scores"].is_array())
         throw Error(ErrorCode::BadFile, file.string() + " holds no scores: give the output of score, or the key of a score stage");

@@ -32,8 +32,8 @@ std::string PartialResults::keyOf(const std::string &piece) const
 
 std::optional<nlohmann::json> PartialResults::find(const std::string &piece) const
 {
-    const auto kept = m_run.stages().findStage(keyOf(piece));
-    if (!kept || m_run.fresh)
+    const auto kept = m_run.fresh ? std::nullopt : m_run.stages().openStage(keyOf(piece));
+    if (!kept)
         return std::nullopt;
     nlohmann::json value = nlohmann::json::parse(std::ifstream(kept->folder / "piece.json"), nullptr, false);
     return value.is_discarded() ? std::nullopt : std::optional(std::move(value));

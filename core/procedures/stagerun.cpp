@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 std::shared_ptr<const LoadedModel> LoadedModels::get(const std::string &model, const fs::path &workspace, at::Device device)
 {
     checkpoint::ModelFiles files = openModelArgument(model, workspace);
+    store::requireUnchanged(files.path);
     const std::string hash = files.contentHash();
     const auto found = std::find_if(m_models.begin(), m_models.end(), [&](const auto &one) { return one->hash == hash && one->model.device() == device; });
     if (found != m_models.end()) {
@@ -112,8 +113,8 @@ StageResult reuseOrCompute(StageRun &run, const std::string &kind, const std::st
 {
     const store::StageCache cache = run.stages();
     const auto say = [&] { run.sink(experiment::Artifact{kind, key, "artifacts/" + key}); };
-    const auto equal = cache.findStage(key);
-    if (equal && !run.fresh) {
+    const auto equal = run.fresh ? std::nullopt : cache.openStage(key);
+    if (equal) {
         nlohmann::json result = nlohmann::json::parse(std::ifstream(equal->folder / "result.json"), nullptr, false);
         if (!result.is_discarded()) {
             run.sink(experiment::Text{"reused", "An equal " + kind + " stage is in the workspace already: its results are used (key " + key.substr(0, 12) + ")."});
@@ -122,7 +123,7 @@ StageResult reuseOrCompute(StageRun &run, const std::string &kind, const std::st
         }
     }
     if (!run.fresh && isThere(run.workspace / "artifacts" / key))
-        run.sink(experiment::Text{"damaged", "Files of an equal " + kind + " stage are missing or cut: it is made anew (key " + key.substr(0, 12) + ")."});
+        run.sink(experiment::Text{"damaged", "Files of an equal " + kind + " stage are missing, cut or changed: it is made anew (key " + key.substr(0, 12) + ")."});
     const StageLock lock(run.workspace / "checkpoints" / (key + ".lock"));
     settleCheckpoints(run, kind, key);
     Draft draft(cache, key);

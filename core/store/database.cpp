@@ -229,7 +229,7 @@ void checkFile(SQLite::Database &database, const std::filesystem::path &file, co
     try {
         setDefences(database);
         if (std::filesystem::file_size(file) == 0)
-            refuse(file, "is empty; move it away or choose another workspace");
+            refuse(file, "is empty; `stillroom-cli reindex` rebuilds it from the runs' lines");
         if (pragmaInteger(database, "application_id") != applicationId)
             refuse(file, "belongs to another program; choose another workspace");
         const int version = pragmaInteger(database, "user_version");
@@ -240,7 +240,7 @@ void checkFile(SQLite::Database &database, const std::filesystem::path &file, co
             checkTables(database, file, schema);
     } catch (const SQLite::Exception &failure) {
         if (failure.getErrorCode() == SQLITE_NOTADB)
-            refuse(file, "is not an SQLite database; move it away or choose another workspace", failure.what());
+            refuse(file, "is damaged at its beginning, or is no SQLite database; `stillroom-cli reindex` rebuilds it from the runs' lines", failure.what());
         if (failure.getErrorCode() == SQLITE_ERROR)      // a header that asks for what SQLite does not know
             refuse(file, "is damaged; `stillroom-cli reindex` rebuilds it from the runs' lines", failure.what());
         throw;
@@ -248,6 +248,16 @@ void checkFile(SQLite::Database &database, const std::filesystem::path &file, co
 }
 
 }  // namespace
+
+SQLite::Database openUnchecked(const std::filesystem::path &file)
+{
+    const bool hasLogAlready = hasLog(file);
+    SQLite::Database database = connect(file, SQLite::OPEN_READWRITE);      // read-only, SQLite could not take away the side files that it makes
+    keepUntouched(database, hasLogAlready);
+    setDefences(database);
+    database.exec("PRAGMA query_only = ON");
+    return database;
+}
 
 SQLite::Database openDatabase(const std::filesystem::path &file, const Schema &schema)
 {

@@ -351,7 +351,7 @@ bool takeInStage(SQLite::Database &database, const fs::path &workspace, const st
     try {
         stage = StageCache(workspace).findStage(key);
     } catch (const Error &) {
-        return false;          // not a key, or a mark that cannot be read: then it is no stage, and findStage says so to who asks for it
+        return false;          // not a key
     }
     if (!stage)
         return false;

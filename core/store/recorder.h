@@ -42,9 +42,11 @@ struct ReindexResult {
     int numRuns = 0;
     int numUnreadableLines = 0;
     std::filesystem::path damagedDatabase;       ///< where a damaged database was moved to; empty when it was whole
+    std::string savedByHand;                     ///< what of names, notes, tags, pins, locks and the trash came out of the damaged one, in a sentence; empty when it was whole
 };
-/// Rebuilds the runs of the database from their lines and the stages from their folders. Names, notes, tags and pins stay; a damaged database is
-/// moved aside first (and those are lost). \throws Error(Failed) naming the process that records.
+/// Rebuilds the runs of the database from their lines and the stages from their folders. Names, notes, tags, pins, locks and the trash stay; a damaged database
+/// is moved aside, and of these what can still be read of it is brought over (`savedByHand` says how much, and goes to the log as a warning).
+/// \throws Error(Failed) naming the process that records, Error(BadFile) for a newer version's database
 ReindexResult reindex(const std::filesystem::path &workspace);
 
 }  // namespace stillroom::store

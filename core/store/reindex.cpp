@@ -8,6 +8,7 @@
 #include "store/ingest.h"
 #include "store/layout.h"
 #include "store/recorderlock.h"
+#include "store/salvage.h"
 #include "store/scan.h"
 
 #include <optional>
@@ -86,6 +87,18 @@ bool isOfNewerVersion(const fs::path &file)
     }
 }
 
+/// A new database in place of the damaged one, with what a person said in it.
+SQLite::Database replaceDamaged(const fs::path &workspace, ReindexResult &result)
+{
+    const fs::path file = databaseFile(workspace);
+    const Salvage found = salvage(file);                // before it is moved: reading may take long, and until the new one holds what was found, a kill would lose it
+    result.damagedDatabase = moveAside(file);
+    SQLite::Database database = openDatabase(file);
+    result.savedByHand = onDatabase(file, [&] { return bringOver(found, runFolders(workspace), result.damagedDatabase, database); });
+    log::warning(result.savedByHand);
+    return database;
+}
+
 }  // namespace
 
 ReindexResult reindex(const fs::path &workspace)
@@ -101,8 +114,7 @@ ReindexResult reindex(const fs::path &workspace)
     if (!database) {
         if (isOfNewerVersion(file))
             throw Error(ErrorCode::BadFile, "The database \"" + file.string() + "\" was written by a newer version; use that version to rebuild it.");
-        result.damagedDatabase = moveAside(file);
-        database.emplace(openDatabase(file));
+        database.emplace(replaceDamaged(workspace, result));
     }
     return onDatabase(file, [&] {
         Ingestor ingestor(*database, workspace);

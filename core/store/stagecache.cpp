@@ -2,8 +2,10 @@
 #include "store/stagecache.h"
 
 #include "error.h"
+#include "experiment/digest.h"
 #include "experiment/jsontext.h"
 #include "experiment/spec.h"
+#include "log.h"
 #include "process.h"
 #include "store/layout.h"
 
@@ -15,8 +17,11 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -31,10 +36,14 @@ constexpr const char *doneName = "DONE";
 constexpr const char *draftPrefix = ".draft-";
 constexpr std::size_t maximumInfoBytes = std::size_t{16} << 20U;
 
+bool isKey(const std::string &text)
+{
+    return text.size() == 64 && std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
 void checkKey(const std::string &key)
 {
-    const bool isHex = std::all_of(key.begin(), key.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
-    if (key.size() != 64 || !isHex)
+    if (!isKey(key))
         throw Error(ErrorCode::Usage, "A stage is named by 64 hexadecimal digits, not by " + experiment::compactJson(key.substr(0, 80)) + ".");
 }
 
@@ -110,28 +119,117 @@ bool isStale(const fs::path &draft)
     return livenessOf(owner) == Liveness::Gone;
 }
 
-/// Length in bytes of every file below a folder, by its path within.
-nlohmann::json fileSizes(const fs::path &folder)
+/// Length in bytes and SHA-256 of every file below a folder, by its path within. Links are passed over: flushTree refuses them.
+nlohmann::json fileMarks(const fs::path &folder)
 {
-    nlohmann::json sizes = nlohmann::json::object();
+    nlohmann::json marks = nlohmann::json::object();
     for (const fs::directory_entry &entry : fs::recursive_directory_iterator(folder))
-        if (entry.is_regular_file())
-            sizes[entry.path().lexically_relative(folder).generic_string()] = entry.file_size();
-    return sizes;
+        if (!entry.is_symlink() && entry.is_regular_file())
+            marks[entry.path().lexically_relative(folder).generic_string()] = {{"bytes", entry.file_size()}, {"sha256", experiment::sha256OfFile(entry.path())}};
+    return marks;
 }
 
-/// A mark of before there were sizes says nothing of them.
+/// Looks at lengths alone. A mark of before there were hashes has a number for each file, one of before there were sizes says nothing of them.
 bool isWhole(const fs::path &folder, const nlohmann::json &info)
 {
-    if (!info.is_object() || !info.contains("files") || !info.at("files").is_object())
+    if (!info.contains("files"))
         return true;
-    for (const auto &[path, bytes] : info.at("files").items()) {
+    if (!info.at("files").is_object())
+        return false;
+    for (const auto &[path, mark] : info.at("files").items()) {
         std::error_code gone;
         const std::uintmax_t size = fs::file_size(folder / path, gone);
-        if (gone || bytes != size)
+        if (gone || (mark.is_object() ? mark.value("bytes", nlohmann::json()) : mark) != size)
             return false;
     }
     return true;
+}
+
+/// The mark of a stage all of whose files are there. What is no mark (empty after a power cut, garbage) marks nothing: the stage is made anew.
+std::optional<nlohmann::json> wholeMark(const fs::path &folder)
+{
+    const std::string path = (folder / doneName).string();
+    const std::string what = "The stage's mark \"" + path + "\"";
+    std::error_code error;
+    if (!fs::is_regular_file(path, error))
+        return std::nullopt;
+    try {
+        nlohmann::json info = experiment::parseJson(experiment::readTextFile(path, maximumInfoBytes, what), what);
+        return info.is_object() && isWhole(folder, info) ? std::optional(std::move(info)) : std::nullopt;
+    } catch (const Error &failure) {
+        if (failure.code() != ErrorCode::BadFile)
+            throw;
+        return std::nullopt;
+    }
+}
+
+/// What tells that a file is still the one that was hashed. Its time of change, unlike that of writing, is not set back by who restores it.
+struct FileState {
+    std::uintmax_t device = 0, inode = 0, bytes = 0;
+    std::int64_t changedNs = 0;
+    auto operator<=>(const FileState &) const = default;
+};
+
+FileState stateOf(const fs::path &file)
+{
+    struct stat now {};
+    if (stat(file.c_str(), &now) != 0)
+        throw Error(ErrorCode::BadFile, "Cannot open \"" + file.string() + "\"; check its permissions.", std::strerror(errno));
+    return {.device = now.st_dev, .inode = now.st_ino, .bytes = static_cast<std::uintmax_t>(now.st_size),
+            .changedNs = static_cast<std::int64_t>(now.st_ctim.tv_sec) * 1'000'000'000 + now.st_ctim.tv_nsec};
+}
+
+/// File times are coarse: one that has just changed may change again and look the same.
+bool isSettled(const FileState &state)
+{
+    constexpr std::int64_t coarsestNs = 2'000'000'000;
+    const auto sinceEpoch = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(sinceEpoch).count() - state.changedNs > coarsestNs;
+}
+
+/// A large file is read once per process, however many stages use it. \throws Error(BadFile)
+std::string hashOnce(const fs::path &file)
+{
+    static std::mutex mutex;
+    static std::map<FileState, std::string> hashes;
+    const FileState state = stateOf(file);
+    {
+        const std::lock_guard lock(mutex);
+        if (const auto known = hashes.find(state); known != hashes.end())
+            return known->second;
+    }
+    const std::string hash = experiment::sha256OfFile(file);
+    const std::lock_guard lock(mutex);
+    if (isSettled(state))
+        hashes[state] = hash;
+    return hash;
+}
+
+bool hasHash(const fs::path &file, const nlohmann::json &hash)
+{
+    try {
+        return hash == hashOnce(file);
+    } catch (const Error &failure) {
+        if (failure.code() != ErrorCode::BadFile)
+            throw;
+        return false;          // gone meanwhile, or a bad sector
+    }
+}
+
+/// The first file whose content is not as the mark says; empty where all are, or were marked before there were hashes.
+fs::path changedFile(const fs::path &folder, const nlohmann::json &info)
+{
+    if (!info.contains("files"))
+        return {};
+    for (const auto &[path, mark] : info.at("files").items())
+        if (mark.is_object() && !hasHash(folder / path, mark.value("sha256", nlohmann::json())))
+            return folder / path;
+    return {};
+}
+
+Stage asStage(const std::string &key, const fs::path &folder, const nlohmann::json &info)
+{
+    return {.key = key, .folder = folder, .infoJson = experiment::compactJson(info)};
 }
 
 template <typename Work>
@@ -152,13 +250,22 @@ std::optional<Stage> StageCache::findStage(const std::string &key) const
 {
     checkKey(key);
     const fs::path folder = artifactsFolder(m_workspace) / key;
-    std::error_code error;
-    if (!fs::is_regular_file(folder / doneName, error))
+    const auto info = wholeMark(folder);
+    return info ? std::optional(asStage(key, folder, *info)) : std::nullopt;
+}
+
+std::optional<Stage> StageCache::openStage(const std::string &key) const
+{
+    checkKey(key);
+    const fs::path folder = artifactsFolder(m_workspace) / key;
+    const auto info = wholeMark(folder);
+    if (!info)
         return std::nullopt;
-    const std::string path = (folder / doneName).string();
-    const std::string what = "The stage's mark \"" + path + "\"";
-    const nlohmann::json info = experiment::parseJson(experiment::readTextFile(path, maximumInfoBytes, what), what);
-    return isWhole(folder, info) ? std::optional(Stage{.key = key, .folder = folder, .infoJson = experiment::compactJson(info)}) : std::nullopt;
+    if (const fs::path changed = changedFile(folder, *info); !changed.empty()) {
+        log::warning("The content of \"" + changed.string() + "\" changed since its stage wrote it, so the stage is not used.");
+        return std::nullopt;
+    }
+    return asStage(key, folder, *info);
 }
 
 StageDraft StageCache::beginStage(const std::string &key) const
@@ -179,21 +286,21 @@ Stage StageCache::commitStage(const StageDraft &draft, const nlohmann::json &inf
     const fs::path folder = artifacts / draft.key;
     return onDisk("commit the stage", draft.folder, [&] {
         nlohmann::json marked = info;
-        marked["files"] = fileSizes(draft.folder);
+        marked["files"] = fileMarks(draft.folder);
         writeFile(draft.folder / doneName, experiment::canonicalJson(marked));
         flushTree(draft.folder);
         for (int attempt = 0; attempt < 3; ++attempt) {
             if (std::rename(draft.folder.c_str(), folder.c_str()) == 0) {
                 flushToDisk(artifacts);
-                return *findStage(draft.key);
+                return asStage(draft.key, folder, marked);
             }
             if (errno != ENOTEMPTY && errno != EEXIST)
                 refuse("rename to", folder, std::strerror(errno));
-            if (const auto other = findStage(draft.key); other && !replace) {
+            if (const auto other = replace ? std::nullopt : openStage(draft.key)) {
                 dropStage(draft);
                 return *other;
             }
-            // An older result that is to be replaced, or a folder without a mark (someone removed it half): out of the way in one step.
+            // An older result that is to be replaced, or a folder that is no stage (removed half, damaged): out of the way in one step.
             const fs::path old = nameBeside(artifacts, std::string(draftPrefix) + "old-", draft.key);
             if (std::rename(folder.c_str(), old.c_str()) == 0)
                 fs::remove_all(old);
@@ -241,6 +348,17 @@ int StageCache::removeStaleDrafts() const
         }
         return numRemoved;
     });
+}
+
+void requireUnchanged(const fs::path &path)
+{
+    for (fs::path folder = fs::absolute(path).lexically_normal(); folder.has_relative_path(); folder = folder.parent_path()) {
+        if (!isKey(folder.filename().string()) || artifactsFolder(folder.parent_path().parent_path()) != folder.parent_path())
+            continue;
+        const auto info = wholeMark(folder);
+        if (const fs::path changed = info ? changedFile(folder, *info) : fs::path(); !changed.empty())
+            throw Error(ErrorCode::BadFile, "The content of \"" + changed.string() + "\" changed since its stage wrote it; replace it from a backup, or run that stage again with --fresh.");
+    }
 }
 
 }  // namespace stillroom::store

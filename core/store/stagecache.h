@@ -12,7 +12,7 @@ namespace stillroom::store {
 struct Stage {
     std::string key;                      ///< experiment::stageKey
     std::filesystem::path folder;         ///< artifacts/<key>/
-    std::string infoJson = "{}";          ///< what commitStage was given: kind, run, …; and "files": {path: bytes}
+    std::string infoJson = "{}";          ///< what commitStage was given: kind, run, …; and "files": {path: {"bytes", "sha256"}}, in older ones {path: bytes}
 };
 
 /// A stage's outputs while they are made: a folder beside artifacts/<key>/ that nobody takes for a result.
@@ -26,12 +26,17 @@ class StageCache final {
 public:
     explicit StageCache(std::filesystem::path workspace);
 
-    /// The stage with this key, if it was committed and every file of it is there in its whole length. \throws Error(Usage) for what is not a key.
+    /// The stage with this key, if it was committed and every file of it is there in its whole length; reads no file but the mark, and a mark that cannot be read
+    /// marks nothing. \throws Error(Usage) for what is not a key.
     [[nodiscard]] std::optional<Stage> findStage(const std::string &key) const;
+    /// The same for who computes with its files: their contents are as they were committed, too. Reads them all (about 1 GB/s), each once per process while its
+    /// inode, size and time of change stay. A stage of which a file changed counts as absent, and the log names the file. \throws Error(Usage)
+    [[nodiscard]] std::optional<Stage> openStage(const std::string &key) const;
     /// A new empty folder to write the outputs into.
     [[nodiscard]] StageDraft beginStage(const std::string &key) const;
-    /// Flushes the files to disk and renames the folder in one step. When another process committed an equal stage meanwhile, that one is
-    /// returned and the draft removed; with `replace`, the draft takes its place (a stage made afresh). \throws Error(Io)
+    /// Marks the files with their sizes and SHA-256, flushes them to disk and renames the folder in one step. When another process committed an equal stage
+    /// meanwhile, and it is as it was committed, that one is returned and the draft removed; with `replace`, the draft takes its place (a stage made
+    /// afresh). \throws Error(Io)
     Stage commitStage(const StageDraft &draft, const nlohmann::json &info, bool replace = false) const;
     void dropStage(const StageDraft &draft) const;
 
@@ -45,5 +50,10 @@ public:
 private:
     std::filesystem::path m_workspace;
 };
+
+/// For what a person names as an input: where `path` is, or lies in, a committed stage's folder artifacts/<key>/ of any workspace, all files of that stage have the
+/// contents that they were committed with (read as openStage does). Whether they are there is another question.
+/// \throws Error(BadFile) naming the first that changed
+void requireUnchanged(const std::filesystem::path &path);
 
 }  // namespace stillroom::store

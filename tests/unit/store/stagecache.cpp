@@ -7,6 +7,8 @@
 #include "temporaryfolder.h"
 
 #include <atomic>
+#include <chrono>
+#include <fstream>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -26,6 +28,24 @@ std::string contentOf(const std::filesystem::path &file)
 {
     std::ifstream stream(file);
     return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+Stage commitWeights(const StageCache &cache, const std::string &content, bool replace = false)
+{
+    const StageDraft draft = cache.beginStage(key);
+    std::filesystem::create_directory(draft.folder / "model");
+    std::ofstream(draft.folder / "model" / "weights") << content;
+    return cache.commitStage(draft, json{{"kind", "align"}}, replace);
+}
+
+/// The third byte, in a file that keeps its length.
+void damageOneByte(const std::filesystem::path &file)
+{
+    std::fstream stream(file, std::ios::binary | std::ios::in | std::ios::out);
+    stream.seekg(2);
+    const auto byte = static_cast<char>(stream.get() ^ 1);
+    stream.seekp(2);
+    stream.put(byte);
 }
 
 }  // namespace
@@ -153,7 +173,7 @@ TEST_CASE("a stage with a file that is cut or gone is none, and can be made agai
         return cache.commitStage(draft, json{{"kind", "align"}});
     };
     const std::filesystem::path weights = make().folder / "inner" / "weights";
-    CHECK(json::parse(cache.findStage(key)->infoJson).at("files") == json{{"empty", 0}, {"inner/weights", 7}});
+    CHECK(json::parse(cache.findStage(key)->infoJson).at("files") == json{{"empty", {{"bytes", 0}, {"sha256", experiment::sha256Hex("")}}}, {"inner/weights", {{"bytes", 7}, {"sha256", experiment::sha256Hex("numbers")}}}});
     for (const bool gone : {false, true}) {
         if (gone)
             std::filesystem::remove(weights);
@@ -168,13 +188,100 @@ TEST_CASE("a stage with a file that is cut or gone is none, and can be made agai
     CHECK(cache.findStage(key).has_value());
 }
 
-TEST_CASE("a mark that cannot be read is said so")
+TEST_CASE("a stage with a file whose content changed in its length is found but not used, refused as an input, and can be made again")
 {
     const TemporaryFolder folder;
     const StageCache cache(folder.path());
-    cache.commitStage(cache.beginStage(key), json::object());
-    std::ofstream(folder.path() / "artifacts" / key / "DONE") << "{";
-    (void)refusal(ErrorCode::BadFile, [&] { (void)cache.findStage(key); });
+    const std::filesystem::path stage = commitWeights(cache, "numbers").folder, weights = stage / "model" / "weights";
+    CHECK(cache.openStage(key).has_value());
+    CHECK_NOTHROW(requireUnchanged(stage / "model"));
+    damageOneByte(weights);
+    CHECK(cache.findStage(key).has_value());
+    CHECK_FALSE(cache.openStage(key).has_value());
+    for (const std::filesystem::path &named : {stage, stage / "model", stage / "model" / "", weights}) {
+        const std::string message = refusal(ErrorCode::BadFile, [&] { requireUnchanged(named); });
+        CHECK(holds(message, weights.string()));
+        CHECK(holds(message, "--fresh"));
+    }
+    CHECK(contentOf(commitWeights(cache, "numbers").folder / "model" / "weights") == "numbers");      // an equal one that is damaged does not win
+    CHECK(cache.openStage(key).has_value());
+    CHECK_NOTHROW(requireUnchanged(weights));
+}
+
+TEST_CASE("damage is seen also after a file was read in whole and is long past writing")
+{
+    const TemporaryFolder folder;
+    const StageCache cache(folder.path());
+    const std::filesystem::path weights = commitWeights(cache, "numbers").folder / "model" / "weights";
+    std::this_thread::sleep_for(std::chrono::milliseconds(2100));      // from here on what was read is remembered
+    CHECK(cache.openStage(key).has_value());
+    CHECK(cache.openStage(key).has_value());
+    const auto written = std::filesystem::last_write_time(weights);
+    damageOneByte(weights);
+    std::filesystem::last_write_time(weights, written);
+    CHECK_FALSE(cache.openStage(key).has_value());
+}
+
+TEST_CASE("marks of before there were hashes are taken as they are, their sizes looked at")
+{
+    const TemporaryFolder folder;
+    const StageCache cache(folder.path());
+    const std::filesystem::path stage = commitWeights(cache, "numbers").folder;
+    std::ofstream(stage / "DONE") << R"({"files":{"model/weights":7},"kind":"align"})";
+    damageOneByte(stage / "model" / "weights");
+    CHECK(cache.openStage(key).has_value());
+    CHECK_NOTHROW(requireUnchanged(stage));
+    std::filesystem::resize_file(stage / "model" / "weights", 3);
+    CHECK_FALSE(cache.openStage(key).has_value());
+}
+
+TEST_CASE("what lies in no stage is not asked for hashes")
+{
+    const TemporaryFolder folder;
+    std::filesystem::create_directories(folder.path() / "artifacts" / "abc123");
+    std::filesystem::create_directories(folder.path() / "artifacts" / key);
+    for (const char *path : {"", "nowhere", "artifacts", "artifacts/abc123", "artifacts/abc123/model"})
+        CHECK_NOTHROW(requireUnchanged(folder.path() / path));
+    CHECK_NOTHROW(requireUnchanged(folder.path() / "artifacts" / key / "model"));      // never committed
+    CHECK_NOTHROW(requireUnchanged("demo"));
+}
+
+TEST_CASE("a damaged mark marks no stage, and the stage can be made anew")
+{
+    const TemporaryFolder folder;
+    const StageCache cache(folder.path());
+    const std::string hash = experiment::sha256Hex("numbers");
+    for (const std::string &mark : {std::string(), std::string("{"), std::string(4096, '\0'), std::string("[]"), std::string("null"), std::string(R"({"files":[]})"), std::string(R"({"files":{"model/weights":"7"}})"),
+                                    std::string(R"({"files":{"model/weights":{}}})"), R"({"files":{"model/weights":{"bytes":-7,"sha256":")" + hash + R"("}}})"}) {
+        CAPTURE(mark);
+        for (const bool replace : {false, true}) {
+            const std::filesystem::path stage = commitWeights(cache, "old", true).folder;
+            std::ofstream(stage / "DONE", std::ios::binary) << mark;
+            CHECK_FALSE(cache.findStage(key).has_value());
+            CHECK_FALSE(cache.openStage(key).has_value());
+            CHECK_NOTHROW(requireUnchanged(stage));
+            CHECK(contentOf(commitWeights(cache, "new", replace).folder / "model" / "weights") == "new");
+            CHECK(cache.openStage(key).has_value());
+        }
+    }
+    for (const char *hashes : {R"({"bytes":3})", R"({"bytes":3,"sha256":7})", R"({"bytes":3,"sha256":""})"}) {
+        CAPTURE(hashes);
+        std::ofstream(folder.path() / "artifacts" / key / "DONE") << R"({"files":{"model/weights":)" << hashes << "}}";
+        CHECK_FALSE(cache.openStage(key).has_value());
+    }
+}
+
+TEST_CASE("a workspace with a damaged mark opens and lists")
+{
+    const TemporaryFolder folder;
+    LineWriter writer(folder.path(), runName(1));
+    writer.start();
+    writer.say(experiment::Artifact{"align", key, "artifacts/" + key});
+    writer.say(experiment::Finished{});
+    std::ofstream(commitWeights(StageCache(folder.path()), "numbers").folder / "DONE").flush();
+    const Workspace workspace(folder.path());
+    CHECK(workspace.runs().size() == 1);
+    CHECK_FALSE(workspace.stages().findStage(key).has_value());
 }
 
 }  // namespace stagecache_tests
