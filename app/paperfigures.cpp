@@ -6,6 +6,7 @@
 #include "error.h"
 #include "experiment/spec.h"
 #include "folders.h"
+#include "models/klcurves.h"
 #include "models/overlaptable.h"
 #include "models/rankdraws.h"
 #include "models/session.h"
@@ -19,6 +20,7 @@
 #include "plots/headmapplot.h"
 #include "plots/headprofileplot.h"
 #include "plots/hiddencosineplot.h"
+#include "plots/klcurveplot.h"
 #include "plots/layerbarplot.h"
 #include "plots/overlapplot.h"
 #include "plots/rankplot.h"
@@ -125,6 +127,17 @@ void awaitDraws(const report::FigureSpec &spec, widgets::Session &session)
     };
     while (areOnTheirWay())
         await(spec, session, session.rankDraws(), &widgets::RankDraws::changed, [] {});
+}
+
+/// Out of files that are read in the background.
+std::unique_ptr<widgets::PlotView> klCurveOf(const report::FigureSpec &spec, widgets::Session &session)
+{
+    auto plot = std::make_unique<widgets::KlCurvePlot>(session);      // asks for them
+    while (session.shownScoring() && session.klCurves().isOnItsWay(*session.shownScoring()))
+        await(spec, session, session.klCurves(), &widgets::KlCurves::changed, [] {});
+    if (!plot->hasFigure())
+        cannotMake(spec, "the scoring kept no KL by held-out sequence, and no hybrid that keeps the best K of its ranking is in the workspace: score again, or distil some");
+    return plot;
 }
 
 std::unique_ptr<widgets::PlotView> agreementOf(const report::FigureSpec &spec, widgets::Session &session)
@@ -300,7 +313,7 @@ std::vector<std::filesystem::path> makeFigure(const report::FigureSpec &spec, wi
     if (report::isOfCalibration(spec.plot))
         return writeFigure(*calibrationPlot(spec, session), spec, out, version);
     const int numLayers = session.choice().numLayers();
-    if (spec.plot == "layer-scores" || spec.plot == "ranks")
+    if (spec.plot == "layer-scores" || spec.plot == "ranks" || spec.plot == "kl-against-k")
         showScores(spec, session);
     if (spec.keep.value_or(0) > numLayers)
         cannotMake(spec, "keep is " + std::to_string(*spec.keep) + ", but the teacher has " + std::to_string(numLayers) + " layers");
@@ -317,6 +330,8 @@ std::vector<std::filesystem::path> makeFigure(const report::FigureSpec &spec, wi
         plot = std::move(bars);
     } else if (spec.plot == "ranks") {
         plot = std::make_unique<widgets::RankPlot>(session);
+    } else if (spec.plot == "kl-against-k") {
+        plot = klCurveOf(spec, session);
     } else {
         plot = spec.plot == "curve" ? curveOf(spec, session) : agreementOf(spec, session);
     }

@@ -3,12 +3,12 @@
 #include "analysis/intervals.h"
 #include "analysis/klcurve.h"
 #include "commands.h"
+#include "comparison/klagainstk.h"
 #include "error.h"
 #include "folders.h"
 #include "formatted.h"
 #include "procedures/keptlayers.h"
 #include "scoresource.h"
-#include "selection/curvefile.h"
 #include "shownname.h"
 #include "storedcurves.h"
 
@@ -16,73 +16,20 @@
 
 #include <algorithm>
 #include <iostream>
-#include <map>
-#include <optional>
-#include <tuple>
+#include <vector>
 
 namespace stillroom::cli {
 namespace fs = std::filesystem;
 namespace {
-
-/// A hybrid that was distilled, and its KL on each held-out sequence.
-struct Hybrid {
-    std::string key;
-    std::int64_t tokens = 0;             ///< it was trained on
-    selection::StudentCurve curve;
-};
 
 std::string textOf(const nlohmann::json &json, const char *field)
 {
     return json.contains(field) && json.at(field).is_string() ? json.at(field).get<std::string>() : std::string();
 }
 
-/// What a stage in this folder distilled; empty for one that did something else, for another teacher, probe or layers.
-std::optional<Hybrid> hybridIn(const fs::path &folder, const std::string &teacherHash, const std::string &mixer, const experiment::Ranking &ranking)
+void sayLeftOut(const fs::path &folder, const std::string &why)
 {
-    const nlohmann::json result = readResult(folder / "result.json", "its result.json");
-    if (textOf(result, "kind") != "distill" || textOf(result, "teacher_hash") != teacherHash || textOf(result, "mixer") != mixer)
-        return std::nullopt;
-    Hybrid hybrid{folder.filename().string(), result.at("tokens").get<std::int64_t>(), selection::curveFromJson(readResult(folder / "curve.json", "its curve.json"))};
-    const auto keep = static_cast<int>(hybrid.curve.kept.size());
-    const bool isWanted = keep <= static_cast<int>(ranking.size()) && hybrid.curve.kept == experiment::topLayers(ranking, keep) && !hybrid.curve.kl.empty()
-                          && hybrid.tokens > 0;      // one that was never trained says what a start is worth
-    return isWanted ? std::optional(std::move(hybrid)) : std::nullopt;
-}
-
-/// Finished hybrids of a teacher and a probe whose layers are the best K of `ranking`. What is damaged is said and left out: the others are still worth their curve.
-std::vector<Hybrid> hybridsOf(const fs::path &workspace, const std::string &teacherHash, const std::string &mixer, const experiment::Ranking &ranking)
-{
-    std::vector<Hybrid> hybrids;
-    const auto leaveOut = [](const fs::path &folder, const std::string &why) {
-        std::cerr << "\"" << shownLine(folder.string()) << "\" is left out, since it cannot be read: " << shownLine(why) << " Distil that hybrid again with --fresh.\n";
-    };
-    std::error_code none;
-    for (const fs::directory_entry &entry : fs::directory_iterator(workspace / "artifacts", none)) {
-        if (!isFileThere(entry.path() / "curve.json") || !isFileThere(entry.path() / "result.json"))
-            continue;
-        try {
-            if (auto hybrid = hybridIn(entry.path(), teacherHash, mixer, ranking))
-                hybrids.push_back(std::move(*hybrid));
-        } catch (const Error &error) {
-            leaveOut(entry.path(), error.what());
-        } catch (const nlohmann::json::exception &) {
-            leaveOut(entry.path(), "its result.json is not as this program writes it.");
-        }
-    }
-    return hybrids;
-}
-
-/// Those trained on equally many tokens and measured on the same sequences, of which there are hybrids of the most sizes; by K.
-std::map<int, Hybrid> comparable(const std::vector<Hybrid> &hybrids)
-{
-    std::map<std::tuple<std::int64_t, std::vector<std::int64_t>>, std::map<int, Hybrid>> groups;
-    for (const Hybrid &hybrid : hybrids)
-        groups[{hybrid.tokens, hybrid.curve.kl.back().tokens}].emplace(static_cast<int>(hybrid.curve.kept.size()), hybrid);
-    std::map<int, Hybrid> most;
-    for (const auto &[what, group] : groups)
-        if (group.size() > most.size())
-            most = group;
-    return most;
+    std::cerr << "\"" << shownLine(folder.string()) << "\" is left out, since it cannot be read: " << shownLine(why) << " Distil that hybrid again with --fresh.\n";
 }
 
 nlohmann::json pointOf(int keep, const analysis::Interval &mean)
@@ -157,17 +104,14 @@ int advise(const AdviseCommand &command)
     analysis::KlCurve predicted;
     curves.reading([&] { predicted = analysis::additivePrediction(analysis::LayerSamples(kl.kl_LS), kl.allLinear_S, ranking); });
     nlohmann::json result = {{"kind", "advise"}, {"num_layers", ranking.size()}, {"ranking", ranking}, {"predicted", {{"points", predictedPoints(predicted)}, {"elbow", elbowOf(predicted)}}}};
-    analysis::KlCurve measured;
+    const std::vector<comparison::DistilledHybrid> hybrids = comparison::comparable(comparison::distilledHybrids(workspace, textOf(scored, "teacher_hash"), textOf(scored, "mixer"), ranking, sayLeftOut));
     result["hybrids"] = nlohmann::json::array();
-    for (const auto &[keep, hybrid] : comparable(hybridsOf(workspace, textOf(scored, "teacher_hash"), textOf(scored, "mixer"), ranking))) {
-        measured.keeps.push_back(keep);
-        measured.klNats_KS.push_back(hybrid.curve.kl.back().klNats);
-        result["hybrids"].push_back({{"keep", keep}, {"key", hybrid.key}, {"tokens", hybrid.tokens}});
-    }
-    if (!measured.keeps.empty())
+    for (const comparison::DistilledHybrid &hybrid : hybrids)
+        result["hybrids"].push_back({{"keep", hybrid.kept.size()}, {"key", hybrid.key}, {"tokens", hybrid.tokens}});
+    if (const analysis::KlCurve measured = comparison::klCurveOf(hybrids); !measured.keeps.empty())
         result["measured"] = {{"points", measuredPoints(measured)}, {"elbow", elbowOf(measured)}};
     if (command.json) {
-        std::cout << result.dump(1) << '\n';
+        std::cout << documentText(result) << '\n';
         return 0;
     }
     printCurve("Predicted, as if the gains of single layers added up (a guess: layers that do the same work gain less together):", result["predicted"]);

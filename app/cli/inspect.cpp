@@ -2,6 +2,7 @@
 #include "bytesize.h"
 #include "commands.h"
 #include "folders.h"
+#include "formatted.h"
 #include "procedures/attentionsummary.h"
 #include "procedures/modelargument.h"
 #include "procedures/modeldescription.h"
@@ -41,6 +42,8 @@ void printDescription(const nlohmann::json &d)
         if (part["parameters"].get<std::int64_t>() > 0)
             row(("  " + part["part"].get<std::string>()).c_str(), part["parameters"].dump() + " (" + byteText(4.0 * part["parameters"].get<double>()) + ")");
     row("KV cache", byteText(d["kv_cache_bytes_per_token_bf16"].get<double>()) + "/token (bf16)");
+    if (d["state_bytes_float32"].get<std::int64_t>() > 0)
+        row("state", byteText(d["state_bytes_float32"].get<double>()) + " a sequence (float32)");
     row("features", joined(d["features"]));
     for (const nlohmann::json &mixer : d["mixers"])
         row(("mixer " + mixer["mixer"].get<std::string>()).c_str(), mixer["parameters_per_layer"].dump() + " parameters and " + byteText(mixer["state_bytes_per_layer"].get<double>()) +
@@ -69,7 +72,7 @@ int inspect(const InspectCommand &command, std::stop_token stop)
         description["layers"] = procedures::attentionSummary(*model, command.text, command.tokens, settings, stop);
     }
     if (command.json)
-        std::cout << description.dump(1) << '\n';
+        std::cout << documentText(description) << '\n';
     else
         printDescription(description);
     return 0;

@@ -3,6 +3,7 @@
 
 #include "analysis/margin.h"
 #include "choices/published.h"
+#include "comparison/klagainstk.h"
 #include "comparison/rankedsamples.h"
 #include "comparison/teacherchoices.h"
 #include "error.h"
@@ -126,6 +127,18 @@ report::Figure ranks(const report::FigureSpec &spec, const store::Workspace &wor
                                provenanceOf(spec, scoring, keep, "Ranks of the layers over training tokens"));
 }
 
+report::Figure klAgainstK(const report::FigureSpec &spec, const store::Workspace &workspace)
+{
+    const store::Scoring scoring = scoringOf(spec, workspace);
+    const int numLayers = numLayersOf(scoring), keep = keepOf(spec, numLayers);
+    comparison::KlAgainstK found = comparison::klAgainstK(workspace, scoring, spec.teacher);
+    if (found.predicted.points.empty() && found.measured.curve.points.empty())
+        missing(spec, "the scoring kept no KL by held-out sequence, and no hybrid that keeps the best K of its ranking is in the workspace: score again, or distil some");
+    report::Provenance provenance = provenanceOf(spec, scoring, keep, "Held-out KL against K");
+    provenance.keys.insert(provenance.keys.end(), found.measured.keys.begin(), found.measured.keys.end());
+    return report::klAgainstKFigure({numLayers, scoring.mixer, std::move(found.predicted), std::move(found.measured.curve), found.measured.tokens, keep}, std::move(provenance));
+}
+
 report::CurveShown curveNamed(const std::string &name, const std::string &series, const store::Workspace &workspace, const store::Run &run, const std::string &task)
 {
     report::CurveShown curve{name, {}};
@@ -231,6 +244,8 @@ report::Figure storedFigure(const report::FigureSpec &spec, const std::filesyste
         return layerScores(spec, workspace);
     if (spec.plot == "ranks")
         return ranks(spec, workspace);
+    if (spec.plot == "kl-against-k")
+        return klAgainstK(spec, workspace);
     if (spec.plot == "curve")
         return curve(spec, workspace);
     return spec.plot == "overlap" ? overlap(spec, workspace) : agreement(spec, workspace);

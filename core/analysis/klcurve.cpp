@@ -120,4 +120,24 @@ std::optional<Elbow> elbow(const KlCurve &curve, int numDraws, std::uint64_t see
     return found;
 }
 
+ShownKlCurve shownPrediction(const KlCurve &curve)
+{
+    ShownKlCurve shown;
+    const std::vector<Interval> means = meanKl(curve);
+    for (std::size_t k = 0; k < means.size() && means[k].mean > 0.0; ++k)
+        shown.points.push_back({curve.keeps[k], means[k]});
+    shown.elbow = elbow(curve);
+    return shown;
+}
+
+ShownKlCurve shownMeasurement(const KlCurve &curve)
+{
+    checkCurve(curve);
+    ShownKlCurve shown;
+    for (std::size_t k = 0; k < curve.keeps.size(); ++k)
+        shown.points.push_back({curve.keeps[k], tInterval(curve.klNats_KS[k])});
+    shown.elbow = elbow(curve);
+    return shown;
+}
+
 }  // namespace stillroom::analysis

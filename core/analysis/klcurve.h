@@ -39,4 +39,19 @@ struct Elbow {
 /// \throws Error(Usage) for a curve that is not whole, fewer than one draw or a level outside (0, 1)
 [[nodiscard]] std::optional<Elbow> elbow(const KlCurve &curve, int numDraws = 2000, std::uint64_t seed = 0, double level = 0.95);
 
+/// A curve as it is shown.
+struct KlPoint {
+    int keep = 0;                   ///< K
+    Interval klNats;                ///< with one sequence low and high are not finite: nothing is known
+};
+struct ShownKlCurve {
+    std::vector<KlPoint> points;    ///< ascending K
+    std::optional<Elbow> elbow;     ///< of the whole curve
+};
+/// Up to the first K at which a prediction is not above 0: from there on the gains add up to more than there was to gain, and it says nothing.
+/// \throws as meanKl, here as below
+[[nodiscard]] ShownKlCurve shownPrediction(const KlCurve &curve);
+/// As measured: the KL of a hybrid that is its teacher is 0, and rounding may put it below.
+[[nodiscard]] ShownKlCurve shownMeasurement(const KlCurve &curve);
+
 }  // namespace stillroom::analysis

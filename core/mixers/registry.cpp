@@ -65,14 +65,7 @@ at::Tensor readParameter(const checkpoint::TensorSource &tensors, const std::str
 std::shared_ptr<nn::TokenMixer> loadMixer(const checkpoint::LayerMixer &described, const checkpoint::ModelConfig &config, int layer, const checkpoint::TensorSource &tensors, at::Device device)
 {
     const std::string prefix = "model.layers." + std::to_string(layer) + ".mixer.";
-    std::shared_ptr<nn::TokenMixer> mixer;
-    try {
-        mixer = blank(described.kind, described.optionsJson, config, layer, at::kMeta);   // shapes only: what a file asks for is not allocated before it is checked
-    } catch (const Error &error) {
-        if (error.code() != ErrorCode::Usage)
-            throw;
-        throw Error(ErrorCode::BadFile, "Layer " + std::to_string(layer) + " of the model's config.json cannot be built: " + error.what(), error.detail());
-    }
+    const std::shared_ptr<nn::TokenMixer> mixer = shapesOf(described, config, layer);
     std::vector<std::string> wanted;
     mixer->visitParameters([&](const std::string &name, at::Tensor &tensor, nn::ParameterTraits) {
         tensor = readParameter(tensors, prefix + name, tensor.sizes()).to(device);
@@ -114,16 +107,30 @@ std::shared_ptr<nn::TokenMixer> blank(const std::string &kind, const std::string
     return nn::asStillroomError("Making a linear mixer", [&]() -> std::shared_ptr<nn::TokenMixer> { return kindNamed(kind).make(optionsJson, config, device); });
 }
 
+std::shared_ptr<nn::TokenMixer> shapesOf(const checkpoint::LayerMixer &described, const checkpoint::ModelConfig &config, int layer)
+{
+    try {
+        return blank(described.kind, described.optionsJson, config, layer, at::kMeta);
+    } catch (const Error &error) {
+        if (error.code() != ErrorCode::Usage)
+            throw;
+        throw Error(ErrorCode::BadFile, "Layer " + std::to_string(layer) + " of the model's config.json cannot be built: " + error.what(), error.detail());
+    }
+}
+
+Error naming(const checkpoint::ModelFiles &files, const Error &error)
+{
+    const std::string path = files.path.string(), message = error.what();
+    const bool blamesFile = error.code() == ErrorCode::BadFile || error.code() == ErrorCode::Unsupported;
+    return blamesFile && message.find(path) == std::string::npos ? Error(error.code(), path + ": " + message, error.detail()) : error;
+}
+
 nn::Transformer loadModel(const checkpoint::ModelFiles &files, at::Device device)
 {
     try {
         return nn::loadTransformer(files, device, loadMixer);
     } catch (const Error &error) {
-        const std::string path = files.path.string(), message = error.what();
-        const bool blamesFile = error.code() == ErrorCode::BadFile || error.code() == ErrorCode::Unsupported;
-        if (!blamesFile || message.find(path) != std::string::npos)
-            throw;
-        throw Error(error.code(), path + ": " + message, error.detail());
+        throw naming(files, error);
     }
 }
 

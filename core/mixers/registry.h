@@ -2,6 +2,7 @@
 #pragma once
 
 #include "checkpoint/modelfiles.h"
+#include "error.h"
 #include "nn/transformer.h"
 
 #include <cstdint>
@@ -32,6 +33,13 @@ enum class Expand {
 
 /// An uninitialised mixer of the right shapes (zeros), for loading weights into.
 [[nodiscard]] std::shared_ptr<nn::TokenMixer> blank(const std::string &kind, const std::string &optionsJson, const checkpoint::ModelConfig &config, int layer, at::Device device);
+
+/// The mixer that a model's config.json describes for `layer`, on the meta device: shapes only, so what a file asks for is not allocated before it is checked.
+/// \throws Error(BadFile) saying which layer cannot be built and why
+[[nodiscard]] std::shared_ptr<nn::TokenMixer> shapesOf(const checkpoint::LayerMixer &described, const checkpoint::ModelConfig &config, int layer);
+
+/// `error` with the model's path before it where it blames the file without naming it.
+[[nodiscard]] Error naming(const checkpoint::ModelFiles &files, const Error &error);
 
 /// nn::loadTransformer with the linear mixers of this room: loads teachers and hybrids alike.
 [[nodiscard]] nn::Transformer loadModel(const checkpoint::ModelFiles &files, at::Device device);

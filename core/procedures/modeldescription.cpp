@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "mixers/registry.h"
+#include "procedures/modelsize.h"
 #include "text/tokenizer.h"
 
 #include <ATen/ATen.h>
@@ -92,18 +93,20 @@ const char *ropeName(checkpoint::Rope::Kind kind)
     return "default";
 }
 
-/// Where the parameters are; together they are all of numParameters().
-nlohmann::json parts(const ModelConfig &config)
+ModelSize sizeOf(const checkpoint::ModelFiles &files)
 {
-    const std::int64_t hidden = config.hiddenSize, queries = std::int64_t{config.numHeads} * config.headDim, keys = std::int64_t{config.numKvHeads} * config.headDim, wide = config.intermediateSize;
-    const std::int64_t attention = 2 * hidden * (queries + keys) + (config.qkvBias ? queries + 2 * keys : 0) + (config.outputBias ? hidden : 0);
-    const std::int64_t mlp = 3 * hidden * wide + (config.mlpBias ? 2 * wide + hidden : 0);
-    const std::int64_t norms = 2 * hidden + (config.qkNorm ? 2 * std::int64_t{config.headDim} : 0);
-    const std::int64_t embedding = std::int64_t{config.vocabSize} * hidden;
+    try {
+        return modelSize(files.config);
+    } catch (const Error &error) {
+        throw mixers::naming(files, error);
+    }
+}
+
+nlohmann::json partsToJson(const ModelSize &size)
+{
     nlohmann::json all = nlohmann::json::array();
-    for (const auto &[name, parameters] : {std::pair{"embedding", embedding}, {"attention", attention * config.numLayers}, {"mlp", mlp * config.numLayers},
-                                           {"norms", norms * config.numLayers + hidden}, {"head", config.tiedHead ? 0 : embedding}})
-        all.push_back({{"part", name}, {"parameters", parameters}});
+    for (const ModelSize::Part &part : size.parts)
+        all.push_back({{"part", part.name}, {"parameters", part.parameters}});
     return all;
 }
 
@@ -145,13 +148,13 @@ nlohmann::json describe(const checkpoint::ModelFiles &files, const std::function
     next();
     for (const checkpoint::LayerMixer &layer : config.layers)
         layers.push_back(layer.kind);
-    const std::int64_t kvBytes = std::int64_t{2} * config.numKvHeads * config.headDim * 2 * config.numLayers;
+    const ModelSize size = sizeOf(files);
     return {{"name", files.name}, {"path", files.path.string()}, {"format", files.format}, {"architecture", config.modelType}, {"num_layers", config.numLayers},
             {"hidden_size", config.hiddenSize}, {"intermediate_size", config.intermediateSize}, {"num_heads", config.numHeads}, {"num_kv_heads", config.numKvHeads},
             {"head_dim", config.headDim}, {"vocab_size", config.vocabSize}, {"context_tokens", config.maxPositions}, {"norm_eps", config.rmsNormEps},
             {"rope", {{"type", ropeName(config.rope.kind)}, {"theta", config.rope.theta}, {"factor", config.rope.factor}}}, {"activation", config.hiddenAct},
-            {"tied_head", config.tiedHead}, {"parameters", config.numParameters()}, {"bytes_float32", config.numParameters() * 4}, {"stored_types", types},
-            {"kv_cache_bytes_per_token_bf16", kvBytes}, {"features", present}, {"layer_kinds", layers}, {"sliding_window_tokens", config.slidingWindow}, {"parts", parts(config)}, {"mixers", mixers}, {"tokenizer", tokenizerDescription(files)},
+            {"tied_head", config.tiedHead}, {"parameters", size.parameters}, {"bytes_float32", size.parameters * 4}, {"stored_types", types},
+            {"kv_cache_bytes_per_token_bf16", size.kvBytesPerToken}, {"state_bytes_float32", size.stateBytes}, {"features", present}, {"layer_kinds", layers}, {"sliding_window_tokens", config.slidingWindow}, {"parts", partsToJson(size)}, {"mixers", mixers}, {"tokenizer", tokenizerDescription(files)},
             {"exports", {{{"format", "fla"}, {"exact", flaReasons(config).empty()}, {"reasons", flaReasons(config)}},
                          {{"format", "qwen3_5_text"}, {"exact", qwenReasons(config).empty()}, {"reasons", qwenReasons(config)}},
                          {{"format", "stillroom"}, {"exact", true}, {"reasons", nlohmann::json::array()}}}}};

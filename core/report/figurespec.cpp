@@ -222,7 +222,7 @@ nlohmann::json jsonOf(const FigureSpec &figure)
 
 const std::vector<std::string> &plotNames()
 {
-    static const std::vector<std::string> names{"layer-scores", "ranks", "curve", "overlap", "agreement", "run-curves", "run-bars", "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment", "hidden-cosine"};
+    static const std::vector<std::string> names{"layer-scores", "ranks", "kl-against-k", "curve", "overlap", "agreement", "run-curves", "run-bars", "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment", "hidden-cosine"};
     return names;
 }
 
@@ -240,6 +240,11 @@ const std::vector<std::string> &sideNames()
 {
     static const std::vector<std::string> names{"before", "after", "difference", "after-phase-1", "after-phase-2", "difference-phase-1", "difference-phase-2"};
     return names;
+}
+
+const std::string &sideId(Side side)
+{
+    return sideNames().at(static_cast<std::size_t>(side));
 }
 
 const std::vector<std::string> &overNames()

@@ -42,11 +42,14 @@ struct FigureSpec {
     friend bool operator==(const FigureSpec &a, const FigureSpec &b) = default;
 };
 
-/// "layer-scores", "ranks", "curve", "overlap", "agreement", "run-curves", "run-bars"; of a calibration "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment", "hidden-cosine"
+/// "layer-scores", "ranks", "kl-against-k", "curve", "overlap", "agreement", "run-curves", "run-bars"; of a calibration "head-map", "head-distribution", "head-lags", "head-entropy", "head-attention", "head-student", "alignment", "hidden-cosine"
 [[nodiscard]] const std::vector<std::string> &plotNames();
 [[nodiscard]] bool isOfCalibration(const std::string &plot);
 [[nodiscard]] bool isOfRuns(const std::string &plot);             ///< of runs side by side
-[[nodiscard]] const std::vector<std::string> &sideNames();       ///< "before", "after" (the arm's end), "difference" (end less before), and of one phase "after-phase-N", "difference-phase-N"
+/// What the numbers of a calibration are of: the layer as the arm began, as it ended, after each of its phases, or by how much these differ: from beginning to end, or by one phase.
+enum class Side { Before, After, Difference, AfterPhaseOne, AfterPhaseTwo, ByPhaseOne, ByPhaseTwo };
+[[nodiscard]] const std::vector<std::string> &sideNames();       ///< "before", "after" (the arm's end), "difference" (end less before), and of one phase "after-phase-N", "difference-phase-N"; in the order of Side
+[[nodiscard]] const std::string &sideId(Side side);               ///< its one of sideNames()
 [[nodiscard]] const std::vector<std::string> &overNames();       ///< "tokens", "steps", "wall-time", "compute-time" (less the pauses of a run that was resumed)
 [[nodiscard]] const std::vector<std::string> &formatNames();     ///< "pdf", "svg", "png", "tikz", "csv", "latex", "markdown"
 [[nodiscard]] bool needsWindow(const std::string &format);       ///< drawn by the window's plots: pdf, svg and png

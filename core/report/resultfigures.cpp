@@ -113,6 +113,35 @@ void overlay(Chart &chart, const LayerScoresShown &shown, const std::vector<int>
     chart.series.push_back(std::move(diamonds));
 }
 
+const analysis::KlPoint *pointAt(const analysis::ShownKlCurve &curve, int keep)
+{
+    const auto found = std::find_if(curve.points.begin(), curve.points.end(), [&](const analysis::KlPoint &one) { return one.keep == keep; });
+    return found == curve.points.end() ? nullptr : &*found;
+}
+
+Cell cellOf(const analysis::KlPoint *point)
+{
+    return point ? numberCell(point->klNats.mean, reachOf(*point), point->klNats.n) : textCell({});
+}
+
+Table klAgainstKTable(const KlAgainstKShown &shown, Provenance provenance)
+{
+    Table table{"kl-against-k", {{"K", {}, 0}, {"KL, predicted", "nats/token", valueDecimals, Better::Neither}, {"KL, measured", "nats/token", valueDecimals, Better::Neither}}, {}, {}, std::move(provenance)};
+    for (int keep = 0; keep <= shown.numLayers; ++keep) {
+        const analysis::KlPoint *predicted = pointAt(shown.predicted, keep), *measured = pointAt(shown.measured, keep);
+        if (predicted || measured)
+            table.rows.push_back({numberCell(keep), cellOf(predicted), cellOf(measured)});
+    }
+    const auto say = [&](const std::string &sentence) { table.note += (table.note.empty() ? "" : " ") + sentence; };
+    if (!shown.predicted.points.empty())
+        say("Predicted as if the gains of single layers added up.");
+    if (!shown.measured.points.empty() && shown.trainedTokens > 0)
+        say("Measured on hybrids that were trained on " + std::to_string(shown.trainedTokens) + " tokens each.");
+    if (const auto &elbow = shown.elbow())
+        say("Elbow, " + std::string(shown.isElbowMeasured() ? "measured" : "predicted") + ": K = " + std::to_string(elbow->keep) + ", 95 % from " + std::to_string(elbow->low) + " to " + std::to_string(elbow->high) + ".");
+    return table;
+}
+
 std::vector<std::string> numbersUpTo(std::size_t count)
 {
     std::vector<std::string> names;
@@ -232,6 +261,57 @@ Figure curveFigure(const CurveShown &training, const CurveShown &heldOut, const 
         figure.chart.y.low = logarithmic ? low * 0.8 : std::min(0.0, low);
         figure.chart.y.high = logarithmic ? high * 1.25 : high > 0.0 ? high * 1.06 : 1.0;
     }
+    return figure;
+}
+
+std::optional<double> reachOf(const analysis::KlPoint &point)
+{
+    const double reach = point.klNats.high - point.klNats.mean;      // below, a prediction's interval ends at 0
+    return std::isfinite(reach) ? std::optional(reach) : std::nullopt;
+}
+
+std::pair<double, double> klRange(const KlAgainstKShown &shown)
+{
+    double low = 0.0, high = 0.0;
+    for (const analysis::ShownKlCurve *curve : {&shown.predicted, &shown.measured})
+        for (const analysis::KlPoint &point : curve->points) {
+            const double reach = reachOf(point).value_or(0.0);
+            high = std::max(high, point.klNats.mean + reach);
+            if (curve == &shown.measured)
+                low = std::min(low, point.klNats.mean - reach);
+        }
+    const double span = high > low ? high - low : 1.0;
+    return {low < 0.0 ? low - 0.06 * span : 0.0, high + 0.06 * span};
+}
+
+Figure klAgainstKFigure(const KlAgainstKShown &shown, Provenance provenance)
+{
+    Figure figure{klAgainstKTable(shown, std::move(provenance)), {}};
+    if (figure.table.rows.empty())
+        return figure;
+    const auto [low, high] = klRange(shown);
+    figure.chart.x = {"K, softmax layers kept", -0.5, std::max(1, shown.numLayers) + 0.5, false, false, {}};
+    figure.chart.y = {"held-out KL (nats/token)", low, high, false, false, {}};
+    const auto upright = [low = low, high = high](double keep) { return std::vector<Point>{{keep, low}, {keep, high}}; };
+    Series shade{.name = "", .kind = SeriesKind::Shade, .colour = shadeColour, .points = {}}, band{.name = "95 %", .kind = SeriesKind::Band, .colour = unchosenColour, .points = {}},
+        predicted{.name = "predicted, additive", .colour = "595959", .points = {}}, measured{.name = "measured", .colour = mixerColour(shown.mixer), .dash = Dash::None, .mark = Mark::Disc, .points = {}};
+    const auto &elbow = shown.elbow();
+    for (int keep = elbow ? elbow->low : 0; elbow && keep <= elbow->high; ++keep)
+        shade.points.push_back({static_cast<double>(keep), 0.0});
+    for (const analysis::KlPoint &point : shown.predicted.points) {
+        const double keep = point.keep;
+        predicted.points.push_back({keep, point.klNats.mean});
+        if (reachOf(point))
+            band.points.push_back({keep, 0.5 * (point.klNats.low + point.klNats.high), 0.5 * (point.klNats.high - point.klNats.low)});
+    }
+    for (const analysis::KlPoint &point : shown.measured.points)
+        measured.points.push_back({static_cast<double>(point.keep), point.klNats.mean, reachOf(point).value_or(0.0)});
+    figure.chart.series = {std::move(shade), std::move(band), std::move(predicted), std::move(measured)};
+    if (elbow)
+        figure.chart.series.push_back({.name = "elbow, " + std::string(shown.isElbowMeasured() ? "measured" : "predicted") + ": K = " + std::to_string(elbow->keep), .colour = inkColour, .dash = Dash::Dashed, .points = upright(elbow->keep)});
+    if (shown.keep >= 0 && shown.keep <= shown.numLayers)
+        figure.chart.series.push_back({.name = "K = " + std::to_string(shown.keep), .colour = inkColour, .dash = Dash::Dotted, .points = upright(shown.keep)});
+    std::erase_if(figure.chart.series, [](const Series &one) { return one.points.empty(); });
     return figure;
 }
 

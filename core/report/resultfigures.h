@@ -2,13 +2,16 @@
 #pragma once
 
 #include "analysis/agreementcurve.h"
+#include "analysis/klcurve.h"
 #include "analysis/layerbars.h"
 #include "analysis/overlap.h"
 #include "analysis/ranktrajectory.h"
 #include "report/chart.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// The figures that results make: the window's plots and the command line give the same numbers here, and get the same tables and charts.
@@ -40,6 +43,23 @@ struct CurveShown {
 };
 /// \param mixer  of the student, whose colour the held-out curve has. \param logarithmic  the axis of the values; those that are not above 0 are left out there, and the table's note counts them
 [[nodiscard]] Figure curveFigure(const CurveShown &training, const CurveShown &heldOut, const std::string &valueTitle, const std::string &unit, const std::string &mixer, bool logarithmic, Provenance provenance);
+
+/// Held-out KL against K of one ranking.
+struct KlAgainstKShown {
+    int numLayers = 0;                                 ///< L
+    std::string mixer;                                 ///< of the hybrids, whose colour their points have
+    analysis::ShownKlCurve predicted, measured;        ///< no points: there is none
+    std::int64_t trainedTokens = 0;                    ///< of each measured hybrid; 0: not known
+    int keep = 0;                                      ///< K, where a dotted line is; not within 0 … L: nowhere
+    /// Where hybrids of enough sizes were measured to have one it is theirs, else the prediction's.
+    [[nodiscard]] const std::optional<analysis::Elbow> &elbow() const { return isElbowMeasured() ? measured.elbow : predicted.elbow; }
+    [[nodiscard]] bool isElbowMeasured() const { return measured.elbow.has_value(); }
+};
+/// What there is to see of the values: from 0, or what is below, to the highest with its interval and a little more.
+[[nodiscard]] std::pair<double, double> klRange(const KlAgainstKShown &shown);
+/// Half of the 95 % interval of a point; empty where it was measured on one sequence.
+[[nodiscard]] std::optional<double> reachOf(const analysis::KlPoint &point);
+[[nodiscard]] Figure klAgainstKFigure(const KlAgainstKShown &shown, Provenance provenance);
 
 struct ChoiceShown {
     std::string name;

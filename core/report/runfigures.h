@@ -17,8 +17,8 @@ struct RunBarsShown {
     struct Bar {
         std::string name, colour;                      ///< colour: six hexadecimal digits
         bool hatched = false;
-        std::optional<double> value, reach;            ///< none: not measured; reach: half of the 95 % interval, Student's where n is known
-        std::optional<std::int64_t> n;                 ///< what it was measured on: held-out sequences, tokens, answers
+        std::optional<double> value, reach;            ///< none: not measured; reach: half of the 95 % interval, none where it is not known
+        std::optional<std::int64_t> n;                 ///< held-out sequences that the interval is over; of perplexity, which has none, the tokens
     };
     std::vector<Bar> bars;                             ///< as they stand side by side, the baseline first
 };

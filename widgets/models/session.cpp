@@ -6,6 +6,7 @@
 #include "experiment/spec.h"
 #include "models/jobrunner.h"
 #include "models/keptjobs.h"
+#include "models/klcurves.h"
 #include "models/modelopening.h"
 #include "models/rankdraws.h"
 
@@ -36,7 +37,7 @@ std::string stageKeyOf(const experiment::Event &last)
 Session::Session(std::filesystem::path workspace, jobs::Procedure procedure, QObject *parent)
     : QObject(parent), m_workspace(std::move(workspace)), m_procedure(std::move(procedure)),
       m_recorder(m_workspace, [this](const std::vector<std::string> &) { QMetaObject::invokeMethod(this, &Session::stored, Qt::QueuedConnection); }), m_store(m_workspace), m_jobs(std::make_unique<JobRunner>(m_job, [this](const QueuedJob &job) { launch(job); })),
-      m_opening(std::make_unique<ModelOpening>([this](JobFeed &feed, const nlohmann::json &spec) { feed.start(spec, launchOptions()); })), m_rankDraws(new RankDraws(*this))
+      m_opening(std::make_unique<ModelOpening>([this](JobFeed &feed, const nlohmann::json &spec) { feed.start(spec, launchOptions()); })), m_rankDraws(new RankDraws(*this)), m_klCurves(new KlCurves(*this))
 {
     connect(&m_job, &JobFeed::events, this, &Session::handle);
     connect(m_jobs.get(), &JobRunner::begun, this, &Session::begin);

@@ -31,6 +31,7 @@
 namespace stillroom::widgets {
 
 class JobRunner;
+class KlCurves;
 class ModelOpening;
 class RankDraws;
 struct QueuedJob;
@@ -53,6 +54,7 @@ public:
     [[nodiscard]] ChoiceBook &choices() { return m_choices; }
     [[nodiscard]] CalibrationBook &calibrations() { return m_calibrations; }
     [[nodiscard]] RankDraws &rankDraws() { return *m_rankDraws; }
+    [[nodiscard]] KlCurves &klCurves() { return *m_klCurves; }
     [[nodiscard]] LayerSelection &selection() { return m_selection; }
     [[nodiscard]] JobFeed &job() { return m_job; }
     [[nodiscard]] JobRunner &jobs() { return *m_jobs; }      ///< what waits for its turn, and what runs
@@ -170,6 +172,7 @@ private:
     std::unique_ptr<JobRunner> m_jobs;              ///< drives it
     std::unique_ptr<ModelOpening> m_opening;
     RankDraws *m_rankDraws;                         ///< a child
+    KlCurves *m_klCurves;                           ///< a child
 };
 
 }  // namespace stillroom::widgets

@@ -3,6 +3,7 @@
 
 #include "analysis/intervals.h"
 #include "plots/curveplot.h"
+#include "plots/klcurveplot.h"
 #include "plots/layerbarplot.h"
 #include "plots/rankplot.h"
 #include "views/budgetfield.h"
@@ -21,6 +22,7 @@
 #include <QRadioButton>
 #include <QSettings>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -32,7 +34,8 @@ namespace stillroom::widgets {
 namespace {
 
 constexpr int messageLines = 3;      ///< of text: room that a message finds under the lower plots
-const QString firstMinuteSeen = QStringLiteral("layers/firstMinuteSeen");
+const QString firstMinuteSeen = QStringLiteral("layers/firstMinuteSeen"), lowerPlot = QStringLiteral("layers/lowerPlot");
+const QString klAgainstK = QStringLiteral("kl-against-k");      ///< what lowerPlot is, where it is not the ranks
 
 }  // namespace
 
@@ -48,7 +51,7 @@ LayersPage::LayersPage(Session &session, QWidget *parent) : QWidget(parent), m_s
     auto *lower = new QWidget(splitter);
     auto *below = new QSplitter(Qt::Horizontal, lower);
     below->setObjectName(QStringLiteral("curvesSplitter"));
-    below->addWidget(makeRanks());
+    below->addWidget(makeRanking());
     below->addWidget(makeDistillation());
     below->setChildrenCollapsible(false);
     below->setSizes({1, 1});
@@ -203,23 +206,40 @@ QWidget *LayersPage::makeChoice()
     return box;
 }
 
-QWidget *LayersPage::makeRanks()
+/// Two plots in one place, one at a time: both are about the ranking.
+QWidget *LayersPage::makeRanking()
 {
     auto *box = new QWidget(this);
     auto *column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 8, 8, 0);
-    column->setSpacing(4);
+    column->setContentsMargins(0, 4, 8, 0);      // a button has room around its words: they stand beside the other heading
+    column->setSpacing(0);
     auto *heading = new QHBoxLayout;
     heading->setSpacing(12);
-    m_lastChange = new ElidedLabel(Voice::Quiet, box);
-    heading->addWidget(headingLabel(tr("Ranks"), HeadingLevel::Section, box));
-    heading->addWidget(m_lastChange, 1);
-    m_ranks = new RankPlot(m_session, box);
+    auto *ranks = new QRadioButton(tr("Ranks"), box), *klCurve = new QRadioButton(tr("KL a&gainst K"), box);
+    klCurve->setObjectName(QStringLiteral("klAgainstK"));
+    klCurve->setToolTip(tr("Held-out KL for every K: as the scores predict it, and of the hybrids that were distilled"));
+    m_plotNote = new ElidedLabel(Voice::Quiet, box);
+    heading->addWidget(ranks);
+    heading->addWidget(klCurve);
+    heading->addWidget(m_plotNote, 1);
+    auto *plots = new QStackedWidget(box);
+    m_ranks = new RankPlot(m_session, plots);
     m_ranks->setMinimumHeight(fontMetrics().height() * 9);
-    m_lastChange->setText(m_ranks->lastChange());
-    connect(m_ranks, &RankPlot::changed, this, [this] { m_lastChange->setText(m_ranks->lastChange()); });
+    m_klCurve = new KlCurvePlot(m_session, plots);
+    plots->addWidget(m_ranks);
+    plots->addWidget(m_klCurve);
+    const auto say = [this, plots] { m_plotNote->setText(plots->currentWidget() == m_ranks ? m_ranks->lastChange() : m_klCurve->summary()); };
+    connect(m_ranks, &RankPlot::changed, this, say);
+    connect(m_klCurve, &KlCurvePlot::changed, this, say);
+    connect(plots, &QStackedWidget::currentChanged, this, say);
+    connect(klCurve, &QRadioButton::toggled, this, [plots](bool on) {
+        plots->setCurrentIndex(on ? 1 : 0);
+        QSettings().setValue(lowerPlot, on ? klAgainstK : QStringLiteral("ranks"));
+    });
+    (QSettings().value(lowerPlot).toString() == klAgainstK ? klCurve : ranks)->setChecked(true);
+    say();
     column->addLayout(heading);
-    column->addWidget(m_ranks, 1);
+    column->addWidget(plots, 1);
     return box;
 }
 

@@ -17,6 +17,7 @@ namespace stillroom::widgets {
 
 class CostTable;
 class ElidedLabel;
+class KlCurvePlot;
 class LayerBarPlot;
 class MessageLine;
 class RankPlot;
@@ -41,7 +42,7 @@ private:
     QWidget *makeToolbar();
     QWidget *makeScores();
     QWidget *makeChoice();
-    QWidget *makeRanks();
+    QWidget *makeRanking();
     QWidget *makeDistillation();
     void makeFirstMinute();
     void follow();
@@ -61,11 +62,12 @@ private:
     Session &m_session;
     LayerBarPlot *m_bars = nullptr;
     RankPlot *m_ranks = nullptr;
+    KlCurvePlot *m_klCurve = nullptr;
     QComboBox *m_source = nullptr, *m_overlay = nullptr;
     std::vector<ScoreBook::Source> m_sources;             ///< of the combo box
     std::vector<ChoiceBook::ScoringKey> m_overlays;        ///< of the combo box, less "none"
     QStringList m_overlayNames;                            ///< theirs
-    ElidedLabel *m_meaning = nullptr, *m_notes = nullptr, *m_measured = nullptr, *m_lastChange = nullptr, *m_trained = nullptr;
+    ElidedLabel *m_meaning = nullptr, *m_notes = nullptr, *m_measured = nullptr, *m_plotNote = nullptr, *m_trained = nullptr;
     CostTable *m_cost = nullptr;
     MessageLine *m_firstMinute = nullptr, *m_notice = nullptr;
     QPushButton *m_score = nullptr, *m_distil = nullptr;

@@ -411,7 +411,7 @@ void LayerBarPlot::applyPalette()
     m_kept->setPen(Qt::NoPen);
     m_kept->setBrush(mixerColour(QStringLiteral("softmax")));
     m_shade->setPen(Qt::NoPen);
-    m_shade->setBrush(over(palette().color(QPalette::Text), palette().color(QPalette::Base), 0.07));
+    m_shade->setBrush(shadeColour(palette()));
     QColor grey = unchosenColour(palette());
     m_others->setPen(pen(grey, 1));
     m_others->setBrush(over(grey, palette().color(QPalette::Base), 0.45));

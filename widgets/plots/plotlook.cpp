@@ -16,6 +16,7 @@ namespace stillroom::widgets {
 namespace {
 
 constexpr int numTicks = 5;
+constexpr double lightShade = 0.07, darkShade = 0.14;     // share of the text's colour
 constexpr int topMargin = 3, rightMargin = 8;             // of axes and legend: nothing touches the edge of a page
 /// The canvas would set the "e072" of a name as a power of ten.
 const QString plainNumbers = QStringLiteral("g");
@@ -152,6 +153,11 @@ void keepAxesSquare(QCustomPlot &plot)
         axes.setMaximumSize(side, side);
         plot.replot(QCustomPlot::rpQueuedReplot);      // this one is laid out already
     });
+}
+
+QColor shadeColour(const QPalette &palette)
+{
+    return over(palette.color(QPalette::Text), palette.color(QPalette::Base), isDark(palette) ? darkShade : lightShade);
 }
 
 void applyScaleLook(QCPAxis &scale, const PlotLook &look)

@@ -24,6 +24,8 @@ void applyPlotLook(QCustomPlot &plot, const PlotLook &look);
 void putLegendAbove(QCustomPlot &plot);
 /// The axes as wide as high from now on, as large as there is room for.
 void keepAxesSquare(QCustomPlot &plot);
+/// Behind what is not settled, opaque. On a dark page it takes more to be seen; the edge of a grey bar still stands out from it by 3:1.
+[[nodiscard]] QColor shadeColour(const QPalette &palette);
 /// The axis of a colour scale: numbers and a title without a line.
 void applyScaleLook(QCPAxis &scale, const PlotLook &look);
 /// The text in lines of at most this width, in pixels; lines of its own stay.

@@ -117,3 +117,22 @@ TEST_CASE("on one sequence an elbow has no interval but the whole curve")
     CHECK(found->low == 0);
     CHECK(found->high == 4);
 }
+
+TEST_CASE("a prediction is shown up to where it is not above 0, what was measured as it was")
+{
+    KlCurve curve{{0, 1, 2, 3, 4}, {{1.0, 1.2}, {0.3, 0.5}, {0.1, 0.0}, {-0.1, -0.2}, {0.1, 0.3}}};
+    const ShownKlCurve predicted = shownPrediction(curve);
+    REQUIRE(predicted.points.size() == 3);                 // a layer that harms would bring it above 0 again: nothing is known there
+    CHECK(predicted.points[2].keep == 2);
+    CHECK(predicted.points[2].klNats.mean == Approx(0.05));
+    CHECK(predicted.points[2].klNats.low == 0.0);
+    REQUIRE(predicted.elbow);
+    CHECK(predicted.elbow->keep == elbow(curve)->keep);
+    const ShownKlCurve measured = shownMeasurement(curve);
+    REQUIRE(measured.points.size() == 5);
+    CHECK(measured.points[3].klNats.mean == Approx(-0.15));
+    CHECK(measured.points[2].klNats.low < 0.0);
+    curve.klNats_KS.pop_back();
+    CHECK_THROWS_AS((void)shownPrediction(curve), stillroom::Error);
+    CHECK_THROWS_AS((void)shownMeasurement(curve), stillroom::Error);
+}

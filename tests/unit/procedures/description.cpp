@@ -2,7 +2,10 @@
 #include "procedures/modeldescription.h"
 
 #include "error.h"
+#include "mixers/registry.h"
+#include "nn/transformer.h"
 #include "procedures/modelargument.h"
+#include "procedures/modelsize.h"
 #include "store/stagecache.h"
 #include "temporaryfolder.h"
 
@@ -30,6 +33,40 @@ TEST_CASE("the parts of a model are all of its parameters")
         demo.config.qkvBias = !on;
         demo.config.numKvHeads = 1;
         CHECK(sumOf(demo) == demo.config.numParameters());
+    }
+}
+
+TEST_CASE("a hybrid is described by what it is itself, not by its teacher")
+{
+    const checkpoint::ModelFiles demo = procedures::openModelArgument("demo");
+    const nn::Transformer teacher = mixers::loadModel(demo, at::kCPU);
+    for (const std::string &kind : mixers::kinds()) {
+        CAPTURE(kind);
+        nn::Transformer hybrid = teacher;
+        hybrid.config.teacherHash = std::string(64, 'a');
+        std::int64_t stateBytes = 0;
+        for (const std::size_t layer : {1U, 4U}) {
+            const auto mixer = mixers::fromTeacher(kind, "{}", teacher, static_cast<int>(layer), 1);
+            stateBytes += mixer->stateBytes(1, 1, at::kFloat);
+            hybrid.blocks[layer].mixer = mixer;
+        }
+        const TemporaryFolder folder;
+        nn::saveTransformer(hybrid, folder.path() / "hybrid");
+        const nlohmann::json description = procedures::describe(procedures::openModelArgument((folder.path() / "hybrid").string()));
+
+        std::int64_t parameters = 0;
+        hybrid.visitParameters([&](const std::string &, at::Tensor &tensor, nn::ParameterTraits) { parameters += tensor.numel(); });
+        CHECK(description["parameters"].get<std::int64_t>() == parameters);
+        CHECK(parameters != demo.config.numParameters());
+        std::int64_t sum = 0;
+        for (const nlohmann::json &part : description["parts"])
+            sum += part["parameters"].get<std::int64_t>();
+        CHECK(sum == parameters);
+        CHECK(description["state_bytes_float32"].get<std::int64_t>() == stateBytes);
+        // Four of six layers still keep keys and values.
+        const std::int64_t perLayer = std::int64_t{2} * demo.config.numKvHeads * demo.config.headDim * 2;
+        CHECK(description["kv_cache_bytes_per_token_bf16"].get<std::int64_t>() == 4 * perLayer);
+        CHECK(procedures::modelSize(demo.config).kvBytesPerToken == 6 * perLayer);
     }
 }
 

@@ -72,6 +72,30 @@ TEST_CASE("a spec that was written is read back as it was")
     CHECK(parseFigures(R"({"figures": [{"plot": "ranks"}]})", "The file").front().formats == std::vector<std::string>{"pdf"});
 }
 
+TEST_CASE("KL against K is a plot of a scoring")
+{
+    FigureSpec figure;
+    figure.plot = figure.file = "kl-against-k";
+    figure.selector = "ga-s2";
+    figure.mixer = "gdn";
+    figure.keep = 3;
+    CHECK(parseFigures(figuresText({figure}), "The file") == std::vector<FigureSpec>{figure});
+    CHECK(fileNames(stemOf(figure), {"tikz"}) == std::vector<std::string>{"kl-against-k.tikz.tex", "kl-against-k.tikz.csv", "kl-against-k.json"});
+    CHECK_FALSE(isOfCalibration(figure.plot));
+    CHECK_FALSE(isOfRuns(figure.plot));
+    CHECK(says(refusal(R"({"figures": [{"plot": "kl-again-k"}]})"), "kl-against-k"));
+    CHECK(says(refusal(R"({"figures": [{"plot": "kl-against-k", "overlay": "a"}]})"), "only layer-scores has a second scoring"));
+}
+
+TEST_CASE("each side of a calibration has its own name")
+{
+    CHECK(sideId(Side::Before) == "before");
+    CHECK(sideId(FigureSpec().side == "after" ? Side::After : Side::Before) == "after");
+    CHECK(sideId(Side::Difference) == "difference");
+    CHECK(sideId(Side::AfterPhaseTwo) == "after-phase-2");
+    CHECK(sideId(Side::ByPhaseTwo) == sideNames().back());
+}
+
 TEST_CASE("what is wrong is named, with the nearest that is right")
 {
     CHECK(says(refusal(R"({"figures": [{"plot": "ranks", "vennue": "icml"}]})"), "venue"));

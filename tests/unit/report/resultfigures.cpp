@@ -83,3 +83,49 @@ TEST_CASE("agreement is told beside chance")
             points += one.points.size();
     CHECK(points == 4);
 }
+
+TEST_CASE("KL against K: the prediction with its band, what was measured with its intervals, the elbow and K")
+{
+    KlAgainstKShown shown{.numLayers = 4, .mixer = "gdn", .predicted = {}, .measured = {}, .trainedTokens = 500, .keep = 3};
+    CHECK(klAgainstKFigure(shown, {}).table.rows.empty());
+    CHECK(klAgainstKFigure(shown, {}).chart.series.empty());
+    shown.predicted = analysis::shownPrediction({{0, 1, 2, 3, 4}, {{1.0, 1.5}, {0.25, 0.75}, {0.125, 0.375}, {-0.25, 0.0}, {-0.5, 0.0}}});
+    shown.measured.points = {{1, {0.5, 0.25, 0.75, 0.02, 2}}, {4, {0.0, -0.125, 0.125, 0.01, 2}}};
+    REQUIRE(shown.predicted.points.size() == 3);
+    const Figure figure = klAgainstKFigure(shown, {});
+    CHECK(figure.table.rows.size() == 4);                                       // K = 3 has neither
+    CHECK(figure.table.columns.at(1).title == "KL, predicted");
+    CHECK(figure.table.rows[1][2].reach == 0.25);
+    CHECK(figure.table.rows[1][2].n == 2);
+    CHECK_FALSE(figure.table.rows[0][2].value);
+    CHECK(figure.table.rows[3][2].value == 0.0);
+    CHECK(figure.table.note == "Predicted as if the gains of single layers added up. Measured on hybrids that were trained on 500 tokens each. Elbow, predicted: K = " + std::to_string(shown.predicted.elbow->keep) + ", 95 % from " +
+                                   std::to_string(shown.predicted.elbow->low) + " to " + std::to_string(shown.predicted.elbow->high) + ".");
+    std::vector<std::string> names;
+    for (const Series &one : figure.chart.series)
+        names.push_back(one.name);
+    CHECK(names == std::vector<std::string>{"", "95 %", "predicted, additive", "measured", "elbow, predicted: K = " + std::to_string(shown.predicted.elbow->keep), "K = 3"});
+    CHECK(figure.chart.series[0].kind == SeriesKind::Shade);
+    CHECK(std::ssize(figure.chart.series[0].points) == shown.predicted.elbow->high - shown.predicted.elbow->low + 1);
+    CHECK(figure.chart.series[1].kind == SeriesKind::Band);
+    CHECK(figure.chart.series[3].points.at(0).reach == 0.25);
+    CHECK(figure.chart.series[5].dash == Dash::Dotted);
+    CHECK(figure.chart.y.low < -0.125);                                         // what was measured may lie below 0
+    shown.measured.elbow = analysis::Elbow{.keep = 1, .low = 1, .high = 1, .share = 0.5, .found = 1.0};
+    CHECK(klAgainstKFigure(shown, {}).chart.series.at(4).name == "elbow, measured: K = 1");
+    shown.predicted = {};
+    CHECK(klAgainstKFigure(shown, {}).table.rows.size() == 2);
+}
+
+TEST_CASE("KL that was measured on one sequence has no interval")
+{
+    KlAgainstKShown shown{.numLayers = 3, .mixer = "gdn", .predicted = analysis::shownPrediction({{0, 1, 2, 3}, {{1.0}, {0.25}, {0.125}, {0.0625}}}), .measured = analysis::shownMeasurement({{1}, {{0.5}}}), .trainedTokens = 0, .keep = 9};
+    const Figure figure = klAgainstKFigure(shown, {});
+    CHECK_FALSE(figure.table.rows.at(1)[1].reach);
+    CHECK_FALSE(figure.table.rows.at(1)[2].reach);
+    for (const Series &one : figure.chart.series) {
+        CHECK(one.kind != SeriesKind::Band);
+        CHECK(one.dash != Dash::Dotted);                                        // K is not one of this teacher's
+    }
+    CHECK(klRange(shown).second == doctest::Approx(1.06));
+}
