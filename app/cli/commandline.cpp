@@ -8,6 +8,7 @@
 #include "freedpages.h"
 #include "interrupt.h"
 #include "log.h"
+#include "procedures/estimate.h"
 #include "shownname.h"
 #include "specoptions.h"
 #include "version.h"
@@ -18,8 +19,11 @@
 #include <algorithm>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <memory>
+#include <sstream>
+#include <type_traits>
 
 namespace stillroom::cli {
 namespace {
@@ -42,10 +46,37 @@ void addModel(CLI::App *command, std::string &model, std::filesystem::path &work
     command->add_option("--workspace", workspace, modelWorkspaceHelp);
 }
 
+/// Refuses what lies outside in the words that the help has, too: CLI11 writes the bounds in all their digits, up to 309 of them. What is not a number lies outside.
+template <typename Number>
+CLI::Validator within(Number least, Number most, const std::string &words)
+{
+    const auto refusal = [=](std::string &given) {
+        Number value{};
+        const bool isWithin = CLI::detail::lexical_cast(given, value) && value >= least && value <= most;
+        return isWithin ? std::string() : "\"" + shownName(given) + "\" is not " + words;
+    };
+    return {refusal, words};
+}
+
+/// Of numbers that are short to write.
+template <typename Number>
+CLI::Validator within(Number least, Number most)
+{
+    std::ostringstream words;
+    words << (std::is_integral_v<Number> ? "a whole number from " : "a number from ") << least << " to " << most;
+    return within(least, most, words.str());
+}
+
+template <typename Number>
+CLI::Validator zeroOrMore()
+{
+    return within(Number{0}, std::numeric_limits<Number>::max(), std::is_integral_v<Number> ? "a whole number of 0 or more" : "0 or a finite number above 0");
+}
+
 void addDevice(CLI::App *command, std::string &device, int &threads)
 {
     command->add_option("--device", device, "auto, cpu, cuda or cuda:N")->capture_default_str();
-    command->add_option("--threads", threads, "Threads of the tensor library")->check(CLI::Range(1, 1024))->capture_default_str();
+    command->add_option("--threads", threads, "Threads of the tensor library")->check(within(1, 1024))->capture_default_str();
 }
 
 void addRunOptions(CLI::App *command, RunCommand &options)
@@ -56,13 +87,15 @@ void addRunOptions(CLI::App *command, RunCommand &options)
     command->add_flag("--fresh", options.fresh, "Compute anew even where results or checkpoints exist")->excludes(resume);
     command->add_flag("--json", options.json, "Print the result as one JSON document");
     command->add_flag("--print-spec", options.printSpec, "Print the completed spec and do nothing");
-    command->add_flag("--dry-run", options.dryRun, "Say tokens, seconds, memory and disk beforehand and do nothing");
+    auto *dryRun = command->add_flag("--dry-run", options.dryRun, "Say tokens, seconds, memory and disk beforehand and do nothing");
+    if (!procedures::isCostEstimated(command->get_name()))
+        dryRun->group("");       // not offered; what it answers there is a sentence
 }
 
 /// What a spec's seed may be, too: CLI11 alone takes -1 for a very large one.
-CLI::Range seedRange()
+CLI::Validator seedRange()
 {
-    return CLI::Range(std::int64_t{0}, std::int64_t{1} << 53U, "0 to 2^53");
+    return within(std::int64_t{0}, std::int64_t{1} << 53U, "a whole number from 0 to 2^53");
 }
 
 void addModelCommands(CLI::App &app, Work &work)
@@ -70,7 +103,7 @@ void addModelCommands(CLI::App &app, Work &work)
     {
         auto options = std::make_shared<InspectCommand>();
         CLI::App *command = app.add_subcommand("inspect", "Shape, parameters, bytes; which teacher features each mixer and export can carry");
-        addModel(command, options->model, options->workspace, "MODEL: a Hugging Face folder, a .gguf file, the key of a model, or demo");
+        addModel(command, options->model, options->workspace, "MODEL: a Hugging Face folder, a .gguf file, the key of a model or the run that made it, or demo");
         command->add_flag("--json", options->json, "One JSON document");
         command->add_flag("--attention", options->attention, "Attention statistics per layer and head, on --tokens or a text");
         command->add_option("--tokens", options->tokens, "safetensors file with input_ids");
@@ -97,10 +130,10 @@ void addModelCommands(CLI::App &app, Work &work)
         addModel(command, options->model, options->workspace, "MODEL");
         command->add_option("--prompt", options->prompt, "Text to continue");
         command->add_option("--tokens", options->tokens, "safetensors file with input_ids, instead of text");
-        command->add_option("-n,--max-new-tokens", options->numTokens, "At most so many new tokens")->check(CLI::Range(1, 1'000'000))->capture_default_str();
-        command->add_option("--temperature", options->temperature, "0: greedy")->check(CLI::NonNegativeNumber)->capture_default_str();
-        command->add_option("--top-k", options->topK, "0: all")->check(CLI::NonNegativeNumber)->capture_default_str();
-        command->add_option("--top-p", options->topP, "1: all")->check(CLI::Range(1e-6, 1.0))->capture_default_str();
+        command->add_option("-n,--max-new-tokens", options->numTokens, "At most so many new tokens")->check(within(1, 1'000'000))->capture_default_str();
+        command->add_option("--temperature", options->temperature, "0: greedy")->check(zeroOrMore<double>())->capture_default_str();
+        command->add_option("--top-k", options->topK, "0: all")->check(zeroOrMore<int>())->capture_default_str();
+        command->add_option("--top-p", options->topP, "1: all")->check(within(1e-6, 1.0))->capture_default_str();
         command->add_option("--seed", options->seed, "Of the sampling")->check(seedRange())->capture_default_str();
         command->add_flag("--json", options->json, "One JSON document");
         command->add_flag("--chat", options->chat, "Wrap the prompt in the model's chat template");
@@ -127,8 +160,8 @@ void addModelCommands(CLI::App &app, Work &work)
         addModel(command, options->model, options->workspace, "MODEL");
         command->add_option("text", options->text, "Text file");
         command->add_option("--tokens", options->tokens, "safetensors file with input_ids, instead of text");
-        command->add_option("--window", options->window, "Tokens in one window; 0: the model's context, at most 2048")->check(CLI::NonNegativeNumber);
-        command->add_option("--stride", options->stride, "Tokens from window to window; 0: the window")->check(CLI::NonNegativeNumber);
+        command->add_option("--window", options->window, "Tokens in one window; 0: the model's context, at most 2048")->check(zeroOrMore<std::int64_t>());
+        command->add_option("--stride", options->stride, "Tokens from window to window; 0: the window")->check(zeroOrMore<std::int64_t>());
         command->add_flag("--json", options->json, "One JSON document");
         command->add_option("--dtype", options->dtype, "float32, bfloat16 or float64")->capture_default_str();
         addDevice(command, options->device, options->threads);
@@ -165,6 +198,8 @@ void addSpecCommand(CLI::App &app, Work &work, const std::string &kind)
                 if (const auto value = given->find(one.option); value != given->end())
                     setOption(spec, one, value->second);
             if (!tokens->empty()) {
+                for (const std::string &file : *tokens)
+                    requireUtf8("--tokens-file", file);
                 spec["data"]["source"] = "tokens";
                 spec["data"]["files"] = *tokens;
             }
@@ -190,7 +225,7 @@ void addRunCommands(CLI::App &app, Work &work)
         auto options = std::make_shared<DemoCommand>();
         CLI::App *command = app.add_subcommand("demo", "The whole demo: score, pick, distil, evaluate; a table at the end");
         command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
-        command->add_option("--seeds", options->seeds, "Repeat with so many seeds and compare with intervals")->check(CLI::Range(1, 100))->capture_default_str();
+        command->add_option("--seeds", options->seeds, "Repeat with so many seeds and compare with intervals")->check(within(1, 100))->capture_default_str();
         command->add_flag("--json", options->json, "One JSON document");
         command->add_flag("--events", options->events, "Print every event as a JSON line");
         command->add_flag("--fresh", options->fresh, "Compute anew even where results exist");
@@ -207,17 +242,17 @@ void addResultCommands(CLI::App &app, Work &work)
         command->add_option("--selector", options->selector,
                             "Which scores of the run, if it holds several; or uniform-start, uniform-end, uniform-rounded, uniform-latter-half, random, smart, published:TEACHER/PROBE/BUDGET/SELECTOR");
         command->add_option("--scores-of", options->scoresOf, "Which scores of the run smart takes as sensitivities, if it holds several");
-        auto *keep = command->add_option("-k,--keep", options->keep, "Softmax layers to keep")->check(CLI::Range(0, 4096));
-        command->add_option("--percent,--budget-percent", options->percent, "K as a share of the layers, rounded half up")->check(CLI::Range(0.0, 100.0))->excludes(keep);
+        auto *keep = command->add_option("-k,--keep", options->keep, "Softmax layers to keep")->check(within(0, 4096));
+        command->add_option("--percent,--budget-percent", options->percent, "K as a share of the layers, rounded half up")->check(within(0.0, 100.0))->excludes(keep);
         command->add_option("--kv-bytes", options->kvBytes, "The largest K whose KV cache at --context fits, e.g. 64MiB")->excludes(keep);
         command->add_option("--state-bytes", options->stateBytes, "The largest K whose cache and recurrent states at --context fit")->excludes(keep);
         command->add_option("--decode-bytes", options->decodeBytes, "The largest K that reads and writes at most this to decode one token after --context")->excludes(keep);
         command->add_option("--context", options->context, "Tokens before the one that is decoded, e.g. 32k");
         command->add_option("--teacher", options->teacher, "MODEL that costs are said of (default: the run's)");
         command->add_option("--mixer", options->mixer, "Linear mixer that costs are said of (default: the run's, else gdn)");
-        command->add_option("--layers", options->numLayers, "Layers of the teacher, where nothing else says")->check(CLI::Range(1, experiment::mostLayers));
+        command->add_option("--layers", options->numLayers, "Layers of the teacher, where nothing else says")->check(within(1, experiment::mostLayers));
         command->add_option("--seed", options->seed, "Of random")->check(seedRange())->capture_default_str();
-        command->add_option("--draws", options->draws, "So many different random sets")->check(CLI::Range(1, 10000))->capture_default_str();
+        command->add_option("--draws", options->draws, "So many different random sets")->check(within(1, 10000))->capture_default_str();
         command->add_flag("--list-published", options->listPublished, "Print the names of the published sets");
         command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
         command->add_flag("--json", options->json, "One JSON document");
@@ -228,9 +263,9 @@ void addResultCommands(CLI::App &app, Work &work)
         CLI::App *command = app.add_subcommand("compare", "How alike layer sets are, against chance; which layers differ");
         command->add_option("sets", options->sets, "SET SET …: files, RUNs (RUN:SELECTOR, RUN:SELECTOR:MIXER where a run holds several), layers as 0,4,9, published:TEACHER/PROBE/BUDGET/SELECTOR, uniform-start …, random")->expected(0, 256);
         command->add_option("--teacher", options->teacher, "MODEL: all choices that there are for it, its scorings in the workspace, SMART, grids, random and published ones");
-        command->add_option("-k,--keep", options->keep, "Compare the best K of every ranking (default: 25 %, or what was published)")->check(CLI::Range(0, 4096));
-        command->add_option("--layers", options->numLayers, "Layers of the teacher, where the sets do not say")->check(CLI::Range(1, experiment::mostLayers));
-        command->add_option("--rbo-p", options->persistence, "Persistence of rank-biased overlap")->check(CLI::Range(0.01, 0.999))->capture_default_str();
+        command->add_option("-k,--keep", options->keep, "Compare the best K of every ranking (default: 25 %, or what was published)")->check(within(0, 4096));
+        command->add_option("--layers", options->numLayers, "Layers of the teacher, where the sets do not say")->check(within(1, experiment::mostLayers));
+        command->add_option("--rbo-p", options->persistence, "Persistence of rank-biased overlap")->check(within(0.01, 0.999))->capture_default_str();
         command->add_option("--seed", options->seed, "Of random")->check(seedRange())->capture_default_str();
         command->add_flag("--matrix", options->matrix, "All against all, in one table");
         command->add_flag("--curve", options->curve, "Jaccard index against K, with the chance level");
@@ -260,7 +295,7 @@ void addResultCommands(CLI::App &app, Work &work)
         CLI::App *command = app.add_subcommand("runs", "What the workspace holds: list [QUERY …] | show RUN | diff RUN RUN | name RUN NAME | tag RUN TAG … | untag RUN TAG … | note RUN TEXT | "
                                                        "pin RUN … | unpin RUN … | lock RUN … | unlock RUN … | trash RUN … | restore RUN … | purge RUN …");
         command->add_option("action", options->action, "What to do")->check(CLI::IsMember(runsActions()))->capture_default_str();
-        command->add_option("words", options->words, "RUN: a UUID, a unique prefix or a name; to show or diff also a stage: its name, its key, or RUN > STAGE as list prints it. QUERY: words, tag:TEXT, teacher=NAME, k=8, kl<0.2, is:locked, …; after --, -PART excludes; kind:inspect for looks at models, which are left out else");
+        command->add_option("words", options->words, "RUN: a UUID, a unique prefix or a name; to show or diff also a stage: its name, its key, or RUN > STAGE as list prints it. QUERY: words, tag:TEXT, teacher=NAME, k=8, kl<0.2, is:locked, is:failed, …; after --, -PART excludes; kind:inspect for looks at models, which are left out else");
         command->add_flag("--trash", options->trash, "List what is in the trash");
         command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
         command->add_flag("--json", options->json, "One JSON document");

@@ -288,6 +288,21 @@ std::vector<NamedSet> setsOfTeacher(const CompareCommand &command, const std::fi
     return sets;
 }
 
+/// Two draws are to be two sets: one that was drawn before says nothing of chance. Where there are no more different sets, it is what it is.
+NamedSet nextDraw(const std::string &text, SetOptions &options, std::vector<experiment::LayerSet> &drawn)
+{
+    for (;;) {
+        NamedSet set = readSet(text, options);
+        ++options.draw;
+        const auto numDrawn = static_cast<std::int64_t>(drawn.size());
+        const bool areMore = experiment::numberOfSets(set.numLayers, static_cast<int>(set.layers.size()), numDrawn + 1) > numDrawn;
+        if (areMore && std::find(drawn.begin(), drawn.end(), set.layers) != drawn.end())
+            continue;
+        drawn.push_back(set.layers);
+        return set;
+    }
+}
+
 /// Reads what says of itself how many layers it keeps and of how many, then the grids and random sets, which take both from the others.
 std::vector<NamedSet> readSets(const CompareCommand &command)
 {
@@ -303,8 +318,16 @@ std::vector<NamedSet> readSets(const CompareCommand &command)
     const auto differs = [&](const NamedSet &set) { return set.layers.size() != spoken.front().layers.size(); };
     if (!options.keep && !spoken.empty() && std::none_of(spoken.begin(), spoken.end(), differs))
         options.keep = static_cast<int>(spoken.front().layers.size());
+    std::vector<experiment::LayerSet> drawn;
+    for (const NamedSet &set : ofTeacher)
+        if (isDrawn(set.name)) {
+            drawn.push_back(set.layers);
+            options.draw = 1;
+        }
     for (std::size_t i = 0; i < sets.size(); ++i)
-        if (needsBudget(command.sets[i]))
+        if (isDrawn(command.sets[i]))
+            sets[i] = nextDraw(command.sets[i], options, drawn);
+        else if (needsBudget(command.sets[i]))
             sets[i] = readSet(command.sets[i], options);
     sets.insert(sets.begin(), ofTeacher.begin(), ofTeacher.end());
     if (sets.size() < 2)
@@ -340,7 +363,7 @@ int compare(const CompareCommand &command)
     if (command.matrix) {
         const nlohmann::json result = matrix(ranked, command, numLayers);
         if (command.json)
-            std::cout << result.dump(1) << '\n';
+            std::cout << documentText(result) << '\n';
         else
             printMatrix(result);
         return 0;
@@ -351,7 +374,7 @@ int compare(const CompareCommand &command)
             pairs.push_back(comparePair(ranked[i], ranked[j], command, numLayers));
     const nlohmann::json stops = earlyStops(ranked);
     if (command.json) {
-        std::cout << nlohmann::json{{"pairs", pairs}, {"early_stop", stops}}.dump(1) << '\n';
+        std::cout << documentText({{"pairs", pairs}, {"early_stop", stops}}) << '\n';
         return 0;
     }
     std::for_each(pairs.begin(), pairs.end(), printPair);

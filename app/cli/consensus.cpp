@@ -53,7 +53,7 @@ int consensus(const ConsensusCommand &command)
         result["kemeny_pairs_against"] = analysis::pairsAgainst(*kemeny, rankings);
     }
     if (command.json) {
-        std::cout << result.dump(1) << '\n';
+        std::cout << documentText(result) << '\n';
         return 0;
     }
     std::cout << "by mean rank: " << result["ranking"].dump() << "\nlayer  mean rank ± SE\n";

@@ -8,6 +8,7 @@
 #include "folders.h"
 #include "formatted.h"
 #include "jobs/run.h"
+#include "procedures/modelargument.h"
 #include "procedures/procedures.h"
 #include "progressline.h"
 #include "store/recorder.h"
@@ -117,6 +118,7 @@ void printTable(const std::vector<SeedResult> &seeds, const nlohmann::json &tota
 int demo(const DemoCommand &command, std::stop_token stop)
 {
     const std::filesystem::path workspace = workspaceOr(command.workspace);
+    (void)procedures::openModelArgument("demo");      // without it no run is to be kept that could only fail
     const int numRandom = command.seeds > 1 ? 5 : 1;
     store::Recorder recorder(workspace);
     const jobs::Procedure procedure = procedures::allProcedures();
@@ -133,7 +135,7 @@ int demo(const DemoCommand &command, std::stop_token stop)
     recorder.flush();
     const nlohmann::json total = summary(seeds);
     if (command.json)
-        std::cout << total.dump(1) << '\n';
+        std::cout << documentText(total) << '\n';
     else
         printTable(seeds, total);
     return 0;

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "error.h"
 #include "folders.h"
+#include "formatted.h"
 #include "procedures/computerdescription.h"
 #include "procedures/devicecheck.h"
 #include "publicfiles.h"
@@ -41,7 +42,7 @@ int doctor(const std::filesystem::path &given, bool json)
     report["cache"] = cacheFolder().string();
     report["resources"] = {{"path", resourceFolder().string()}, {"demo_teacher", isFileThere(resourceFolder() / "demo" / "teacher" / "config.json")}};
     if (json)
-        std::cout << report.dump(1) << '\n';
+        std::cout << documentText(report) << '\n';
     else
         for (const auto &[name, value] : report.items())
             std::cout << name << ": " << shownLine(value.is_string() ? value.get<std::string>() : value.dump()) << '\n';

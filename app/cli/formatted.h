@@ -14,4 +14,7 @@ inline constexpr const char *unknownText = "–";
 /// A number with so many decimals, padded to `width` characters; unknownText for null, and for what is not finite.
 [[nodiscard]] std::string numberText(const nlohmann::json &number, int decimals = 4, int width = 0);
 
+/// A JSON document as it is printed; `indent` -1: in one line. Names of files may hold bytes that are not UTF-8, and a damaged database any: they become "�".
+[[nodiscard]] std::string documentText(const nlohmann::json &document, int indent = 1);
+
 }  // namespace stillroom::cli

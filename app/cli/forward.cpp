@@ -6,6 +6,7 @@
 #include "nn/tensorfile.h"
 #include "procedures/modelargument.h"
 #include "procedures/tokenfile.h"
+#include "store/stagecache.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
@@ -29,11 +30,15 @@ at::Tensor nextTokenLoss(const at::Tensor &logits_BTV, const procedures::TokenFi
     return at::cross_entropy_loss(logits.reshape({-1, logits.size(2)}), labels_BT.reshape({-1}).to(logits.device()));
 }
 
-/// The arrays take the place of an older file, but never of what they are computed from.
-void refuseToOverwrite(const ForwardCommand &command)
+/// The arrays take the place of an older file, but never of a folder, nor of what they are computed from.
+void checkOutput(const ForwardCommand &command)
 {
     namespace fs = std::filesystem;
     std::error_code isAbsent;       // then it is another file
+    if (command.out.empty())
+        throw Error(ErrorCode::Usage, "--out is empty: name the safetensors file to write");
+    if (fs::is_directory(command.out, isAbsent) || !command.out.has_filename())
+        throw Error(ErrorCode::Usage, "--out names a folder, \"" + command.out.string() + "\": name a file in it");
     const fs::path folder = command.out.has_parent_path() ? command.out.parent_path() : fs::path(".");
     const bool isInput = fs::equivalent(command.out, command.tokens, isAbsent) || fs::equivalent(command.out, command.model, isAbsent);
     if (isInput || (isFileThere(command.out) && fs::equivalent(folder, command.model, isAbsent)))
@@ -50,11 +55,13 @@ void append(nn::NamedTensors &out, const std::string &name, const std::vector<at
 
 int forward(const ForwardCommand &command, std::stop_token stop)
 {
-    refuseToOverwrite(command);
+    checkOutput(command);
     at::set_num_threads(command.threads);
     const at::Device device = nn::parseDevice(command.device);
     const at::ScalarType computeType = nn::parseComputeType(command.dtype);
-    nn::Transformer model = mixers::loadModel(procedures::openModelArgument(command.model, workspaceOr(command.workspace)), device);
+    const checkpoint::ModelFiles files = procedures::openModelArgument(command.model, workspaceOr(command.workspace));
+    store::requireUnchanged(files.path);
+    nn::Transformer model = mixers::loadModel(files, device);
     const procedures::TokenFile tokens = procedures::readTokenFile(command.tokens, model.config.vocabSize);
     nn::ForwardOptions options;
     options.keepHiddenStates = command.hidden;

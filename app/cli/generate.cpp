@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 #include "folders.h"
+#include "formatted.h"
 #include "procedures/generation.h"
+#include "procedures/writtentext.h"
 #include "shownname.h"
 
 #include <ATen/ATen.h>
@@ -28,13 +30,16 @@ int generate(const GenerateCommand &command, std::stop_token stop)
     procedures::LoadedModels models;
     const auto model = models.get(command.model, workspaceOr(command.workspace), nn::parseDevice(command.device));
     const auto continuations = procedures::continueText(*model, request);
-    const auto asJson = [](const procedures::Continuation &one) { return nlohmann::json{{"ids", one.ids}, {"text", one.text}}; };
+    for (const procedures::Continuation &one : continuations)
+        if (const std::string warning = procedures::unknownWarning(one.unknownTokens, static_cast<std::size_t>(one.promptTokens), "the prompt"); !warning.empty())
+            std::cerr << "warning: " << warning << '\n';
+    const auto asJson = [](const procedures::Continuation &one) { return nlohmann::json{{"ids", one.ids}, {"text", one.text}, {"unknown_tokens", one.unknownTokens}}; };
     if (command.json) {
         nlohmann::json document = continuations.size() == 1 ? asJson(continuations.front()) : nlohmann::json::array();
         if (continuations.size() > 1)
             for (const procedures::Continuation &one : continuations)
                 document.push_back(asJson(one));
-        std::cout << document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+        std::cout << documentText(document, -1) << '\n';
         return 0;
     }
     for (const procedures::Continuation &one : continuations)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
+#include "formatted.h"
 #include "procedures/selectors.h"
 
 #include <nlohmann/json.hpp>
@@ -41,7 +42,7 @@ int listSelectors(bool json)
             print(*selector);
     }
     if (json)
-        std::cout << nlohmann::json{{"selectors", list}}.dump(1) << '\n';
+        std::cout << documentText({{"selectors", list}}) << '\n';
     return 0;
 }
 

@@ -4,10 +4,13 @@
 #include "commands.h"
 #include "error.h"
 #include "folders.h"
+#include "formatted.h"
+#include "procedures/finiteweights.h"
 #include "procedures/modelargument.h"
 #include "procedures/stagerun.h"
 #include "procedures/tokenfile.h"
-#include "unpack.h"
+#include "procedures/writtentext.h"
+#include "textfile.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -18,16 +21,16 @@
 namespace stillroom::cli {
 namespace {
 
-std::vector<std::int64_t> idsOf(const PerplexityCommand &command, const procedures::LoadedModel &model)
+procedures::WrittenText textOf(const PerplexityCommand &command, const procedures::LoadedModel &model)
 {
     if (command.text.empty() == command.tokens.empty())
         throw Error(ErrorCode::Usage, "give either a text file or --tokens FILE");
     if (!command.text.empty())
-        return procedures::tokenizerOf(model.files)->encode(readFile(command.text));
+        return procedures::encodeWritten(*procedures::tokenizerOf(model.files), readText(command.text), false, command.text);
     const auto rows = procedures::readTokenFile(command.tokens, model.files.config.vocabSize).rows();
     if (rows.size() != 1)
         throw Error(ErrorCode::Usage, command.tokens.string() + " holds " + std::to_string(rows.size()) + " rows: perplexity takes one text");
-    return rows.front();
+    return {rows.front(), 0};
 }
 
 }  // namespace
@@ -37,14 +40,18 @@ int perplexity(const PerplexityCommand &command, std::stop_token stop)
     at::set_num_threads(command.threads);
     procedures::LoadedModels models;
     const auto model = models.get(command.model, workspaceOr(command.workspace), nn::parseDevice(command.device));
+    procedures::requireFiniteWeights(*model);
+    const procedures::WrittenText read = textOf(command, *model);
+    if (const std::string warning = procedures::unknownWarning(read.unknownTokens, read.ids.size(), command.text); !warning.empty())
+        std::cerr << "warning: " << warning << '\n';
     evaluation::PerplexityOptions options;
     options.window = command.window;
     options.stride = command.stride;
     options.computeType = nn::parseComputeType(command.dtype);
     options.stop = stop;
-    const evaluation::Perplexity result = evaluation::perplexity(model->model, idsOf(command, *model), options);
+    const evaluation::Perplexity result = evaluation::perplexity(model->model, read.ids, options);
     if (command.json)
-        std::cout << nlohmann::json{{"nats_per_token", result.natsPerToken}, {"perplexity", result.perplexity()}, {"tokens", result.tokens}, {"convention", result.convention}}.dump() << '\n';
+        std::cout << documentText({{"nats_per_token", result.natsPerToken}, {"perplexity", result.perplexity()}, {"tokens", result.tokens}, {"unknown_tokens", read.unknownTokens}, {"convention", result.convention}}, -1) << '\n';
     else
         std::cout << "perplexity " << result.perplexity() << " (" << result.natsPerToken << " nats/token over " << result.tokens << " tokens; " << result.convention << ")\n";
     return 0;

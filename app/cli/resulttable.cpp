@@ -126,7 +126,7 @@ void printResult(const nlohmann::json &result, std::ostream &out)
         for (const nlohmann::json &one : result["continuations"])
             out << shownText(one["text"].get<std::string>()) << '\n';
     } else {
-        out << result.dump(1) << '\n';
+        out << documentText(result) << '\n';
     }
 }
 

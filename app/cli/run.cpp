@@ -4,15 +4,19 @@
 #include "experiment/jsontext.h"
 #include "experiment/spec.h"
 #include "folders.h"
+#include "formatted.h"
 #include "jobs/run.h"
 #include "procedures/estimate.h"
+#include "procedures/initreference.h"
 #include "procedures/modelargument.h"
 #include "procedures/procedures.h"
 #include "procedures/selectors.h"
 #include "progressline.h"
 #include "resulttable.h"
+#include "runname.h"
 #include "shownname.h"
 #include "store/recorder.h"
+#include "store/workspace.h"
 
 #include <nlohmann/json.hpp>
 
@@ -36,7 +40,7 @@ int sayCost(const nlohmann::json &spec, const std::filesystem::path &workspace, 
 {
     const procedures::CostEstimate cost = procedures::estimateCost(spec, workspace, stop);
     if (json) {
-        std::cout << nlohmann::json{{"training_tokens", cost.trainingTokens}, {"forward_tokens", cost.forwardTokens}, {"seconds", cost.seconds}, {"memory_bytes", cost.memoryBytes}, {"disk_bytes", cost.diskBytes}, {"group_size", cost.groupSize}}.dump(1) << '\n';
+        std::cout << documentText({{"training_tokens", cost.trainingTokens}, {"forward_tokens", cost.forwardTokens}, {"seconds", cost.seconds}, {"memory_bytes", cost.memoryBytes}, {"disk_bytes", cost.diskBytes}, {"group_size", cost.groupSize}}) << '\n';
         return 0;
     }
     std::cout << "about " << shortCount(static_cast<double>(cost.trainingTokens)) << " training tokens, " << shortDuration(cost.seconds) << " on this machine, "
@@ -52,16 +56,23 @@ int sayCost(const nlohmann::json &spec, const std::filesystem::path &workspace, 
 /// What --print-spec, --dry-run or neither of them asks for.
 int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::stop_token stop)
 {
-    procedures::checkSelectors(spec);
+    if (options.runId.empty())
+        procedures::checkSelectors(spec);
     if (options.printSpec) {
-        std::cout << spec.dump(1) << '\n';
+        std::cout << documentText(spec) << '\n';
         return 0;
     }
     const std::filesystem::path workspace = workspaceOr(options.workspace);
-    procedures::checkScorings(spec, workspace);
     if (options.dryRun)
         return sayCost(spec, workspace, options.json, stop);
+    // A run that its parent has begun already keeps why it was refused: the procedure says the same, as the run's last word. Of another one nothing is kept.
+    const bool isBegun = !options.runId.empty();
+    if (!isBegun)
+        procedures::checkScorings(spec, workspace);
+    const nlohmann::json stored = isBegun ? spec : procedures::withInitKeys(spec, workspace);
     store::Recorder recorder(workspace);
+    if (!isBegun && stored.contains("name"))
+        sayIfNamedBefore(store::Workspace(workspace), stored.at("name").get<std::string>());
     ProgressLine progress;
     jobs::RunContext context;
     context.workspace = workspace;
@@ -69,7 +80,7 @@ int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::sto
     context.stop = stop;
     context.resume = options.resume;
     context.fresh = options.fresh;
-    const experiment::Event last = jobs::run(spec, context, procedures::allProcedures(), [&](const experiment::Event &event) {
+    const experiment::Event last = jobs::run(stored, context, procedures::allProcedures(), [&](const experiment::Event &event) {
         if (options.events)
             std::cout << experiment::toLine(event) << std::endl;   // a parent process reads along
         progress.show(event);
@@ -79,7 +90,7 @@ int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::sto
     if (const auto *finished = std::get_if<experiment::Finished>(&last.body)) {
         const nlohmann::json result = nlohmann::json::parse(finished->resultJson);
         if (options.json)
-            std::cout << result.dump(1) << '\n';
+            std::cout << documentText(result) << '\n';
         else if (!options.events)
             printResult(result, std::cout);
         const std::string key = result.is_object() ? result.value("key", std::string()) : std::string();
@@ -104,28 +115,39 @@ std::optional<std::int64_t> shortestContext(const nlohmann::json &completed, con
     return shortest;
 }
 
-std::int64_t leastSequenceLength(const std::string &kind)
+/// The field data.sequence_length of a kind; null where it has none.
+const experiment::Field *sequenceLengthField(const std::string &kind)
 {
     for (const experiment::Field &field : experiment::kindSchema(kind).fields)
         if (field.name == "data")
             for (const experiment::Field &one : field.fields)
                 if (one.name == "sequence_length")
-                    return static_cast<std::int64_t>(one.minimum);
-    return 1;
+                    return &one;
+    return nullptr;
+}
+
+/// The spec with the shortest sequences there are and without tokens to be counted in them: what of it may be judged before the length is known.
+nlohmann::json withoutLength(nlohmann::json spec, std::int64_t shortest)
+{
+    spec["data"]["sequence_length"] = shortest;
+    spec.erase("tokens");
+    if (spec.contains("alignment") && spec.at("alignment").is_object())
+        spec["alignment"].erase("tokens");
+    return spec;
 }
 
 /// How long sequences are where nobody said so: as long as the models were made for, if that is shorter than the usual length. It is said in the spec as
-/// it was given, because steps are counted in such sequences.
+/// it was given, because steps are counted in such sequences, and before anything is judged that depends on it.
 void fitContext(nlohmann::json &spec, const std::filesystem::path &workspace)
 {
-    const nlohmann::json completed = experiment::completeSpec(spec);
-    if (!completed.contains("data") || !completed.at("data").contains("sequence_length"))
+    const experiment::Field *field = sequenceLengthField(spec.at("kind").get<std::string>());
+    if (!field)
         return;
-    const auto usual = completed.at("data").at("sequence_length").get<std::int64_t>();
-    const auto context = shortestContext(completed, workspace);
+    const auto shortest = static_cast<std::int64_t>(field->minimum), usual = nlohmann::json::parse(field->defaultJson).get<std::int64_t>();
+    const auto context = shortestContext(experiment::completeSpec(withoutLength(spec, shortest)), workspace);
     if (!context || *context >= usual)
         return;
-    const std::int64_t length = std::max(*context, leastSequenceLength(completed.at("kind").get<std::string>()));
+    const std::int64_t length = std::max(*context, shortest);
     spec["data"]["sequence_length"] = length;
     std::cerr << "Sequences have " << length << " tokens instead of " << usual << ": the model was made for no more; --data.sequence-length says another length.\n";
 }

@@ -6,6 +6,7 @@
 #include "experiment/shownnames.h"
 #include "folders.h"
 #include "formatted.h"
+#include "runname.h"
 #include "shownname.h"
 #include "store/experimentquery.h"
 #include "store/experimentrows.h"
@@ -20,6 +21,9 @@
 #include <ctime>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
+#include <map>
+#include <optional>
 #include <set>
 #include <system_error>
 
@@ -44,12 +48,6 @@ nlohmann::json runJson(const store::Run &run)
     return {{"uuid", run.uuid}, {"name", run.name}, {"kind", run.kind}, {"status", store::statusName(run.status)}, {"started", run.startedSeconds},
             {"finished", run.finishedSeconds ? nlohmann::json(*run.finishedSeconds) : nlohmann::json()}, {"device", run.device}, {"compute_type", run.computeType},
             {"threads", run.threads}, {"version", run.version}, {"pinned", run.pinned}, {"locked", run.locked}, {"tags", run.tags}, {"notes", run.notes}, {"key", run.key}};
-}
-
-/// Also where a damaged database holds bytes that are not UTF-8.
-std::string documentText(const nlohmann::json &json)
-{
-    return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string countText(const std::optional<int> &count) { return count ? std::to_string(*count) : unknownText; }
@@ -125,15 +123,32 @@ std::vector<std::string> measuresOf(const std::vector<store::ExperimentRow> &row
     return {names.begin(), names.end()};
 }
 
-void list(std::vector<store::ExperimentRow> rows, const RunsCommand &command)
+/// Why runs failed, by their UUIDs.
+using Failures = std::map<std::string, nlohmann::json>;
+
+Failures failuresIn(const store::Workspace &workspace, bool trashed)
+{
+    store::RunFilter failed;
+    failed.status = store::RunStatus::Failed;
+    failed.trashed = trashed;
+    Failures found;
+    for (const store::Run &run : workspace.runs(failed))
+        found[run.uuid] = {{"code", run.failureCode}, {"message", run.failureMessage}};
+    return found;
+}
+
+void list(std::vector<store::ExperimentRow> rows, const RunsCommand &command, const Failures &failures)
 {
     const bool any = !rows.empty();
     const store::ExperimentQuery query(joined(command.words, " "), measuresOf(rows));
     std::erase_if(rows, [&](const store::ExperimentRow &row) { return !query.matches(row); });
     if (command.json) {
         nlohmann::json all = nlohmann::json::array();
-        for (const store::ExperimentRow &row : rows)
+        for (const store::ExperimentRow &row : rows) {
             all.push_back(rowJson(row));
+            if (const auto why = failures.find(row.uuid); why != failures.end() && row.status == store::RunStatus::Failed)
+                all.back()["failure"] = why->second;
+        }
         std::cout << documentText(all) << '\n';
         return;
     }
@@ -151,17 +166,36 @@ void list(std::vector<store::ExperimentRow> rows, const RunsCommand &command)
         printRow(row, columns, width);
 }
 
+/// Of a stage its own times, device and status: one that handed back a result is finished, whatever became of the run; another one ended as the run did.
+nlohmann::json stageJson(const store::Workspace &workspace, const store::RunReference &found)
+{
+    nlohmann::json shown = runJson(found.run);
+    shown["run_status"] = shown["status"];
+    const std::vector<store::TaskInfo> tasks = workspace.tasks(found.run.uuid);
+    const auto task = std::find_if(tasks.begin(), tasks.end(), [&](const store::TaskInfo &one) { return one.task == found.task; });
+    if (task == tasks.end())
+        return shown;
+    if (task->isFinished())
+        shown["status"] = store::statusName(store::RunStatus::Finished);
+    shown["started"] = task->startedSeconds ? nlohmann::json(*task->startedSeconds) : nlohmann::json();
+    const std::optional<double> ended = task->finishedSeconds ? task->finishedSeconds : found.run.finishedSeconds;
+    shown["finished"] = ended ? nlohmann::json(*ended) : nlohmann::json();
+    if (!task->device.empty())
+        shown.update({{"device", task->device}, {"compute_type", task->computeType}});
+    return shown;
+}
+
 void showRun(const store::Workspace &workspace, const std::string &name)
 {
     const store::RunReference found = store::findReference(workspace, name);
     const store::Run &run = found.run;
-    nlohmann::json shown = runJson(run);
+    nlohmann::json shown = found.isStage() ? stageJson(workspace, found) : runJson(run);
     shown["task"] = found.task;
     shown["kind"] = found.kind;
     shown["key"] = found.key;
     shown["spec"] = nlohmann::json::parse(found.specJson, nullptr, false);
     shown["result"] = nlohmann::json::parse(found.resultJson, nullptr, false);
-    if (!run.failureMessage.empty())
+    if (!run.failureMessage.empty() && shown.at("status") == store::statusName(run.status))      // else the stage ended well, and a later one failed
         shown["failure"] = {{"code", run.failureCode}, {"message", run.failureMessage}};
     std::cout << documentText(shown) << '\n';
 }
@@ -251,9 +285,10 @@ std::string doneText(const std::string &action, const std::vector<std::string> &
 /// What `action` does with one run; `rest` is what stands behind it.
 void change(store::Workspace &workspace, const std::string &action, const store::Run &run, const std::vector<std::string> &rest)
 {
-    if (action == "name")
+    if (action == "name") {
         workspace.setName(run.uuid, joined(rest, " "));
-    else if (action == "note")
+        sayIfNamedBefore(workspace, joined(rest, " "), run.uuid);
+    } else if (action == "note")
         workspace.setNotes(run.uuid, joined(rest, " "));
     else if (action == "tag")
         for (const std::string &tag : rest)
@@ -278,9 +313,35 @@ void change(store::Workspace &workspace, const std::string &action, const store:
         std::cerr << "Run " << shownName(run.uuid) << ' ' << doneText(action, done) << '\n';
 }
 
+/// In the trash: by its UUID, its name, or the beginning of its UUID. Nothing where none is called so. \throws Error(Usage) where several are
+std::optional<store::Run> trashedRun(const store::Workspace &workspace, const std::string &text)
+{
+    constexpr std::size_t shortestBeginning = 4;
+    store::RunFilter inTrash;
+    inTrash.trashed = true;
+    const std::vector<store::Run> all = workspace.runs(inTrash);
+    std::vector<store::Run> found;
+    const auto find = [&](const auto &fits) {
+        if (found.empty())
+            std::copy_if(all.begin(), all.end(), std::back_inserter(found), fits);
+    };
+    find([&](const store::Run &run) { return run.uuid == text; });
+    find([&](const store::Run &run) { return !text.empty() && run.name == text; });
+    find([&](const store::Run &run) { return text.size() >= shortestBeginning && run.uuid.starts_with(text); });
+    if (found.size() < 2)
+        return found.empty() ? std::nullopt : std::optional(found.front());
+    std::string uuids;
+    for (const store::Run &run : found)
+        uuids += (uuids.empty() ? "" : ", ") + shownName(run.uuid);
+    throw Error(ErrorCode::Usage, std::to_string(found.size()) + " runs in the trash are called \"" + shownName(text) + "\": name one by its UUID (" + uuids + ")");
+}
+
 /// Names, tags, locks and the trash belong to a run as a whole. \throws Error(Usage) where a stage is meant, so that nobody throws away more than was named
 store::Run wholeRun(const store::Workspace &workspace, const std::string &text, const std::string &action)
 {
+    if (action == "restore" || action == "purge")        // what they are about lies in the trash, where a name that is used again may lie, too
+        if (const auto trashed = trashedRun(workspace, text))
+            return *trashed;
     const store::RunReference found = store::findReference(workspace, text);
     if (found.isStage())
         throw Error(ErrorCode::Usage, "\"" + shownName(text) + "\" is a stage of the run " + found.run.uuid + ", and one can " + action + " a run only as a whole: name the run");
@@ -321,14 +382,14 @@ int runs(const RunsCommand &command)
         throw Error(ErrorCode::Usage, wanted == 2 ? "say which two runs to compare: UUIDs, unique prefixes, names or stages" : "say which run to " + command.action + ": a UUID, a unique prefix, a name or a stage");
     const std::filesystem::path folder = workspaceOr(command.workspace);
     if (!isThere(folder) && lists) {      // looking makes no workspace
-        list({}, command);
+        list({}, command, {});
         return 0;
     }
     if (!isThere(folder))
         throw Error(ErrorCode::Usage, "there is no workspace at \"" + folder.string() + "\": name the one that holds the run with --workspace");
     store::Workspace workspace(folder);
     if (lists)
-        list(store::experimentRows(workspace, command.trash), command);
+        list(store::experimentRows(workspace, command.trash), command, failuresIn(workspace, command.trash));
     else if (command.action == "show")
         showRun(workspace, command.words.front());
     else if (command.action == "diff")

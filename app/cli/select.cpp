@@ -11,6 +11,7 @@
 #include "experiment/score.h"
 #include "experiment/scorelist.h"
 #include "folders.h"
+#include "formatted.h"
 #include "hybridcosts.h"
 #include "procedures/keptlayers.h"
 #include "scoresource.h"
@@ -157,7 +158,7 @@ int listPublished(bool json)
             std::cout << set.name() << "  " << list.back()["layers"].dump() << (set.note.empty() ? "" : "  (" + set.note + ")") << '\n';
     }
     if (json)
-        std::cout << nlohmann::json{{"published", list}}.dump(1) << '\n';
+        std::cout << documentText({{"published", list}}) << '\n';
     return 0;
 }
 
@@ -189,7 +190,7 @@ int select(const SelectCommand &command)
     if (material.costs)
         result["costs"] = costJson(*material.costs, keep, command.context.empty() ? 0 : tokensFrom(command.context));
     if (command.json) {
-        std::cout << result.dump(1) << '\n';
+        std::cout << documentText(result) << '\n';
         return 0;
     }
     std::cout << "keep " << keep << " of " << material.numLayers << " layers: " << result["selected"].dump() << '\n';

@@ -68,7 +68,9 @@ NamedSet ruled(const std::string &text, const SetOptions &options)
         set.layers = choices::uniformGrid(*grid, options.numLayers, *options.keep);
         return set;
     }
-    set.ranking = choices::randomRanking(options.numLayers, options.seed, 0);
+    if (options.draw > 0)       // the first keeps the name that was written
+        set.name += ", draw " + std::to_string(options.draw + 1);
+    set.ranking = choices::randomRanking(options.numLayers, options.seed, options.draw);
     set.layers = experiment::topLayers(*set.ranking, *options.keep);
     return set;
 }
@@ -122,9 +124,11 @@ std::optional<NamedSet> hybridIn(const std::string &text, const SetOptions &opti
 
 }  // namespace
 
+bool isDrawn(const std::string &text) { return text == "random"; }
+
 bool needsBudget(const std::string &text)
 {
-    return text == "random" || choices::gridFromName(text);
+    return isDrawn(text) || choices::gridFromName(text);
 }
 
 NamedSet readSet(const std::string &text, const SetOptions &options)

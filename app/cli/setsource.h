@@ -31,7 +31,11 @@ struct SetOptions {
     int numLayers = 0;                           ///< of the teacher, where a set does not say
     std::filesystem::path workspace;
     std::uint64_t seed = 1;                      ///< of random sets
+    int draw = 0;                                ///< of random sets: which ranking of that seed
 };
+
+/// Whether each such word stands for a draw of its own.
+[[nodiscard]] bool isDrawn(const std::string &text);
 
 /// Grids and random sets: rules, which need K and L to become a set.
 [[nodiscard]] bool needsBudget(const std::string &text);

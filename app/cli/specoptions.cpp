@@ -24,6 +24,8 @@ std::string helpText(const Field &field)
         help += " [" + choices + "]";
     if (!field.unit.empty())
         help += " (" + field.unit + ")";
+    if (field.type == FieldType::IntegerList && field.optional)
+        help += " none: an empty list.";
     if (field.defaultJson != "null")
         help += " Default: " + field.defaultJson;
     return help;
@@ -56,8 +58,18 @@ nlohmann::json parsed(const SpecOption &option, const std::string &value)
     return json;
 }
 
+/// A field that is either given or absent says something with an empty list; of another one an empty list means the default, and is left out.
+bool maySayNone(const SpecOption &option)
+{
+    return option.field->type == FieldType::IntegerList && option.field->optional;
+}
+
 nlohmann::json listOf(const SpecOption &option, const std::string &value)
 {
+    if (value.empty())          // of a script's variable that was never set, say
+        throw Error(ErrorCode::Usage, option.option + " is empty: " + (maySayNone(option) ? "write " + option.option + " none to say that there are none" : "name something, or leave it out"));
+    if (value == "none" && maySayNone(option))
+        return nlohmann::json::array();
     if (!value.empty() && value.front() == '[')
         return parsed(option, value);
     if (value.starts_with(',') || value.ends_with(',') || value.find(",,") != std::string::npos)
@@ -71,11 +83,7 @@ nlohmann::json listOf(const SpecOption &option, const std::string &value)
 
 nlohmann::json valueOf(const SpecOption &option, const std::string &value)
 {
-    try {
-        (void)nlohmann::json(value).dump();
-    } catch (const nlohmann::json::exception &) {
-        throw Error(ErrorCode::Usage, option.option + " holds bytes that are not UTF-8: write it as UTF-8 text");
-    }
+    requireUtf8(option.option, value);
     switch (option.field->type) {
     case FieldType::Text:
     case FieldType::Choice:
@@ -91,6 +99,15 @@ nlohmann::json valueOf(const SpecOption &option, const std::string &value)
 bool SpecOption::isList() const
 {
     return field->type == FieldType::IntegerList || field->type == FieldType::TextList;
+}
+
+void requireUtf8(const std::string &option, const std::string &value)
+{
+    try {
+        (void)nlohmann::json(value).dump();
+    } catch (const nlohmann::json::exception &) {
+        throw Error(ErrorCode::Usage, option + " holds bytes that are not UTF-8: write it as UTF-8 text");
+    }
 }
 
 std::vector<SpecOption> specOptions(const experiment::KindSchema &schema)

@@ -5,6 +5,9 @@
 #include <map>
 #include <string_view>
 
+/// Marks a text that the window says in other languages; lupdate knows it by this name.
+#define QT_TRANSLATE_NOOP(context, text) text
+
 namespace stillroom::experiment {
 
 namespace {
@@ -27,17 +30,25 @@ std::string lastPart(const std::string &path)
 
 std::string measureWords(const std::string &measure)
 {
-    static const std::map<std::string, const char *> words{{"kl_nats", "KL (nats/token)"},
-                                                           {"se_nats", "KL, standard error (nats/token)"},
-                                                           {"kl_tokens", "KL, tokens"},
-                                                           {"n", "held-out sequences"},
-                                                           {"all_linear_kl_nats", "KL all linear (nats/token)"},
-                                                           {"nats_per_token", "cross-entropy (nats/token)"},
-                                                           {"perplexity_tokens", "perplexity, tokens"},
-                                                           {"recall_se", "recall, standard error"},
-                                                           {"recall_n", "recall, passkeys"},
-                                                           {"recall_token_accuracy", "recall, token accuracy"},
-                                                           {"hidden_cosine_se", "hidden cosine, standard error"}};
+    static const std::map<std::string, const char *> words{{"kl_nats", QT_TRANSLATE_NOOP("Measures", "KL (nats/token)")},
+                                                           {"se_nats", QT_TRANSLATE_NOOP("Measures", "KL, standard error (nats/token)")},
+                                                           {"kl_tokens", QT_TRANSLATE_NOOP("Measures", "KL, tokens")},
+                                                           {"n", QT_TRANSLATE_NOOP("Measures", "held-out sequences")},
+                                                           {"all_linear_kl_nats", QT_TRANSLATE_NOOP("Measures", "KL all linear (nats/token)")},
+                                                           {"nats_per_token", QT_TRANSLATE_NOOP("Measures", "cross-entropy (nats/token)")},
+                                                           {"perplexity", QT_TRANSLATE_NOOP("Measures", "perplexity")},
+                                                           {"perplexity_tokens", QT_TRANSLATE_NOOP("Measures", "perplexity, tokens")},
+                                                           {"recall", QT_TRANSLATE_NOOP("Measures", "recall")},
+                                                           {"recall_se", QT_TRANSLATE_NOOP("Measures", "recall, standard error")},
+                                                           {"recall_n", QT_TRANSLATE_NOOP("Measures", "recall, passkeys")},
+                                                           {"recall_sequences", QT_TRANSLATE_NOOP("Measures", "recall, sequences")},
+                                                           {"recall_token_accuracy", QT_TRANSLATE_NOOP("Measures", "recall, token accuracy")},
+                                                           {"filler_accuracy", QT_TRANSLATE_NOOP("Measures", "filler accuracy")},
+                                                           {"hidden_cosine", QT_TRANSLATE_NOOP("Measures", "hidden cosine")},
+                                                           {"hidden_cosine_se", QT_TRANSLATE_NOOP("Measures", "hidden cosine, standard error")},
+                                                           {"hidden_cosine_sequences", QT_TRANSLATE_NOOP("Measures", "hidden cosine, sequences")},
+                                                           {"loss_nats", QT_TRANSLATE_NOOP("Measures", "loss (nats)")},
+                                                           {"loss_se_nats", QT_TRANSLATE_NOOP("Measures", "loss, standard error (nats)")}};
     if (const auto found = words.find(measure); found != words.end())
         return found->second;
     std::string name = measure;

@@ -30,6 +30,16 @@ bool has(const json &object, const std::string &name)
     return found != object.end() && !found->is_null();
 }
 
+std::string joinedChoices(const std::string &kind, const std::string &name)
+{
+    std::string text;
+    for (const Field &field : kindSchema(kind).fields)
+        if (field.name == name)
+            for (const std::string &choice : field.choices)
+                text += (text.empty() ? "" : ", ") + choice;
+    return text;
+}
+
 /// `tokens` becomes `steps`. `given` is what the person wrote, `completed` has the defaults.
 void stepsFromTokens(const json &given, json &completed, std::int64_t sequenceLength, const std::string &path)
 {
@@ -122,6 +132,17 @@ void checkInspect(const json &spec)
         refuseSpec("Give only one of the fields \"text\" and \"tokens_file\".");
 }
 
+/// An evaluation that measures nothing would end as if it had worked.
+void checkEvaluate(const json &spec)
+{
+    const json &measures = spec.at("measures");
+    if (measures.empty())
+        refuseSpec("The field \"measures\" is empty; name at least one measure: " + joinedChoices("evaluate", "measures") + ".");
+    const bool isKlAlone = std::all_of(measures.begin(), measures.end(), [](const json &one) { return one == "kl"; });
+    if (isKlAlone && !has(spec, "teacher"))
+        refuseSpec("The field \"measures\" names kl alone, which compares with a teacher; name one in the field \"teacher\", or another measure.");
+}
+
 void checkEarlyStop(const json &spec)
 {
     if (!has(spec, "early_stop"))
@@ -156,6 +177,8 @@ void completeKind(const json &given, json &spec)
         checkKeep(spec);
     else if (kind == "train-teacher")
         checkCurriculumAndModel(spec);
+    else if (kind == "evaluate")
+        checkEvaluate(spec);
     else if (kind == "generate")
         checkGenerate(spec);
     else if (kind == "inspect")

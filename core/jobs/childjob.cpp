@@ -19,6 +19,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <poll.h>
+#include <sstream>
+#include <string_view>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <thread>
@@ -112,6 +114,27 @@ std::string lastBytes(const fs::path &file)
     const std::streamoff size = stream ? static_cast<std::streamoff>(stream.tellg()) : 0;
     stream.seekg(std::max<std::streamoff>(0, size - longest));
     return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The sentence that the program ended with, as it prints one on standard error when it refuses something; empty where it said none.
+std::string lastSentence(const std::string &messages)
+{
+    constexpr std::string_view prefix = "stillroom-cli: ";
+    std::istringstream lines(messages);
+    std::string line;
+    for (std::string next; std::getline(lines, next);)
+        if (!next.empty())
+            line = next;
+    return line.starts_with(prefix) ? line.substr(prefix.size()) : std::string();
+}
+
+/// As the program's exit status tells it.
+ErrorCode codeOfStatus(int status)
+{
+    for (const ErrorCode code : {ErrorCode::Usage, ErrorCode::BadFile})
+        if (WIFEXITED(status) && WEXITSTATUS(status) == exitStatus(code))
+            return code;
+    return ErrorCode::Failed;
 }
 
 class ChildJob final : public Job {
@@ -283,6 +306,7 @@ private:
             const experiment::Event event = experiment::fromLine(line);
             if (event.run != m_options.runId)
                 throw Error(ErrorCode::BadFile, "The line belongs to another run.");
+            m_heardStarted = m_heardStarted || std::holds_alternative<experiment::Started>(event.body);
             m_heardLast = m_heardLast || (experiment::isLast(event.body) && event.task == m_spec.value("kind", ""));
             if (m_options.observer)
                 m_options.observer(event);
@@ -291,13 +315,17 @@ private:
         }
     }
 
-    /// The child is gone without a last event: its file gets one from here.
+    /// The child is gone without a last event: its file gets one from here, with the reason that it gave, and a first one where it was refused before that,
+    /// so that the run has a kind and a spec.
     void sayLast(int status)
     {
         const auto task = m_spec.value("kind", "");
-        const experiment::Failed failed{.code = codeName(ErrorCode::Failed), .message = describedEnd(status, m_options.runId), .detail = lastBytes(m_folder / "stderr.log")};
+        const std::string messages = lastBytes(m_folder / "stderr.log"), reason = WIFEXITED(status) ? lastSentence(messages) : std::string();
+        const experiment::Failed failed{.code = codeName(reason.empty() ? ErrorCode::Failed : codeOfStatus(status)), .message = reason.empty() ? describedEnd(status, m_options.runId) : reason, .detail = messages};
         try {
             EventLog log(m_options.workspace, m_options.runId, m_options.observer);
+            if (!m_heardStarted)
+                log.append(task, startedFrom(m_spec, m_options.resume));
             log.appendLast(task, failed);
         } catch (const Error &error) {
             log::error(error.what());
@@ -313,7 +341,7 @@ private:
     std::atomic<Start> m_started{Start::Pending};
     std::atomic<bool> m_stopRequested{false}, m_finished{false};
     int m_startFailure = 0;
-    bool m_heardLast = false;                // used by the thread alone
+    bool m_heardStarted = false, m_heardLast = false;      // used by the thread alone
     std::jthread m_thread;                   // last: it ends before the rest goes
 };
 

@@ -4,6 +4,7 @@
 #include "error.h"
 #include "experiment/jsontext.h"
 #include "jobs/eventlog.h"
+#include "jobs/places.h"
 
 #include <chrono>
 #include <new>
@@ -15,12 +16,6 @@ namespace {
 
 using experiment::EventBody;
 using nlohmann::json;
-
-experiment::Started startedFrom(const json &spec, bool resumed)
-{
-    return {.kind = spec.at("kind").get<std::string>(), .key = {}, .specJson = experiment::compactJson(spec), .device = spec.value("device", "auto"),
-            .computeType = spec.value("compute_type", "auto"), .threads = spec.value("threads", 1), .resumed = resumed, .version = STILLROOM_VERSION};
-}
 
 experiment::EventSink sinkOf(EventLog &log, const std::string &task, bool isRun)
 {
@@ -56,6 +51,12 @@ EventBody lastEvent(const json &spec, RunContext &context, const Procedure &proc
 
 }  // namespace
 
+experiment::Started startedFrom(const json &spec, bool resumed)
+{
+    return {.kind = spec.at("kind").get<std::string>(), .key = {}, .specJson = experiment::compactJson(spec), .device = spec.value("device", "auto"),
+            .computeType = spec.value("compute_type", "auto"), .threads = spec.value("threads", 1), .resumed = resumed, .version = STILLROOM_VERSION};
+}
+
 experiment::Event run(const json &completedSpec, RunContext context, const Procedure &procedure, const std::function<void(const experiment::Event &)> &observer)
 {
     if (!completedSpec.is_object() || !completedSpec.contains("kind") || !completedSpec.at("kind").is_string())
@@ -70,6 +71,8 @@ experiment::Event run(const json &completedSpec, RunContext context, const Proce
         last = lastEvent(completedSpec, context, procedure);
     } catch (const Error &error) {
         last = experiment::Failed{.code = codeName(error.code()), .message = error.what(), .detail = error.detail()};
+    } catch (const std::exception &error) {
+        last = experiment::Failed{.code = codeName(ErrorCode::Failed), .message = "The run's events could not be kept; the detail says why.", .detail = error.what()};
     }
     return log.appendLast(kind, std::move(last));
 }

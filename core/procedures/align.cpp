@@ -2,6 +2,7 @@
 #include "distillation/trainingloop.h"
 #include "error.h"
 #include "procedures/alignedlayers.h"
+#include "procedures/finiteweights.h"
 #include "procedures/progressmeter.h"
 #include "procedures/stageoptions.h"
 #include "procedures/stages.h"
@@ -38,17 +39,7 @@ std::vector<distillation::AlignedLayer> startOf(const nlohmann::json &spec, Stag
     const auto wanted = spec.at("layers").get<std::vector<int>>();
     if (!spec.contains("init"))
         return freshMixers(teacher.model, spec.at("mixer").at("kind").get<std::string>(), mixerOptionsJson(spec), wanted, spec.at("seed").get<std::uint64_t>());
-    std::vector<distillation::AlignedLayer> layers = alignedStart(spec, run, teacher, settings).layers;
-    if (wanted.empty())
-        return layers;
-    std::vector<distillation::AlignedLayer> chosen;
-    for (const int layer : wanted) {
-        const auto found = std::find_if(layers.begin(), layers.end(), [&](const distillation::AlignedLayer &one) { return one.layer == layer; });
-        if (found == layers.end())
-            throw Error(ErrorCode::Usage, "init holds no layer " + std::to_string(layer) + ": leave it out of layers, or make init with it");
-        chosen.push_back(*found);
-    }
-    return chosen;
+    return chosenLayers(alignedStart(spec, run, teacher, settings).layers, wanted);
 }
 
 /// Says what stage 1 does: a curve per layer in about 200 points, and the bars of the residuals about once a second.
@@ -93,6 +84,7 @@ StageResult align(const nlohmann::json &spec, StageRun &run)
 {
     const ComputeSettings settings = computeSettings(spec);
     const auto teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device);
+    requireFiniteWeights(*teacher);
     (void)experiment::validLayerSet(spec.at("layers").get<std::vector<int>>(), teacher->files.config.numLayers);
     const std::string key = alignKey(spec, *teacher, settings);
     sayStarted(run, spec, key, settings);

@@ -14,6 +14,7 @@
 #include "procedures/alignedlayers.h"
 #include "procedures/calibrationoptions.h"
 #include "procedures/calibrationreport.h"
+#include "procedures/finiteweights.h"
 #include "procedures/progressmeter.h"
 #include "procedures/stageoptions.h"
 #include "procedures/stages.h"
@@ -288,6 +289,7 @@ StageResult calibrate(const nlohmann::json &spec, StageRun &run)
 {
     const ComputeSettings settings = computeSettings(spec);
     const auto teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device);
+    requireFiniteWeights(*teacher);
     const nlohmann::json full = withCalibrationPhases(withMixerOptions(spec, teacher->files.config));
     const std::string key = calibrateKey(full, *teacher, settings);
     sayStarted(run, full, key, settings);

@@ -4,8 +4,10 @@
 #include "distillation/trainingloop.h"
 #include "error.h"
 #include "experiment/spec.h"
+#include "procedures/finiteweights.h"
 #include "procedures/keptlayers.h"
 #include "procedures/measures.h"
+#include "procedures/modelsize.h"
 #include "procedures/progressmeter.h"
 #include "procedures/stageoptions.h"
 #include "procedures/stages.h"
@@ -52,11 +54,16 @@ private:
     ProgressMeter m_meter;
 };
 
-nn::Transformer trainHybrid(const nlohmann::json &spec, const StageRun &run, const std::string &key, const ComputeSettings &settings, const LoadedModel &teacher,
-                            nn::Transformer student, const TrainingData &data, DistillationReport &report)
+struct TrainedHybrid {
+    nn::Transformer model;
+    std::int64_t tokens = 0;      ///< that counted: padding and masked positions are in the steps, but teach nothing
+};
+
+TrainedHybrid trainHybrid(const nlohmann::json &spec, const StageRun &run, const std::string &key, const ComputeSettings &settings, const LoadedModel &teacher,
+                          nn::Transformer student, const TrainingData &data, DistillationReport &report)
 {
     if (spec.at("steps").get<std::int64_t>() == 0)      // the hybrid as its start makes it
-        return student;
+        return {std::move(student), 0};
     distillation::StageTwoOptions options = stageTwoOptions(spec, settings);
     options.evaluateAtTokens = evaluationTokens(spec, tokensPerStep(spec));
     const distillation::StageTwo *running = nullptr;
@@ -66,7 +73,7 @@ nn::Transformer trainHybrid(const nlohmann::json &spec, const StageRun &run, con
     distillation::TrainingLoopOptions loop = checkpointedLoop(spec, run, key, run.checkpoints(key));
     loop.onStep = [&] { report.afterStep(stage); };
     distillation::runTraining(stage, loop);
-    return stage.students().front().model;
+    return {stage.students().front().model, stage.tokens()};
 }
 
 void sayMeasures(const StageRun &run, const nlohmann::json &measures, std::int64_t step, std::int64_t tokens)
@@ -82,6 +89,7 @@ StageResult distill(const nlohmann::json &spec, StageRun &run)
 {
     const ComputeSettings settings = computeSettings(spec);
     const auto teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device);
+    requireFiniteWeights(*teacher);
     nlohmann::json full = withMixerOptions(spec, teacher->files.config);
     const experiment::LayerSet keep = keptLayers(spec, run, teacher->files.config.numLayers);
     full["keep"] = keep;
@@ -107,8 +115,7 @@ StageResult distill(const nlohmann::json &spec, StageRun &run)
         heldOutOptions.stop = run.stop;
         const distillation::HeldOutSet heldOut(teacher->model, data.heldOut, heldOutOptions);
         DistillationReport report(run, heldOut);
-        nn::Transformer hybrid = trainHybrid(spec, run, key, settings, *teacher, selection::hybrid(teacher->model, aligned, keep), data, report);
-        const std::int64_t tokens = spec.at("steps").get<std::int64_t>() * tokensPerStep(spec);
+        auto [hybrid, tokens] = trainHybrid(spec, run, key, settings, *teacher, selection::hybrid(teacher->model, aligned, keep), data, report);
         const distillation::HeldOutKl kl = heldOut.measure(hybrid);
         nlohmann::json measures = measure(hybrid, data, {{"perplexity", "recall", "hidden-cosine"}, &teacher->model, headBudgetBytes, 0, 0, settings, run.stop});
         measures.update(klMeasures(kl));
@@ -121,7 +128,7 @@ StageResult distill(const nlohmann::json &spec, StageRun &run)
         checkpoint::writeFileAtomically(output / "model" / "spec.json", full.dump(1));
         return nlohmann::json{{"kind", "distill"}, {"selected", keep}, {"keep", keep.size()}, {"num_layers", teacher->files.config.numLayers}, {"teacher_hash", teacher->hash},
                               {"mixer", spec.at("mixer").at("kind")}, {"measures", measures}, {"tokens", tokens}, {"seconds", report.seconds()},
-                              {"parameters", hybrid.config.numParameters()}, {"model", "artifacts/" + key + "/model"}};
+                              {"parameters", modelSize(hybrid.config).parameters}, {"model", "artifacts/" + key + "/model"}};
     });
 }
 

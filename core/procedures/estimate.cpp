@@ -6,6 +6,9 @@
 #include "experiment/spec.h"
 #include "procedures/alignedlayers.h"
 #include "procedures/calibrationoptions.h"
+#include "procedures/finiteweights.h"
+#include "procedures/initreference.h"
+#include "procedures/keptlayers.h"
 #include "procedures/selectors.h"
 #include "procedures/stageoptions.h"
 #include "procedures/teacherstage.h"
@@ -29,6 +32,7 @@ void goOnUnless(const std::stop_token &stop)
 }
 
 constexpr double longestTimedSeconds = 1.0;       // of one pass: the answer is waited for
+constexpr std::int64_t mostTimedTokens = 8192;    // of one pass: more take memory and say no more
 
 /// Of the teacher's forward pass over `rows` sequences.
 double secondsOfPass(const nn::Transformer &teacher, at::ScalarType computeType, std::int64_t rows, std::int64_t length)
@@ -51,7 +55,7 @@ double secondsPerToken(const nn::Transformer &teacher, at::ScalarType computeTyp
     goOnUnless(stop);
     const double second = secondsOfPass(teacher, computeType, 1, length);
     const auto fitting = static_cast<std::int64_t>(longestTimedSeconds / std::max(std::min(first, second), 1e-9));
-    rows = std::clamp<std::int64_t>(fitting, 1, rows);
+    rows = std::clamp<std::int64_t>(std::min(fitting, mostTimedTokens / length), 1, rows);
     goOnUnless(stop);
     const double whole = rows > 1 ? secondsOfPass(teacher, computeType, rows, length) : second;
     return whole / static_cast<double>(rows * length);
@@ -128,22 +132,56 @@ void addHiddenStateTraining(CostEstimate &cost, const nlohmann::json &spec, cons
     cost.diskBytes += 2 * 3 * one.weights;
 }
 
-}  // namespace
-
-CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::path &workspace, const std::stop_token &stop)
+/// Refuses the start that a stage would refuse when it is there: an `init` that is no artifact of this teacher or holds other mixers, data that cannot be read, and
+/// layers that would have no linear mixer. \param kept  softmax layers of a hybrid
+void checkStart(const nlohmann::json &spec, const StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings, const experiment::LayerSet &kept)
 {
     const auto kind = spec.at("kind").get<std::string>();
-    if (kind != "align" && kind != "calibrate" && kind != "score" && kind != "distill")
+    checkData(spec.at("data"), teacher.files);
+    const bool isScore = kind == "score", aligns = !isScore || selectorNamed(spec.at("selector").get<std::string>()).needsAligned;
+    if (kind == "calibrate" || !aligns)
+        return;
+    if (kind == "distill" && static_cast<int>(kept.size()) == teacher.files.config.numLayers) {     // needs no linear mixer, but its key names the start
+        (void)alignedKey(spec, run, teacher, settings);
+        return;
+    }
+    std::vector<distillation::AlignedLayer> start;
+    if (spec.contains("init")) {
+        start = givenStart(spec, run, teacher, settings).layers;
+    } else if (kind != "align") {
+        const nlohmann::json alignment = experiment::alignmentSpec(spec);
+        checkData(alignment.at("data"), teacher.files);
+        start = freshMixers(teacher.model, alignment.at("mixer").at("kind").get<std::string>(), mixerOptionsJson(alignment), alignment.at("layers").get<std::vector<int>>(), 1);
+    }
+    if (kind == "align" && spec.contains("init"))
+        (void)chosenLayers(start, spec.at("layers").get<std::vector<int>>());
+    if (kind == "distill")
+        (void)selection::hybrid(teacher.model, start, kept);
+}
+
+}  // namespace
+
+bool isCostEstimated(std::string_view kind)
+{
+    return kind == "align" || kind == "calibrate" || kind == "score" || kind == "distill" || kind == "run";
+}
+
+CostEstimate estimateCost(const nlohmann::json &named, const std::filesystem::path &workspace, const std::stop_token &stop)
+{
+    const nlohmann::json spec = withInitKeys(named, workspace);
+    const auto kind = spec.at("kind").get<std::string>();
+    if (!isCostEstimated(kind))
         throw Error(ErrorCode::Usage, "the cost of a spec of the kind " + kind + " is not estimated: align, calibrate, score and distill are");
     checkScorings(spec, workspace);
-    checkDataFiles(spec.at("data"));
     const ComputeSettings settings = computeSettings(spec);
     goOnUnless(stop);
     LoadedModels models;
     const auto teacher = models.get(spec.at("teacher").get<std::string>(), workspace, settings.device);
     const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
-    if (kind == "distill" && spec.contains("keep"))
-        (void)experiment::validLayerSet(spec.at("keep").get<std::vector<int>>(), teacher->files.config.numLayers);
+    requireFiniteWeights(*teacher);
+    const StageRun run{.workspace = workspace, .taskSink = {}, .sink = {}, .stop = stop};
+    const experiment::LayerSet kept = kind == "distill" ? keptLayers(spec, run, teacher->files.config.numLayers) : experiment::LayerSet();
+    checkStart(spec, run, *teacher, settings, kept);
     const std::int64_t rowsAtOnce = kind == "calibrate" ? spec.at("sequences").get<std::int64_t>() : rowsOfPass(spec);
     const double perToken = secondsPerToken(teacher->model, settings.computeType, rowsAtOnce, length, stop);
     goOnUnless(stop);
@@ -164,7 +202,7 @@ CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::pat
         addCalibration(cost, full, perToken, mixerParameters, teacher->files.config);
     } else {
         const SelectorCost selected = kind == "score" ? addMeasuring(cost, spec, *teacher, perToken) : SelectorCost{};
-        const bool aligns = kind == "distill" || selectorNamed(spec.at("selector").get<std::string>()).needsAligned;
+        const bool aligns = kind == "distill" ? static_cast<int>(kept.size()) < teacher->files.config.numLayers : selectorNamed(spec.at("selector").get<std::string>()).needsAligned;
         if (aligns && !spec.contains("init"))
             addAlignment(cost, experiment::alignmentSpec(spec), perToken, mixerParameters);
         const std::int64_t students = kind == "distill" ? 1 : selected.students;

@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 namespace stillroom::procedures {
 
@@ -20,6 +21,9 @@ struct CostEstimate {
     std::int64_t diskBytes = 0;        ///< checkpoints and results
     int groupSize = 0;                 ///< students in lock-step
 };
+
+/// Whether the cost of specs of this kind is said beforehand; of the command "run", too, which takes any kind.
+[[nodiscard]] bool isCostEstimated(std::string_view kind);
 
 /// Loads the teacher and times it. \throws Error(Usage) for another kind of spec, and what the stage itself would refuse.
 /// \throws Error(Cancelled) once it is told to stop: looked at before each thing that takes time

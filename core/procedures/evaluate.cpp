@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "error.h"
 #include "experiment/spec.h"
+#include "procedures/finiteweights.h"
 #include "procedures/measures.h"
 #include "procedures/stages.h"
 #include "procedures/teacherstage.h"
@@ -13,10 +14,12 @@ StageResult evaluate(const nlohmann::json &spec, StageRun &run)
 {
     const ComputeSettings settings = computeSettings(spec);
     const auto model = run.models->get(spec.at("model").get<std::string>(), run.workspace, settings.device);
+    requireFiniteWeights(*model);
     std::shared_ptr<const LoadedModel> teacher;
     std::vector<std::string> inputs{model->hash};
     if (spec.contains("teacher")) {
         teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device);
+        requireFiniteWeights(*teacher);
         inputs.push_back(teacher->hash);
     }
     for (const std::string &hash : dataHashes(spec.at("data"), model->files))

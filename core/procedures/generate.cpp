@@ -3,6 +3,7 @@
 #include "procedures/generation.h"
 #include "procedures/stages.h"
 #include "procedures/teacherstage.h"
+#include "procedures/writtentext.h"
 
 #include <nlohmann/json.hpp>
 
@@ -31,8 +32,10 @@ StageResult generate(const nlohmann::json &spec, StageRun &run)
     return reuseOrCompute(run, "generate", key, [&](const std::filesystem::path &) {
         nlohmann::json rows = nlohmann::json::array();
         for (const Continuation &one : continueText(*model, request)) {
+            if (std::string warning = unknownWarning(one.unknownTokens, static_cast<std::size_t>(one.promptTokens), "the prompt"); !warning.empty())
+                run.sink(experiment::Warning{std::move(warning)});
             run.sink(experiment::Text{"continuation", one.text});
-            rows.push_back({{"ids", one.ids}, {"text", one.text}});
+            rows.push_back({{"ids", one.ids}, {"text", one.text}, {"unknown_tokens", one.unknownTokens}});
         }
         return nlohmann::json{{"kind", "generate"}, {"continuations", rows}};
     });

@@ -2,8 +2,10 @@
 #include "procedures/generation.h"
 
 #include "error.h"
+#include "procedures/finiteweights.h"
 #include "procedures/modelargument.h"
 #include "procedures/tokenfile.h"
+#include "procedures/writtentext.h"
 #include "text/chattemplate.h"
 
 #include <algorithm>
@@ -11,12 +13,14 @@
 namespace stillroom::procedures {
 namespace {
 
-std::vector<std::int64_t> promptIds(const text::Tokenizer &tokenizer, const GenerationRequest &request)
+WrittenText promptIds(const text::Tokenizer &tokenizer, const GenerationRequest &request)
 {
+    const std::string what = "the prompt";
     if (!request.chat)
-        return tokenizer.encode(*request.prompt, true);
+        return encodeWritten(tokenizer, *request.prompt, true, what);
+    requireUtf8(*request.prompt, what);
     const std::vector<text::ChatMessage> messages{{"user", *request.prompt}};
-    return tokenizer.encode(text::renderChat(tokenizer, messages, true), false);   // a template writes BOS itself
+    return encodeWritten(tokenizer, text::renderChat(tokenizer, messages, true), false, what);   // a template writes BOS itself
 }
 
 }  // namespace
@@ -38,18 +42,24 @@ std::vector<Continuation> continueText(const LoadedModel &model, const Generatio
     std::shared_ptr<const text::Tokenizer> tokenizer;
     if (request.prompt || !model.files.tokenizerPath.empty())
         tokenizer = tokenizerOf(model.files);
+    requireFiniteWeights(model);
     std::vector<std::vector<std::int64_t>> prompts;
-    if (request.prompt)
-        prompts.push_back(promptIds(*tokenizer, request));
-    else
+    std::int64_t unknownTokens = 0;
+    if (request.prompt) {
+        WrittenText prompt = promptIds(*tokenizer, request);
+        unknownTokens = prompt.unknownTokens;
+        prompts.push_back(std::move(prompt.ids));
+    } else {
         prompts = readTokenFile(request.tokensFile, model.files.config.vocabSize).rows();
+    }
     nn::GenerateOptions options = request.options;
     if (!request.ignoreEos)
         options.stopIds = endIds(model.files.config, tokenizer.get());
     std::vector<Continuation> continuations;
     for (std::vector<std::int64_t> &ids : nn::generate(model.model, prompts, options)) {
         std::string text = tokenizer ? tokenizer->decode(ids, true) : std::string();
-        continuations.push_back({std::move(ids), std::move(text)});
+        const auto promptTokens = static_cast<std::int64_t>(prompts[continuations.size()].size());
+        continuations.push_back({std::move(ids), std::move(text), promptTokens, unknownTokens});
     }
     return continuations;
 }

@@ -24,13 +24,15 @@ struct GenerationRequest {
 struct Continuation {
     std::vector<std::int64_t> ids;          ///< new ones
     std::string text;                       ///< empty without a tokenizer
+    std::int64_t promptTokens = 0, unknownTokens = 0;      ///< of its prompt; unknown: stand for what the tokenizer cannot spell, 0 for a file of ids
 };
 
 /// Ids that end a text: the model's and its tokenizer's (which may be null).
 [[nodiscard]] std::vector<std::int64_t> endIds(const checkpoint::ModelConfig &config, const text::Tokenizer *tokenizer);
 
 /// Continues each prompt. BOS is added as the tokenizer's own post-processor does; a row ends at an end-of-text id unless told otherwise.
-/// \throws Error(Usage) unless exactly one of prompt and tokensFile is given, Error(BadFile), Error(Cancelled).
+/// \throws Error(Usage) unless exactly one of prompt and tokensFile is given, Error(BadFile) for a prompt that is not UTF-8 and a model whose weights are not
+/// finite, too, Error(Cancelled).
 [[nodiscard]] std::vector<Continuation> continueText(const LoadedModel &model, const GenerationRequest &request);
 
 }  // namespace stillroom::procedures

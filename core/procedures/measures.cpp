@@ -44,6 +44,7 @@ void measureHiddenCosine(nlohmann::json &measures, const nn::Transformer &model,
     const analysis::Estimate final = analysis::estimate(cosines.final);
     measures["hidden_cosine"] = final.mean;
     measures["hidden_cosine_se"] = final.se;
+    measures["hidden_cosine_sequences"] = final.n;
     measures["hidden_cosine_by_layer"] = nlohmann::json::array();
     for (const std::vector<double> &layer : cosines.afterBlock)
         measures["hidden_cosine_by_layer"].push_back(analysis::estimate(layer).mean);
@@ -84,11 +85,19 @@ void measureAnswerPerplexity(nlohmann::json &measures, const nn::Transformer &mo
     putPerplexity(measures, evaluation::answerPerplexity(model, heldOutRecallSequences(data, numRecallSequences), request.settings.computeType, 16, request.stop));
 }
 
+/// Those that the standard error of their recall is over: a short sequence may have been filled before it asked for anything.
+std::int64_t countAsking(const std::vector<text::RecallSequence> &sequences)
+{
+    return std::count_if(sequences.begin(), sequences.end(), [](const text::RecallSequence &one) { return std::find(one.targets.begin(), one.targets.end(), text::RecallTarget::Recall) != one.targets.end(); });
+}
+
 void measureRecall(nlohmann::json &measures, const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
 {
-    const evaluation::RecallAccuracy accuracy = evaluation::recallAccuracy(model, heldOutRecallSequences(data, numRecallSequences), request.settings.computeType, 16, request.stop);
+    const std::vector<text::RecallSequence> sequences = heldOutRecallSequences(data, numRecallSequences);
+    const evaluation::RecallAccuracy accuracy = evaluation::recallAccuracy(model, sequences, request.settings.computeType, 16, request.stop);
     measures["recall"] = accuracy.recall;
     measures["recall_se"] = accuracy.recallSe;
+    measures["recall_sequences"] = countAsking(sequences);
     measures["filler_accuracy"] = accuracy.filler;
     measures["recall_task"] = "mqar-mix";
 }
@@ -100,6 +109,7 @@ void measurePasskeys(nlohmann::json &measures, const nn::Transformer &model, con
     const evaluation::PasskeyRecall recall = evaluation::passkeyRecall(model, heldOutPasskeys(data), request.settings.computeType, 8, request.stop);
     measures["recall"] = recall.recall;
     measures["recall_se"] = recall.recallSe;
+    measures["recall_sequences"] = recall.numDocuments;      // each asks for passkeys
     measures["recall_token_accuracy"] = recall.tokenAccuracy;
     measures["recall_n"] = recall.numPasskeys;
     measures["recall_task"] = "passkeys, " + std::to_string(heldOutPasskeyPairs) + " in " + std::to_string(data.sequenceLength) + " tokens";

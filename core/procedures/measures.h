@@ -26,9 +26,10 @@ struct MeasureRequest {
     std::stop_token stop;
 };
 
-/// {"kl_nats", "se_nats", "n", "perplexity", "nats_per_token", "convention", "recall", "recall_se", "recall_task", "hidden_cosine", "hidden_cosine_se", "hidden_cosine_by_layer", …}: those that were asked for and that the data allows.
+/// {"kl_nats", "se_nats", "n", "perplexity", "nats_per_token", "convention", "recall", "recall_se", "recall_sequences", "recall_task", "hidden_cosine", "hidden_cosine_se", "hidden_cosine_sequences", "hidden_cosine_by_layer", …}:
+/// those that were asked for and that the data allows. A standard error is one over held-out sequences: "n" of them for KL, else "…_sequences", one more than an interval has degrees of freedom.
 /// Perplexity is over the held-out text, or, of the recall task, over its answers alone: "convention" says which.
-/// Recall is that of the recall task, or of passkeys hidden in the held-out text (one document for each held-out sequence that has room for them); token files have none.
+/// Recall is that of the recall task, or of passkeys hidden in the held-out text (one document for each held-out sequence that has room for them); token files have none. "recall_n" are the passkeys, several of which one document asks for.
 /// hidden_cosine is after the final norm, by layer that of the residual stream behind each block, both models running on their own states.
 /// \throws Error(Usage) for KL or hidden-cosine without a teacher or with another vocabulary; Error(Cancelled); Error(NonFinite).
 [[nodiscard]] nlohmann::json measure(const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request);

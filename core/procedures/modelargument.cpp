@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "folders.h"
+#include "procedures/runartifacts.h"
 #include "shownname.h"
 #include "store/stagecache.h"
 
@@ -12,8 +13,6 @@ namespace stillroom::procedures {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::size_t fewestKeyDigits = 4;      // as of a run's identifier
 
 /// The model of an artifact, or an exported one; empty where there is none.
 fs::path modelIn(const fs::path &artifact)
@@ -29,37 +28,59 @@ struct FoundModel {
     std::string artifactKey;      ///< empty for what is no artifact of the workspace
 };
 
-std::vector<FoundModel> modelsThatBegin(const std::string &digits, const fs::path &artifacts)
+FoundModel modelOfArtifact(const std::string &key, const fs::path &workspace) { return {modelIn(workspace / "artifacts" / key), key}; }
+
+/// By its key or the beginning of it where no other model's key begins so; empty where there is none.
+FoundModel modelByKey(const std::string &digits, const fs::path &workspace)
 {
+    if (FoundModel whole = modelOfArtifact(digits, workspace); !whole.path.empty())
+        return whole;
     std::vector<FoundModel> found;
-    std::error_code none;
-    for (const fs::directory_entry &entry : fs::directory_iterator(artifacts, none))
-        if (const std::string key = entry.path().filename().string(); key.starts_with(digits))
-            if (const fs::path model = modelIn(entry.path()); !model.empty())
-                found.push_back({model, key});
-    return found;
+    for (const std::string &key : artifactsThatBegin(digits, workspace))
+        if (FoundModel one = modelOfArtifact(key, workspace); !one.path.empty())
+            found.push_back(std::move(one));
+    return found.size() == 1 ? found.front() : FoundModel{};
 }
 
-/// Where a model lies that may have been named by its artifact's key.
+/// The one model that a run made. \throws Error(Usage) for a run that made none or several: then it names their keys
+FoundModel modelOfRun(const std::string &text, const fs::path &workspace)
+{
+    const auto run = runCalled(text, workspace);
+    if (!run)
+        return {};
+    const std::vector<std::string> keys = keysMadeBy(*run, {"distill", "train-teacher"}, workspace);
+    const std::string named = "the " + std::string(run->isStage() ? "stage" : "run") + " \"" + shownName(text) + "\"";
+    if (keys.empty() || (run->isStage() && run->kind != "distill" && run->kind != "train-teacher"))
+        throw Error(ErrorCode::Usage, named + " made no model: name a distillation or the training of a teacher that has finished, or a model's key");
+    if (keys.size() > 1)
+        throw Error(ErrorCode::Usage, named + " made " + std::to_string(keys.size()) + " models (" + shortKeys(keys) + "): name one by its key, or as \"RUN > STAGE\"");
+    return modelOfArtifact(keys.front(), workspace);
+}
+
+/// Where a model lies that may have been named by its artifact's key, or by the run that made it.
 FoundModel findModel(const std::string &model, const fs::path &workspace)
 {
     if (model == "demo")
         return {resourceFolder() / "demo" / "teacher", {}};
     if (isThere(model))
         return {model, {}};
-    if (workspace.empty() || model.find('/') != std::string::npos)
+    if (workspace.empty())
         return {};
-    if (const fs::path whole = modelIn(workspace / "artifacts" / model); !whole.empty())
-        return {whole, model};
-    const std::vector<FoundModel> found = model.size() < fewestKeyDigits ? std::vector<FoundModel>() : modelsThatBegin(model, workspace / "artifacts");
-    return found.size() == 1 ? found.front() : FoundModel{};
+    if (model.find('/') == std::string::npos)       // a key is no path
+        if (FoundModel found = modelByKey(model, workspace); !found.path.empty())
+            return found;
+    return modelOfRun(model, workspace);
 }
 
 }  // namespace
 
 bool isModelThere(const std::string &model, const fs::path &workspace)
 {
-    return !model.empty() && !findModel(model, workspace).path.empty();
+    try {
+        return !model.empty() && isThere(findModel(model, workspace).path);
+    } catch (const Error &) {       // a run of several models, say: said where the model is needed
+        return false;
+    }
 }
 
 checkpoint::ModelFiles openModelArgument(const std::string &model, const fs::path &workspace)
@@ -67,8 +88,10 @@ checkpoint::ModelFiles openModelArgument(const std::string &model, const fs::pat
     if (model.empty())
         throw Error(ErrorCode::Usage, "no model is named: give a Hugging Face folder, a .gguf file, or demo");
     const FoundModel found = findModel(model, workspace);
-    if (found.path.empty())
-        throw Error(ErrorCode::BadFile, "there is no model at \"" + shownName(model) + "\": give a Hugging Face folder, a .gguf file, a model artifact's key or its beginning where no other begins so, or demo");
+    if (model == "demo" && !isThere(found.path))
+        throw Error(ErrorCode::BadFile, "the demo's teacher is not installed: it was looked for at \"" + shownName(found.path.string()) + "\"; install Stillroom's resources there, or set STILLROOM_RESOURCES to the folder that holds demo/");
+    if (found.path.empty() && found.artifactKey.empty())
+        throw Error(ErrorCode::BadFile, "there is no model at \"" + shownName(model) + "\": give a Hugging Face folder, a .gguf file, a model artifact's key or its beginning where no other begins so, the run that made it, or demo");
     if (!found.artifactKey.empty() && !store::StageCache(workspace).findStage(found.artifactKey))
         throw Error(ErrorCode::BadFile, "the artifact " + shownName(found.artifactKey) + " is not whole: a file of it is missing or cut, or it was never finished; run what makes it again");
     return checkpoint::openModel(found.path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "error.h"
 #include "experiment/spec.h"
+#include "procedures/initreference.h"
 #include "procedures/procedures.h"
 #include "procedures/selectors.h"
 #include "procedures/stages.h"
@@ -61,9 +62,10 @@ StageResult runStage(const nlohmann::json &spec, StageRun &run)
 
 jobs::Procedure allProcedures()
 {
-    return [models = std::make_shared<LoadedModels>()](const nlohmann::json &spec, jobs::RunContext &context) {
-        checkSelectors(spec);
-        checkScorings(spec, context.workspace);
+    return [models = std::make_shared<LoadedModels>()](const nlohmann::json &given, jobs::RunContext &context) {
+        checkSelectors(given);
+        checkScorings(given, context.workspace);
+        const nlohmann::json spec = withInitKeys(given, context.workspace);
         StageRun run{context.workspace, context.taskSink, context.sink, context.stop, context.resume, context.fresh, models.get()};
         const StageResult result = runStage(spec, run);
         nlohmann::json answer = *result.result;

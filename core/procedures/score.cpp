@@ -2,6 +2,7 @@
 #include "checkpoint/atomicfile.h"
 #include "error.h"
 #include "experiment/spec.h"
+#include "procedures/finiteweights.h"
 #include "procedures/progressmeter.h"
 #include "procedures/selectors.h"
 #include "procedures/stages.h"
@@ -82,6 +83,7 @@ StageResult score(const nlohmann::json &spec, StageRun &run)
     const ComputeSettings settings = computeSettings(spec);
     checkScorings(spec, run.workspace);      // before a weight is read
     const auto teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device);
+    requireFiniteWeights(*teacher);
     ScoringPlan plan = scoringPlan(spec, teacher->files);
     const std::string alignedFrom = selector.needsAligned ? alignedKey(spec, run, *teacher, settings) : std::string();
     std::vector<std::string> inputs{teacher->hash};

@@ -5,12 +5,12 @@
 #include "experiment/spec.h"
 #include "folders.h"
 #include "mixers/registry.h"
-#include "procedures/alignedlayers.h"
 #include "procedures/stages.h"
 #include "version.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace stillroom::procedures {
@@ -104,24 +104,37 @@ std::string alignedKey(const nlohmann::json &spec, const StageRun &run, const Lo
     throw Error(ErrorCode::Usage, "init names the artifact " + init.substr(0, 64) + ", which is not in this workspace: run its align or calibrate stage, or leave init out");
 }
 
+AlignedArtifact givenStart(const nlohmann::json &spec, const StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings)
+{
+    const std::string key = alignedKey(spec, run, teacher, settings);
+    const std::filesystem::path folder = run.stages().findStage(key)->folder;
+    store::requireUnchanged(folder);
+    AlignedArtifact artifact = loadAligned(folder, teacher.files.config, teacher.hash, settings.device);
+    refuseOtherMixers(spec, artifact, teacher.files.config);
+    return artifact;
+}
+
+std::vector<distillation::AlignedLayer> chosenLayers(std::vector<distillation::AlignedLayer> layers, const std::vector<int> &wanted)
+{
+    if (wanted.empty())
+        return layers;
+    std::vector<distillation::AlignedLayer> chosen;
+    for (const int layer : wanted) {
+        const auto found = std::find_if(layers.begin(), layers.end(), [&](const distillation::AlignedLayer &one) { return one.layer == layer; });
+        if (found == layers.end())
+            throw Error(ErrorCode::Usage, "init holds no layer " + std::to_string(layer) + ": leave it out of layers, or make init with it");
+        chosen.push_back(*found);
+    }
+    return chosen;
+}
+
 AlignedStart alignedStart(const nlohmann::json &spec, StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings)
 {
-    AlignedStart start;
-    std::filesystem::path folder;
-    if (spec.contains("init")) {
-        start.key = alignedKey(spec, run, teacher, settings);
-        folder = run.stages().findStage(start.key)->folder;
-    } else {
-        StageRun own = run.forTask("align");
-        const StageResult aligned = align(experiment::alignmentSpec(spec), own);
-        start.key = aligned.key;
-        folder = aligned.folder;
-    }
-    AlignedArtifact artifact = loadAligned(folder, teacher.files.config, teacher.hash, settings.device);
     if (spec.contains("init"))
-        refuseOtherMixers(spec, artifact, teacher.files.config);
-    start.layers = std::move(artifact.layers);
-    return start;
+        return {alignedKey(spec, run, teacher, settings), givenStart(spec, run, teacher, settings).layers};
+    StageRun own = run.forTask("align");
+    const StageResult aligned = align(experiment::alignmentSpec(spec), own);
+    return {aligned.key, loadAligned(aligned.folder, teacher.files.config, teacher.hash, settings.device).layers};
 }
 
 }  // namespace stillroom::procedures

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "distillation/stageone.h"
+#include "procedures/alignedlayers.h"
 #include "procedures/computesettings.h"
 #include "procedures/stagerun.h"
 #include "procedures/trainingdata.h"
@@ -39,6 +40,11 @@ struct AlignedStart {
 };
 [[nodiscard]] std::string alignedKey(const nlohmann::json &spec, const StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings);
 [[nodiscard]] AlignedStart alignedStart(const nlohmann::json &spec, StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings);
+
+/// What the artifact that `init` names holds, which must be mixers of the spec's kind and options. \throws Error as alignedKey and loadAligned; Error(Usage) for other mixers
+[[nodiscard]] AlignedArtifact givenStart(const nlohmann::json &spec, const StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings);
+/// The layers of a start that were asked for; all of them where none was. \throws Error(Usage) for one that is not in it
+[[nodiscard]] std::vector<distillation::AlignedLayer> chosenLayers(std::vector<distillation::AlignedLayer> layers, const std::vector<int> &wanted);
 
 /// Key of an align stage.
 [[nodiscard]] std::string alignKey(const nlohmann::json &spec, const LoadedModel &teacher, const ComputeSettings &settings);

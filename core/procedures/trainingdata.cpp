@@ -67,11 +67,28 @@ double unknownShare(const text::Tokenizer &tokenizer, const std::vector<distilla
     return share;
 }
 
+std::shared_ptr<const text::Tokenizer> fittingTokenizer(const checkpoint::ModelFiles &teacher, std::int64_t vocabSize)
+{
+    auto tokenizer = tokenizerOf(teacher);
+    if (tokenizer->vocabSize() > vocabSize)
+        throw Error(ErrorCode::Usage, "the tokenizer has " + std::to_string(tokenizer->vocabSize()) + " tokens, but the model only " + std::to_string(vocabSize) + ": give the tokenizer that belongs to the model");
+    return tokenizer;
+}
+
+/// Its symbols are counted before the task is made, whose tables grow with them.
+text::RecallMix fittingRecall(const nlohmann::json &data, std::int64_t vocabSize)
+{
+    std::int64_t symbols = 0;
+    for (const char *kind : {"num_keys", "num_values", "num_fillers"})
+        symbols += data.at("recall").at(kind).get<std::int64_t>();
+    if (symbols > vocabSize)
+        throw Error(ErrorCode::Usage, "the recall task has " + std::to_string(symbols) + " symbols, but the model only " + std::to_string(vocabSize) + ": give fewer keys, values or fillers");
+    return recallTask(data);
+}
+
 TrainingData openTexts(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, const DataRequest &request)
 {
-    const auto tokenizer = tokenizerOf(teacher);
-    if (tokenizer->vocabSize() > request.vocabSize)
-        throw Error(ErrorCode::Usage, "the tokenizer has " + std::to_string(tokenizer->vocabSize()) + " tokens, but the model only " + std::to_string(request.vocabSize));
+    const auto tokenizer = fittingTokenizer(teacher, request.vocabSize);
     const text::PackedCorpus corpus = text::packCorpus(corpusOptions(data), *tokenizer, cacheFolder() / "packed", request.packingProgress, request.stop);
     const bool isolate = data.at("isolate_documents").get<bool>();
     TrainingData made;
@@ -91,9 +108,7 @@ TrainingData openTexts(const nlohmann::json &data, const checkpoint::ModelFiles 
 TrainingData openRecall(const nlohmann::json &data, const DataRequest &request)
 {
     TrainingData made;
-    made.recall = recallTask(data);
-    if (made.recall->vocabSize() > request.vocabSize)
-        throw Error(ErrorCode::Usage, "the recall task has " + std::to_string(made.recall->vocabSize()) + " symbols, but the model only " + std::to_string(request.vocabSize));
+    made.recall = fittingRecall(data, request.vocabSize);
     made.training = std::make_unique<RecallBatches>(*made.recall, request.batchSequences, request.seed);
     const auto wanted = data.at("held_out_sequences").get<std::int64_t>();
     for (std::int64_t first = 0; first < wanted; first += heldOutRows) {
@@ -196,10 +211,10 @@ TrainingData openData(const nlohmann::json &data, const checkpoint::ModelFiles &
     return made;
 }
 
-void checkDataFiles(const nlohmann::json &data)
+namespace {
+
+void refuseEmptyTexts(const nlohmann::json &data)
 {
-    if (data.at("source") == "recall-task")
-        return;
     for (const char *field : {"files", "held_out_files"}) {
         std::uintmax_t bytes = 0;
         const std::vector<fs::path> files = text::textFiles(paths(data.at(field)));
@@ -210,6 +225,23 @@ void checkDataFiles(const nlohmann::json &data)
         }
         if (!files.empty() && bytes == 0)
             throw Error(ErrorCode::BadFile, files.front().string() + (files.size() > 1 ? " and the other texts are" : " is") + " empty: give a text with words in it");
+    }
+}
+
+}  // namespace
+
+void checkData(const nlohmann::json &data, const checkpoint::ModelFiles &teacher)
+{
+    const auto source = data.at("source").get<std::string>();
+    const std::int64_t vocabSize = teacher.config.vocabSize;
+    if (source == "recall-task") {
+        (void)fittingRecall(data, vocabSize);
+    } else if (source == "tokens") {
+        (void)dataHashes(data, teacher);      // as a stage begins: it says of a file that is not there what the stage would
+        (void)openTokens(data, {1, 0, vocabSize, {}, {}});
+    } else {
+        refuseEmptyTexts(data);
+        (void)fittingTokenizer(teacher, vocabSize);
     }
 }
 

@@ -46,8 +46,9 @@ struct DataRequest {
 /// \throws Error(Usage) for what does not fit together (no files, ids outside the vocabulary, a text of which the tokenizer can spell less than half), Error(BadFile), Error(Cancelled).
 [[nodiscard]] TrainingData openData(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, const DataRequest &request);
 
-/// That its files are there and hold anything at all, before anything is packed. \throws Error(BadFile)
-void checkDataFiles(const nlohmann::json &data);
+/// Refuses what openData would, in its words, before anything is packed: files that are not there, hold nothing or hold ids outside the teacher's vocabulary, a task or
+/// a tokenizer larger than it. What only packing can tell, that a text is too short, stays for the run. \throws as openData
+void checkData(const nlohmann::json &data, const checkpoint::ModelFiles &teacher);
 
 /// The hashes alone, without reading more than is needed for them.
 [[nodiscard]] std::vector<std::string> dataHashes(const nlohmann::json &data, const checkpoint::ModelFiles &teacher);

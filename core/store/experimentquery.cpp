@@ -80,8 +80,23 @@ std::vector<std::string> marksOf(const ExperimentRow &row)
     return found;
 }
 
+std::vector<std::string> textsOf(const ExperimentRow &row, const std::string &field, const ExperimentQuery::Shown &shown);
+
+/// What a run is: its marks, and how it stands. Both in the words of who asks, if it has its own.
+std::vector<std::string> statesOf(const ExperimentRow &row, const ExperimentQuery::Shown &shown)
+{
+    std::vector<std::string> found = shown ? shown(row, "is") : std::vector<std::string>();
+    if (found.empty())
+        found = marksOf(row);
+    const std::vector<std::string> status = textsOf(row, "status", shown);
+    found.insert(found.end(), status.begin(), status.end());
+    return found;
+}
+
 std::vector<std::string> textsOf(const ExperimentRow &row, const std::string &field, const ExperimentQuery::Shown &shown)
 {
+    if (field == "is")
+        return statesOf(row, shown);
     if (shown)
         if (std::vector<std::string> texts = shown(row, field); !texts.empty())
             return texts;
@@ -101,8 +116,6 @@ std::vector<std::string> textsOf(const ExperimentRow &row, const std::string &fi
         return {row.mixer};
     if (field == "selector")
         return {row.selector};
-    if (field == "is")
-        return marksOf(row);
     return {row.task};
 }
 

@@ -188,6 +188,14 @@ TEST_CASE("compare takes lists, files, grids and random sets, which keep as many
     CHECK(pairs[4]["kendall_tau"] == 1.0);
     CHECK(pairs[4]["rbo"].get<double>() == Approx(1.0));
     CHECK(pairs[3]["layers_b"].size() == 2);
+    const json drawn = runProgram({"compare", "--json", "-k", "2", "--layers", "6", "random", "random", "random"}).json()["pairs"];      // each word is a draw of its own
+    REQUIRE(drawn.size() == 3);
+    for (const json &pair : drawn)
+        CHECK(pair["layers_a"] != pair["layers_b"]);
+    CHECK(drawn[0]["a"] == "random");
+    CHECK(drawn[0]["b"] == "random, draw 2");
+    CHECK(drawn[0]["layers_a"] == pairs[3]["layers_b"]);
+    CHECK(runProgram({"compare", "--json", "-k", "6", "--layers", "6", "random", "random"}).json()["pairs"][0]["jaccard"] == 1.0);       // there is but one set
     const Answer three = runProgram({"compare", "--json", "-k", "3", scores.path(), chosen});
     CHECK(three.json()["pairs"][0]["layers_a"] == json({0, 3, 4}));
     CHECK(three.json()["pairs"][0]["layers_b"] == json({0, 3, 4}));

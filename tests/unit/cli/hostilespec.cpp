@@ -14,7 +14,9 @@ namespace fs = std::filesystem;
 json trainingSpec(const char *kind)
 {
     return {{"kind", kind}, {"schema", 1}, {"name", "a spec"}, {"teacher", "model"}, {"mixer", {{"kind", "gdn"}, {"options", json::object()}}}, {"steps", 10}, {"batch_sequences", 2}, {"seed", 3},
-            {"device", "cpu"}, {"compute_type", "float32"}, {"threads", 1}, {"data", {{"source", "recall-task"}, {"sequence_length", 32}}}};
+            {"device", "cpu"}, {"compute_type", "float32"}, {"threads", 1},
+            // A task that fits the model, for its cost is refused where the run itself would be.
+            {"data", {{"source", "recall-task"}, {"sequence_length", 32}, {"recall", {{"num_keys", 8}, {"num_values", 8}, {"num_fillers", 8}, {"pairs", 3}}}}}};
 }
 
 json distillSpec()

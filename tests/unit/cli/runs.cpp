@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 namespace runs_tests {
@@ -43,8 +44,36 @@ public:
         CHECK(answer.err.find(sentence) != std::string::npos);
     }
     [[nodiscard]] std::filesystem::path folder() const { return m_folder.path(); }
+    /// The same lines as another run's.
+    void copyRun(const std::string &uuid, const std::string &as) const
+    {
+        std::filesystem::copy(m_folder.path() / "runs" / uuid, m_folder.path() / "runs" / as);
+        std::string lines = textOf(events(uuid));
+        for (std::size_t at = lines.find(uuid); at != std::string::npos; at = lines.find(uuid, at))
+            lines.replace(at, uuid.size(), as);
+        std::ofstream(events(as)) << lines;
+    }
+    /// Its last line says something else; the database is made anew from the lines.
+    void endAsFailed(const std::string &uuid, const std::string &message) const
+    {
+        std::string lines = textOf(events(uuid));
+        const std::size_t last = lines.rfind('\n', lines.size() - 2) + 1;
+        json end = json::parse(lines.substr(last));
+        end.erase("result");
+        end.update({{"type", "failed"}, {"code", "io"}, {"message", message}, {"detail", ""}});
+        std::ofstream(events(uuid)) << lines.substr(0, last) << end << '\n';
+        for (const char *file : {"stillroom.db", "stillroom.db-wal", "stillroom.db-shm"})
+            std::filesystem::remove(m_folder.path() / file);
+    }
 
 private:
+    [[nodiscard]] std::filesystem::path events(const std::string &uuid) const { return m_folder.path() / "runs" / uuid / "events.jsonl"; }
+    static std::string textOf(const std::filesystem::path &file)
+    {
+        std::ifstream stream(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+
     TemporaryFolder m_folder;
 };
 
@@ -111,6 +140,43 @@ TEST_CASE("runs are named, tagged, noted, pinned, thrown away, brought back and 
     CHECK(purged.err.find(" of its own") != std::string::npos);
     CHECK(demo.list({"--trash"}).empty());
     CHECK_FALSE(std::filesystem::exists(demo.folder() / "runs" / run));
+}
+
+TEST_CASE("what lies in the trash is named as what does not")
+{
+    const DemoRuns demo;
+    const std::string run = demo.list({})[0]["uuid"], name = demo.list({})[0]["name"], other = "0b5bd1ee-4bd0-4a52-9c2f-0f4b7a0c9d11";
+    CHECK(demo.call({"trash", name}).status == 0);
+    const Answer back = demo.call({"restore", name});
+    CHECK(back.status == 0);
+    CHECK(back.err.find("is back from the trash") != std::string::npos);
+    // A second run of the same name: accepted, and said; thrown away, it is the one that is purged by the name.
+    demo.copyRun(run, other);
+    CHECK(demo.call({"name", other, name}).err.find("is called \"" + name + "\", too") != std::string::npos);
+    CHECK(demo.call({"name", other, "quite another"}).err.find("too") == std::string::npos);
+    CHECK(demo.call({"name", other, name}).status == 0);
+    CHECK(demo.call({"trash", other}).status == 0);
+    CHECK(demo.call({"purge", name}).status == 0);
+    CHECK_FALSE(std::filesystem::exists(demo.folder() / "runs" / other));
+    CHECK(std::filesystem::exists(demo.folder() / "runs" / run));
+    demo.copyRun(run, other);
+    CHECK(demo.call({"trash", run, other}).status == 0);
+    demo.refuses({"restore", name}, other);
+}
+
+TEST_CASE("a stage is shown as it ended, whatever became of its run")
+{
+    const DemoRuns demo;
+    const std::string run = demo.list({})[0]["uuid"];
+    demo.endAsFailed(run, "the disk is full");
+    const json stage = demo.call({"show", "ga-s2"}).json(), whole = demo.call({"show", run}).json();
+    CHECK(whole["status"] == "failed");
+    CHECK(whole["failure"]["message"] == "the disk is full");
+    CHECK(stage["status"] == "finished");
+    CHECK(stage["run_status"] == "failed");
+    CHECK_FALSE(stage.contains("failure"));
+    CHECK(stage["finished"].get<double>() < whole["finished"].get<double>());
+    CHECK(stage["started"].get<double>() > whole["started"].get<double>());
 }
 
 TEST_CASE("a locked run stays as it is until it is unlocked")

@@ -3,6 +3,7 @@
 #include "cli/program.h"
 #include "temporaryfolder.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <filesystem>
@@ -86,6 +87,84 @@ TEST_CASE("words that cannot be used are refused in one sentence with the next s
     for (const char *seed : {"-1", "18446744073709551615", "18446744073709551616", "1.5"})
         refuses({"generate", "demo", "--prompt", "k00", "--seed", seed}, 2, "--seed");
     refuses({"select", "--selector", "random", "--layers", "6", "-k", "2", "--seed", "-1"}, 2, "--seed");
+}
+
+TEST_CASE("bounds are said in words that can be read")
+{
+    refuses({"perplexity", "demo", "text", "--window", "-1"}, 2, "\"-1\" is not a whole number of 0 or more");
+    refuses({"generate", "demo", "--prompt", "k00", "--top-k", "1.5"}, 2, "\"1.5\" is not a whole number of 0 or more");
+    for (const char *heat : {"inf", "nan", "-0.5", "warm"})
+        refuses({"generate", "demo", "--prompt", "k00", "--temperature", heat}, 2, "is not 0 or a finite number above 0");
+    refuses({"select", "--selector", "random", "--layers", "6", "-k", "5000"}, 2, "is not a whole number from 0 to 4096");
+}
+
+TEST_CASE("a text that is not UTF-8 is refused, and words that the tokenizer does not know are counted")
+{
+    const TemporaryFolder folder;
+    const std::string latin = (folder.path() / "latin").string(), strange = (folder.path() / "strange").string();
+    std::ofstream(latin) << "k00 caf\xe9 v01";
+    std::ofstream(strange) << "k00 coffee v01 tea k03";
+    refuses({"perplexity", "demo", latin}, 4, "not UTF-8");
+    refuses({"generate", "demo", "--prompt", "k00 caf\xe9"}, 4, "not UTF-8");
+    const Answer known = runProgram({"generate", "demo", "--prompt", "k00 v01", "-n", "1", "--json"}), unknown = runProgram({"generate", "demo", "--prompt", "k00 coffee", "-n", "1", "--json"});
+    CHECK(known.json()["unknown_tokens"] == 0);
+    CHECK(known.err.empty());
+    CHECK(unknown.json()["unknown_tokens"] == 1);
+    CHECK(unknown.err.find("does not know 1 of the 2 tokens of the prompt") != std::string::npos);
+    const Answer text = runProgram({"perplexity", "demo", strange, "--json"});
+    CHECK(text.json()["unknown_tokens"] == 2);
+    CHECK(text.err.find("does not know 2 of the 5 tokens") != std::string::npos);
+    CHECK(std::count(text.err.begin(), text.err.end(), '\n') == 1);
+}
+
+TEST_CASE("perplexity reads files and pipes, not what has no end")
+{
+    const TemporaryFolder folder;
+    for (const char *device : {"/dev/zero", "/dev/null"})
+        refuses({"perplexity", "demo", device}, 4, "neither a file nor a pipe");
+    CHECK(shell(folder.path(), "printf 'k00 v01 f02 k03' | $CLI perplexity demo /dev/stdin > /dev/null").status == 0);
+    const Answer endless = shell(folder.path(), "tr '\\0' a < /dev/zero | $CLI perplexity demo /dev/stdin");
+    CHECK(endless.status == 4);
+    CHECK(endless.err.find("a line of more than 256 MiB") != std::string::npos);
+}
+
+TEST_CASE("forward says that what it is to write is no file before it reads anything")
+{
+    const TemporaryFolder folder;
+    refuses({"forward", "demo", "--tokens", "absent", "--out", ""}, 2, "--out is empty");
+    refuses({"forward", "demo", "--tokens", "absent", "--out", folder.path().string()}, 2, "--out names a folder");
+    refuses({"forward", "demo", "--tokens", "absent", "--out", (folder.path() / "new").string() + "/"}, 2, "--out names a folder");
+}
+
+TEST_CASE("a model in a folder whose name is not UTF-8 is described all the same")
+{
+    const TemporaryFolder folder;
+    const fs::path model = folder.path() / "bad\xff";
+    fs::copy(fs::path(std::getenv("STILLROOM_RESOURCES")) / "demo" / "teacher", model);
+    const Answer answer = runProgram({"inspect", model.string(), "--json"});
+    CAPTURE(answer.err);
+    REQUIRE(answer.status == 0);
+    CHECK(answer.json()["num_layers"] == 6);
+    refuses({"score", "--teacher", "demo", "--print-spec", "--tokens-file", "bad\xff"}, 2, "not UTF-8");
+}
+
+TEST_CASE("without its resources the demo says where it looked, and keeps no run")
+{
+    const TemporaryFolder folder;
+    const Answer answer = shell(folder.path(), "STILLROOM_RESOURCES=$PWD $CLI demo --workspace none");
+    CHECK(answer.status == 4);
+    CHECK(answer.err.find("the demo's teacher is not installed: it was looked for at") != std::string::npos);
+    CHECK(answer.err.find("STILLROOM_RESOURCES") != std::string::npos);
+    CHECK_FALSE(fs::exists(folder.path() / "none"));
+    CHECK(shell(folder.path(), "STILLROOM_RESOURCES=$PWD $CLI inspect demo").err.find("it was looked for at") != std::string::npos);
+}
+
+TEST_CASE("only what a command answers is in its help")
+{
+    for (const char *kind : {"align", "calibrate", "score", "distill", "run"})
+        CHECK(runProgram({kind, "--help"}).out.find("--dry-run") != std::string::npos);
+    for (const char *kind : {"evaluate", "train-teacher"})
+        CHECK(runProgram({kind, "--help"}).out.find("--dry-run") == std::string::npos);
 }
 
 TEST_CASE("reindex makes no workspace")

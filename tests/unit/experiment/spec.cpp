@@ -131,6 +131,14 @@ TEST_CASE("what contradicts itself is refused")
     CHECK(holds(refusedSpec(R"({"kind": "pipeline", "stages": []})"), "\"stages\" is empty"));
 }
 
+TEST_CASE("an evaluation measures something")
+{
+    CHECK(holds(refusedSpec(R"({"kind":"evaluate","model":"demo","measures":[]})"), "name at least one measure: kl, perplexity, recall, hidden-cosine"));
+    CHECK(holds(refusedSpec(R"({"kind":"evaluate","model":"demo","measures":["kl"]})"), "names kl alone"));
+    CHECK(completeSpec(json::parse(R"({"kind":"evaluate","model":"demo","teacher":"demo","measures":["kl"]})"))["measures"] == json{"kl"});
+    CHECK(completeSpec(json::parse(R"({"kind":"evaluate","model":"demo"})"))["measures"].size() == 3);
+}
+
 TEST_CASE("a selection that select wrote gives the layers and the mixer")
 {
     const json packed = completeSpec(json::parse(R"({"kind": "distill", "teacher": "demo", "keep": {"keep": [4, 0], "mixer": "gla", "options": {"gate": false}}})"));

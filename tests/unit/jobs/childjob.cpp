@@ -72,6 +72,17 @@ TEST_CASE("a child that dies without a word becomes failed, with the signal's or
     CHECK((crash.find("SIGSEGV") != std::string::npos || crash.find("status") != std::string::npos));    // a sanitizer ends it with a status
 }
 
+TEST_CASE("a child that refuses its spec before it begins leaves a run with a kind, a spec and the sentence it said")
+{
+    const TemporaryFolder folder;
+    const auto events = eventsOf(folder, {{"behaviour", "refuse"}});
+    CHECK(types(events) == "started failed");
+    CHECK(std::get<experiment::Started>(events.front().body).kind == "align");
+    CHECK(json::parse(std::get<experiment::Started>(events.front().body).specJson)["mixer"]["options"]["behaviour"] == "refuse");
+    CHECK(failureOf(events).code == "usage");
+    CHECK(failureOf(events).message == "that cannot be: say something else");
+}
+
 TEST_CASE("what is no event on the child's output is passed over, and its messages are kept")
 {
     const TemporaryFolder folder;

@@ -69,6 +69,10 @@ int main(int argc, char **argv)
     }
     std::signal(SIGINT, [](int) { interrupted = 1; });
     const json spec = json::parse(std::ifstream(specFile));
+    if (spec.at("mixer").at("options").value("behaviour", "") == "refuse") {
+        std::cerr << "a note\nstillroom-cli: that cannot be: say something else\n";
+        return 2;
+    }
     const experiment::Event last = jobs::run(spec, context, work, [](const experiment::Event &event) { std::cout << experiment::toLine(event) << std::endl; });
     if (std::holds_alternative<experiment::Cancelled>(last.body))
         return 3;

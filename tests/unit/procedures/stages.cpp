@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "error.h"
+#include "nn/tensorfile.h"
 #include "procedures/keptlayers.h"
 #include "testdata.h"
 #include "workshop.h"
@@ -95,6 +96,20 @@ TEST_CASE("a hybrid of no steps is its start: the teacher where every layer stay
     const nlohmann::json evaluated = shop.result({{"kind", "evaluate"}, {"model", (shop.folder / "workspace" / untrained["model"].get<std::string>()).string()}, {"device", "cpu"},
                                                   {"teacher", (shop.folder / "teacher").string()}, {"data", shop.spec("align")["data"]}, {"measures", {"hidden-cosine"}}});
     CHECK(evaluated["measures"]["hidden_cosine"] == untrained["measures"]["hidden_cosine"]);
+}
+
+TEST_CASE("a distillation says the tokens that taught it something, not those of the padding beside them")
+{
+    Workshop shop;
+    at::Tensor mask = at::ones({8, 24}, at::TensorOptions(at::kLong));
+    mask.narrow(1, 15, 9).zero_();
+    const fs::path file = shop.folder / "ids.safetensors";
+    nn::writeTensors(file, {{"input_ids", at::arange(0, 8 * 24, at::TensorOptions(at::kLong)).remainder(40).reshape({8, 24})}, {"attention_mask", mask}});
+    nlohmann::json spec = shop.withAlignment("distill");
+    spec["data"] = {{"source", "tokens"}, {"files", {file.string()}}, {"sequence_length", 24}, {"held_out_fraction", 0.25}, {"held_out_sequences", 2}};
+    spec["keep"] = {0};
+    spec["steps"] = 2;
+    CHECK(shop.result(spec)["tokens"] == 2 * 4 * 15);
 }
 
 TEST_CASE("a head whose gradient alone is larger than 64 MiB is distilled with the defaults")
@@ -240,6 +255,7 @@ TEST_CASE("on text a hybrid's recall is that of passkeys, and its KL is kept by 
     const nlohmann::json &measures = result.at("measures");
     CHECK(measures.at("recall_task") == "passkeys, 4 in 384 tokens");
     CHECK(measures.at("recall_n") == 12);
+    CHECK(measures.at("recall_sequences") == 3);
     CHECK(measures.at("recall").get<double>() >= 0.0);
     CHECK(measures.at("recall_token_accuracy").get<double>() < 0.5);      // a model of random weights
 

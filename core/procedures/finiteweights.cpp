@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "procedures/finiteweights.h"
+
+#include "error.h"
+#include "shownname.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
+
+#include <cmath>
+#include <string>
+
+namespace stillroom::procedures {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A NaN or an infinity is never lost in a sum, which needs no second tensor; only a sum that is not finite itself has to be looked at value by value.
+bool allFinite(const at::Tensor &weights) { return std::isfinite(weights.sum().item<double>()) || weights.isfinite().all().item<bool>(); }
+
+/// The shard that holds it; the model itself where it has no shards.
+fs::path fileOf(const std::string &tensor, const checkpoint::ModelFiles &model)
+{
+    for (const fs::path &file : model.files)
+        if (file.extension() == ".safetensors" && checkpoint::openSafetensors(file)->find(tensor))
+            return file;
+    return model.path;
+}
+
+}  // namespace
+
+void requireFiniteWeights(const LoadedModel &model)
+{
+    const c10::NoGradGuard noGradients;
+    nn::Transformer handles = model.model;
+    handles.visitParameters([&](const std::string &name, at::Tensor &weights, nn::ParameterTraits) {
+        if (!allFinite(weights))
+            throw Error(ErrorCode::BadFile, shownLine(fileOf(name, model.files).string()) + ": the tensor " + shownName(name) + " holds values that are not finite: fetch or export the model again");
+    });
+}
+
+}  // namespace stillroom::procedures

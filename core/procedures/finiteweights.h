@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "procedures/stagerun.h"
+
+namespace stillroom::procedures {
+
+/// A file whose weights are not numbers is damaged; what is computed from it would look like a training that diverged. Reads every weight once (some ten
+/// milliseconds for 100 M of them), so it is asked for where work begins that takes longer.
+/// \throws Error(BadFile) naming the first tensor that holds a NaN or an infinity, and its file
+void requireFiniteWeights(const LoadedModel &model);
+
+}  // namespace stillroom::procedures
