@@ -91,6 +91,16 @@
     <name>stillroom::widgets::ComparisonTable</name>
     <message numerus="yes">
         <source>
+in %n held-out sequences</source>
+        <translation>
+            <numerusform>
+in %n held-out sequence</numerusform>
+            <numerusform>
+in %n held-out sequences</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>
 over %n held-out sequences</source>
         <translation>
             <numerusform>

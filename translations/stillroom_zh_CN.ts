@@ -408,6 +408,85 @@
     </message>
 </context>
 <context>
+    <name>Measures</name>
+    <message>
+        <source>KL (nats/token)</source>
+        <translation>KL（纳特/词元）</translation>
+    </message>
+    <message>
+        <source>KL all linear (nats/token)</source>
+        <translation>全线性 KL（纳特/词元）</translation>
+    </message>
+    <message>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>recall</source>
+        <translation>召回率</translation>
+    </message>
+    <message>
+        <source>filler accuracy</source>
+        <translation>填充词准确率</translation>
+    </message>
+    <message>
+        <source>hidden cosine</source>
+        <translation>隐藏状态余弦</translation>
+    </message>
+    <message>
+        <source>KL, standard error (nats/token)</source>
+        <translation>KL，标准误（纳特/词元）</translation>
+    </message>
+    <message>
+        <source>KL, tokens</source>
+        <translation>KL，词元数</translation>
+    </message>
+    <message>
+        <source>held-out sequences</source>
+        <translation>留出序列数</translation>
+    </message>
+    <message>
+        <source>cross-entropy (nats/token)</source>
+        <translation>交叉熵（纳特/词元）</translation>
+    </message>
+    <message>
+        <source>perplexity, tokens</source>
+        <translation>困惑度，词元数</translation>
+    </message>
+    <message>
+        <source>recall, standard error</source>
+        <translation>召回率，标准误</translation>
+    </message>
+    <message>
+        <source>recall, passkeys</source>
+        <translation>召回率，密钥数</translation>
+    </message>
+    <message>
+        <source>recall, token accuracy</source>
+        <translation>召回率，词元准确率</translation>
+    </message>
+    <message>
+        <source>hidden cosine, standard error</source>
+        <translation>隐藏状态余弦，标准误</translation>
+    </message>
+    <message>
+        <source>loss (nats)</source>
+        <translation>损失（纳特）</translation>
+    </message>
+    <message>
+        <source>loss, standard error (nats)</source>
+        <translation>损失，标准误（纳特）</translation>
+    </message>
+    <message>
+        <source>recall, sequences</source>
+        <translation>召回率，留出序列数</translation>
+    </message>
+    <message>
+        <source>hidden cosine, sequences</source>
+        <translation>隐藏状态余弦，留出序列数</translation>
+    </message>
+</context>
+<context>
     <name>Names</name>
     <message>
         <location filename="../widgets/views/names.cpp" line="20"/>
@@ -4672,6 +4751,20 @@ over %n answers</source>
 在 %n 个答案上</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>
+in %n held-out sequences</source>
+        <translation>
+            <numerusform>
+来自 %n 条留出序列</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>
+no interval: its result does not say over how many held-out sequences</source>
+        <translation>
+没有区间：其结果没有说明在多少条留出序列上测得</translation>
+    </message>
     <message>
         <source>
 Δ %1</source>
@@ -5454,36 +5547,6 @@ The others are starts to compare them with.</source>
         <translation>%1 › %2</translation>
     </message>
     <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="110"/>
-        <source>KL (nats/token)</source>
-        <translation>KL（纳特/词元）</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="111"/>
-        <source>KL all linear (nats/token)</source>
-        <translation>全线性 KL（纳特/词元）</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="112"/>
-        <source>perplexity</source>
-        <translation>困惑度</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="113"/>
-        <source>recall</source>
-        <translation>召回率</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="114"/>
-        <source>filler accuracy</source>
-        <translation>填充词准确率</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp" line="115"/>
-        <source>hidden cosine</source>
-        <translation>隐藏状态余弦</translation>
-    </message>
-    <message>
         <location filename="../widgets/models/experimenttable.cpp" line="217"/>
         <source>Pin</source>
         <translation>固定</translation>
@@ -5639,51 +5702,6 @@ worse than the baseline</source>
     </message>
     <message>
         <location filename="../widgets/models/experimenttable.cpp"/>
-        <source>KL, standard error (nats/token)</source>
-        <translation>KL，标准误（纳特/词元）</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp"/>
-        <source>KL, tokens</source>
-        <translation>KL，词元数</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp"/>
-        <source>held-out sequences</source>
-        <translation>留出序列数</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp"/>
-        <source>cross-entropy (nats/token)</source>
-        <translation>交叉熵（纳特/词元）</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp"/>
-        <source>perplexity, tokens</source>
-        <translation>困惑度，词元数</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp"/>
-        <source>recall, standard error</source>
-        <translation>召回率，标准误</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp"/>
-        <source>recall, passkeys</source>
-        <translation>召回率，密钥数</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp"/>
-        <source>recall, token accuracy</source>
-        <translation>召回率，词元准确率</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp"/>
-        <source>hidden cosine, standard error</source>
-        <translation>隐藏状态余弦，标准误</translation>
-    </message>
-    <message>
-        <location filename="../widgets/models/experimenttable.cpp"/>
         <source>mean ± 95 % interval</source>
         <translation>均值 ± 95 % 区间</translation>
     </message>
@@ -5755,10 +5773,6 @@ worse than the baseline</source>
         <location filename="../widgets/models/experimenttable.cpp"/>
         <source>standard deviation</source>
         <translation>标准差</translation>
-    </message>
-    <message>
-        <source>loss (nats/token)</source>
-        <translation>损失（纳特/词元）</translation>
     </message>
 </context>
 <context>
@@ -7571,6 +7585,123 @@ kept no maps.</source>
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::KlCurvePlot</name>
+    <message>
+        <source>Held-out KL against K</source>
+        <translation>留出 KL 随 K 的变化</translation>
+    </message>
+    <message>
+        <source>← →</source>
+        <translation>← →</translation>
+    </message>
+    <message>
+        <source>Smaller and larger K</source>
+        <translation>减小和增大 K</translation>
+    </message>
+    <message>
+        <source>95 %</source>
+        <translation>95 %</translation>
+    </message>
+    <message>
+        <source>predicted, additive</source>
+        <translation>预测，按可加计算</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>K, softmax layers kept</source>
+        <translation>K，保留的 softmax 层数</translation>
+    </message>
+    <message>
+        <source>held-out KL (nats/token)</source>
+        <translation>留出 KL（纳特/词元）</translation>
+    </message>
+    <message>
+        <source>The prediction appears here once the layers are scored.</source>
+        <translation>各层评分完成后，预测会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Score with GA-S2 or zero-shot GA to see the prediction: this scoring did not measure the KL of keeping one layer.</source>
+        <translation>要查看预测，请用 GA-S2 或零样本 GA 评分：此评分没有测量只保留一层时的 KL。</translation>
+    </message>
+    <message>
+        <source>Score again with the all-linear student to see the prediction: this scoring did not measure it.</source>
+        <translation>要查看预测，请连同全线性学生重新评分：此评分没有测量它。</translation>
+    </message>
+    <message>
+        <source>Score again to see the prediction: this scoring kept no KL by held-out sequence.</source>
+        <translation>要查看预测，请重新评分：此评分没有保存每条留出序列的 KL。</translation>
+    </message>
+    <message>
+        <source>no elbow: the curve does not fall, or in a straight line</source>
+        <translation>没有拐点：曲线不下降，或沿直线下降</translation>
+    </message>
+    <message>
+        <source>measured: further layers pay less from K = %1 on (95 %: %2 to %3)</source>
+        <translation>实测：从 K = %1 起，再增加层的收益变小（95 %：%2 至 %3）</translation>
+    </message>
+    <message>
+        <source>predicted: further layers pay less from K = %1 on (95 %: %2 to %3)</source>
+        <translation>预测：从 K = %1 起，再增加层的收益变小（95 %：%2 至 %3）</translation>
+    </message>
+    <message>
+        <source>predicted %1 (%2 to %3), n = %4</source>
+        <translation>预测 %1（%2 至 %3），n = %4</translation>
+    </message>
+    <message>
+        <source>predicted %1, n = %2</source>
+        <translation>预测 %1，n = %2</translation>
+    </message>
+    <message>
+        <source>measured %1 (%2 to %3), n = %4</source>
+        <translation>实测 %1（%2 至 %3），n = %4</translation>
+    </message>
+    <message>
+        <source>measured %1, n = %2</source>
+        <translation>实测 %1，n = %2</translation>
+    </message>
+    <message>
+        <source>K = %1: %2 nats/token</source>
+        <translation>K = %1：%2 纳特/词元</translation>
+    </message>
+    <message>
+        <source>What another softmax layer is worth appears here.</source>
+        <translation>再多一个 softmax 层值多少，会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No scores yet.
+Press “Score layers”: the KL that they predict for every K appears here.</source>
+        <translation>尚无得分。
+按“为各层评分”：由得分预测的每个 K 的 KL 会显示在这里。</translation>
+    </message>
+    <message>
+        <source>The curve appears here in a moment.</source>
+        <translation>曲线稍后显示在这里。</translation>
+    </message>
+    <message>
+        <source>elbow, measured: K = %1</source>
+        <translation>拐点，实测：K = %1</translation>
+    </message>
+    <message>
+        <source>elbow, predicted: K = %1</source>
+        <translation>拐点，预测：K = %1</translation>
+    </message>
+    <message>
+        <source>K = %1</source>
+        <translation>K = %1</translation>
+    </message>
+    <message>
+        <source>K = %1: neither predicted nor measured</source>
+        <translation>K = %1：既无预测也无实测</translation>
+    </message>
+    <message>
+        <source>no curve</source>
+        <translation>没有曲线</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::LayerBarPlot</name>
     <message>
         <location filename="../widgets/plots/layerbarplot.cpp" line="42"/>
@@ -7895,6 +8026,14 @@ Press “Score layers” to measure what each layer gains.</source>
     <message>
         <source>run %1</source>
         <translation>运行 %1</translation>
+    </message>
+    <message>
+        <source>KL a&amp;gainst K</source>
+        <translation>KL 随 K 的变化(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Held-out KL for every K: as the scores predict it, and of the hybrids that were distilled</source>
+        <translation>每个 K 的留出 KL：由得分预测的，以及已蒸馏的混合模型的</translation>
     </message>
 </context>
 <context>
@@ -9414,6 +9553,11 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <location filename="../widgets/pages/teacherpage.cpp" line="132"/>
         <source>MLP</source>
         <translation>MLP</translation>
+    </message>
+    <message>
+        <location filename="../widgets/pages/teacherpage.cpp" line="133"/>
+        <source>linear mixers</source>
+        <translation>线性混合层</translation>
     </message>
     <message>
         <location filename="../widgets/pages/teacherpage.cpp" line="133"/>

@@ -15,7 +15,7 @@ void writeDistillation(const std::filesystem::path &workspace, int number, const
     for (int step = 1; step <= 40; ++step)
         for (const char *series : {"distill/kl", "distill/held_out_kl"})
             writer.say(experiment::Metric{series, step, step * 100LL, kl + (series == std::string("distill/kl") ? 2.0 : 1.5) / step, "nats/token"}, "distill");
-    const nlohmann::json measures = {{"kl_nats", kl}, {"se_nats", 0.01}, {"recall", 1.0 - kl}};
+    const nlohmann::json measures = {{"kl_nats", kl}, {"se_nats", 0.01}, {"n", 64}, {"recall", 1.0 - kl}};
     writer.say(experiment::Finished{.resultJson = nlohmann::json{{"kind", "distill"}, {"selected", keep}, {"mixer", "gdn"}, {"measures", measures}}.dump(), .seconds = 1.0}, "distill");
 }
 

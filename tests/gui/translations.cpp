@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "experiment/shownnames.h"
+
 #include <QDir>
 #include <QFile>
 #include <QTest>
@@ -27,6 +29,19 @@ private Q_SLOTS:
         const QString own = text.mid(begin, text.indexOf(QStringLiteral("</context>"), begin) - begin);
         for (const char *word : {"OK", "Cancel", "Close", "&amp;Yes", "&amp;No"})
             QVERIFY2(own.contains(QStringLiteral("<source>%1</source>").arg(QLatin1String(word))), word);
+    }
+
+    /// What measures are called stands in the core, where no translation tool looks for texts.
+    void measuresAreTranslated()
+    {
+        QFile file(QDir(QStringLiteral(STILLROOM_TRANSLATIONS)).filePath(QStringLiteral("stillroom_zh_CN.ts")));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(file.readAll());
+        const auto begin = text.indexOf(QStringLiteral("<name>Measures</name>"));
+        QVERIFY(begin >= 0);
+        const QString own = text.mid(begin, text.indexOf(QStringLiteral("</context>"), begin) - begin);
+        for (const char *measure : {"kl_nats", "se_nats", "n", "kl_tokens", "all_linear_kl_nats", "perplexity", "nats_per_token", "perplexity_tokens", "recall", "recall_se", "recall_n", "recall_sequences", "recall_token_accuracy", "filler_accuracy", "hidden_cosine", "hidden_cosine_se", "hidden_cosine_sequences"})
+            QVERIFY2(own.contains(QStringLiteral("<source>%1</source>").arg(QString::fromStdString(stillroom::experiment::measureWords(measure)))), measure);
     }
 
     void complete()

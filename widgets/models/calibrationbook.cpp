@@ -207,7 +207,7 @@ report::FigureSpec CalibrationBook::figureSpec(const std::string &plot) const
         spec.run = m_chosen->run.toStdString();
     if (const HeadStatistic *shown = statistic(); shown && (plot == "head-map" || plot == "head-distribution")) {
         spec.statistic = shown->id.toStdString();
-        spec.side = report::sideNames().at(static_cast<std::size_t>(side()));
+        spec.side = sideId(side());
     }
     if (plot.starts_with("head-") && spec.statistic.empty() && head() >= 0) {
         spec.layer = layer();

@@ -29,6 +29,21 @@ std::vector<double> timesOf(const ComparedExperiment &one)
     return times;
 }
 
+/// Of a run that goes on, what it measured comes with its end. One that has finished stays as it is: all rows are read for the sake of one.
+void readRows(const store::Workspace &workspace, std::vector<ComparedExperiment> &experiments)
+{
+    const auto isFinal = [](const ComparedExperiment &one) { return one.row.status == store::RunStatus::Finished; };
+    if (std::all_of(experiments.begin(), experiments.end(), isFinal))
+        return;
+    for (store::ExperimentRow &row : store::experimentRows(workspace))
+        for (ComparedExperiment &one : experiments)
+            if (identityOf(one.row) == identityOf(row)) {
+                one.row = std::move(row);
+                break;
+            }
+}
+
+/// Less its row.
 void readOne(const store::Workspace &workspace, ComparedExperiment &one)
 {
     const auto run = workspace.run(one.row.uuid);
@@ -72,18 +87,20 @@ std::string identityOf(const store::ExperimentRow &row)
 
 std::optional<std::int64_t> countOf(const ComparedExperiment &one, const std::string &measure)
 {
-    const auto count = measureOf(one, measure == "kl_nats" ? "n" : measure + (measure == "perplexity" ? "_tokens" : "_n"));
+    const auto count = measureOf(one, measure == "kl_nats" ? "n" : measure + (measure == "perplexity" ? "_tokens" : "_sequences"));
     return count && *count >= 1.0 ? std::optional(static_cast<std::int64_t>(*count)) : std::nullopt;
+}
+
+std::optional<double> errorOf(const ComparedExperiment &one, const std::string &measure)
+{
+    return measureOf(one, measure == "kl_nats" ? "se_nats" : measure + "_se");
 }
 
 std::optional<double> reachOf(const ComparedExperiment &one, const std::string &measure)
 {
-    constexpr double normalAt95 = 1.959963984540054;
-    const auto error = measureOf(one, measure == "kl_nats" ? "se_nats" : measure + "_se");
-    if (!error)
-        return std::nullopt;
+    const auto error = errorOf(one, measure);
     const auto count = countOf(one, measure);
-    return count && *count > 1 ? analysis::intervalReach(*error, *count) : normalAt95 * *error;
+    return error && count && *count > 1 ? std::optional(analysis::intervalReach(*error, *count)) : std::nullopt;
 }
 
 Comparison::Comparison(Session &session, QObject *parent) : QObject(parent), m_session(session)
@@ -125,6 +142,7 @@ void Comparison::nameAll()
 void Comparison::remove(int place)
 {
     m_experiments.erase(m_experiments.begin() + place);
+    nameAll();      // what told another one from it is no longer needed
     giveLooks();
     Q_EMIT changed();
 }
@@ -141,21 +159,28 @@ void Comparison::read()
         return;
     auto experiments = std::make_shared<std::vector<ComparedExperiment>>(m_experiments);
     m_session.withStore("comparison", [comparison = QPointer<Comparison>(this), experiments, asked = ++m_asked](store::Workspace &workspace) -> Background::Answer {
+        readRows(workspace, *experiments);
         for (ComparedExperiment &one : *experiments)
             readOne(workspace, one);
         return [comparison, experiments, asked] {
-            if (!comparison || asked != comparison->m_asked)
-                return;
-            for (ComparedExperiment &shown : comparison->m_experiments)      // some may have gone meanwhile
-                for (ComparedExperiment &one : *experiments)
-                    if (identityOf(one.row) == identityOf(shown.row)) {
-                        one.look = shown.look;      // beside others meanwhile
-                        shown = std::move(one);
-                        break;
-                    }
-            Q_EMIT comparison->changed();
+            if (comparison && asked == comparison->m_asked)
+                comparison->take(std::move(*experiments));
         };
     });
+}
+
+/// Some may have gone meanwhile, and the others stand beside fewer: their looks and names are not those of then.
+void Comparison::take(std::vector<ComparedExperiment> read)
+{
+    for (ComparedExperiment &shown : m_experiments)
+        for (ComparedExperiment &one : read)
+            if (identityOf(one.row) == identityOf(shown.row)) {
+                one.look = shown.look;
+                shown = std::move(one);
+                break;
+            }
+    nameAll();
+    Q_EMIT changed();
 }
 
 QStringList Comparison::series() const
@@ -175,7 +200,7 @@ std::vector<std::string> Comparison::measures() const
             if (isCompared(QString::fromStdString(name)))
                 names.insert(name);
     std::vector<std::string> all(names.begin(), names.end());
-    std::stable_partition(all.begin(), all.end(), [](const std::string &name) { return name == "kl_nats" || name == "perplexity" || name == "recall"; });
+    std::stable_partition(all.begin(), all.end(), isUsualMeasure);
     return all;
 }
 

@@ -34,15 +34,17 @@ struct ComparedExperiment {
 [[nodiscard]] std::string identityOf(const store::ExperimentRow &row);
 /// None where it was not measured, or is not finite.
 [[nodiscard]] std::optional<double> measureOf(const ComparedExperiment &one, const std::string &measure);
-/// How many held-out sequences, tokens or answers the measure is a mean of; none where that is not known.
+/// Over how many held-out sequences the standard error of the measure is; of perplexity, which has none, the tokens. None where that is not known.
 [[nodiscard]] std::optional<std::int64_t> countOf(const ComparedExperiment &one, const std::string &measure);
-/// Half of the 95 % interval of that measure, in its unit: Student's where the count is known, else the normal one. None where its standard error is not known.
+/// The standard error of that measure, in its unit; none where it is not known.
+[[nodiscard]] std::optional<double> errorOf(const ComparedExperiment &one, const std::string &measure);
+/// Half of the 95 % interval of that measure, in its unit, by Student's t. None where its standard error is not known, or over how many sequences it is: any guess of that could be too narrow.
 [[nodiscard]] std::optional<double> reachOf(const ComparedExperiment &one, const std::string &measure);
 
 /// Of a run, or of that stage of a pipeline; null where it cannot be read. \param specJson  the run's. \param task  empty: the run itself
 [[nodiscard]] nlohmann::json specOfStage(const std::string &specJson, const std::string &task);
 
-/// Two to six experiments side by side; the first one is the baseline. Specs and curves are read where they stop nobody.
+/// Two to six experiments side by side; the first one is the baseline. Specs and curves, and the rows of those that have not finished, are read where they stop nobody.
 class Comparison final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(Comparison)
@@ -67,6 +69,7 @@ Q_SIGNALS:
 
 private:
     void read();
+    void take(std::vector<ComparedExperiment> read);
     void nameAll();
     void giveLooks();
 

@@ -104,10 +104,15 @@ void ComparisonTable::addMeasures()
 /// What the value was measured on; empty where nobody knows.
 QString ComparisonTable::basisOf(const ComparedExperiment &one, const std::string &measure) const
 {
-    const auto count = static_cast<int>(countOf(one, measure).value_or(0));
-    if (count == 0)
-        return {};
-    return measure == "kl_nats" ? tr("\nover %n held-out sequences", nullptr, count) : measure == "perplexity" ? tr("\nover %n tokens", nullptr, count) : tr("\nover %n answers", nullptr, count);
+    const auto count = static_cast<int>(countOf(one, measure).value_or(0)), answers = static_cast<int>(measureOf(one, measure + "_n").value_or(0.0));
+    if (measure == "perplexity")
+        return count > 0 ? tr("\nover %n tokens", nullptr, count) : QString();
+    QString text = answers > 0 ? tr("\nover %n answers", nullptr, answers) : QString();
+    if (count > 0)
+        text += answers > 0 ? tr("\nin %n held-out sequences", nullptr, count) : tr("\nover %n held-out sequences", nullptr, count);
+    else if (errorOf(one, measure))
+        text += tr("\nno interval: its result does not say over how many held-out sequences");
+    return text;
 }
 
 /// Below each value the difference to the baseline, in a line of its own so that six stand side by side uncut, and a star where it is beyond the errors of both. The errors are taken as independent, which for equal held-out sequences is on the safe side.

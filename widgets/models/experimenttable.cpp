@@ -10,6 +10,7 @@
 #include "views/quantities.h"
 #include "views/specwords.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
 #include <QFont>
 #include <QGuiApplication>
@@ -123,24 +124,7 @@ QString experimentName(const store::ExperimentRow &row)
 
 QString measureName(const QString &measure)
 {
-    static const std::map<QString, const char *> words{{QStringLiteral("kl_nats"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "KL (nats/token)")},
-                                                       {QStringLiteral("all_linear_kl_nats"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "KL all linear (nats/token)")},
-                                                       {QStringLiteral("perplexity"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "perplexity")},
-                                                       {QStringLiteral("recall"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall")},
-                                                       {QStringLiteral("filler_accuracy"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "filler accuracy")},
-                                                       {QStringLiteral("hidden_cosine"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "hidden cosine")},
-                                                       {QStringLiteral("loss_nats"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "loss (nats/token)")},
-                                                       {QStringLiteral("se_nats"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "KL, standard error (nats/token)")},
-                                                       {QStringLiteral("kl_tokens"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "KL, tokens")},
-                                                       {QStringLiteral("n"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "held-out sequences")},
-                                                       {QStringLiteral("nats_per_token"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "cross-entropy (nats/token)")},
-                                                       {QStringLiteral("perplexity_tokens"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "perplexity, tokens")},
-                                                       {QStringLiteral("recall_se"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall, standard error")},
-                                                       {QStringLiteral("recall_n"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall, passkeys")},
-                                                       {QStringLiteral("recall_token_accuracy"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "recall, token accuracy")},
-                                                       {QStringLiteral("hidden_cosine_se"), QT_TRANSLATE_NOOP("stillroom::widgets::ExperimentTable", "hidden cosine, standard error")}};
-    const auto found = words.find(measure);
-    return found == words.end() ? QString::fromStdString(experiment::measureWords(measure.toStdString())) : ExperimentTable::tr(found->second);
+    return QCoreApplication::translate("Measures", experiment::measureWords(measure.toStdString()).c_str());      // the command line's words, in the language of the window
 }
 
 bool isErrorOfMeasure(const QString &measure)
@@ -150,7 +134,12 @@ bool isErrorOfMeasure(const QString &measure)
 
 bool isCount(const QString &measure)
 {
-    return measure == QLatin1String("n") || measure.endsWith(QLatin1String("_n")) || measure.endsWith(QLatin1String("_tokens"));
+    return measure == QLatin1String("n") || measure.endsWith(QLatin1String("_n")) || measure.endsWith(QLatin1String("_tokens")) || measure.endsWith(QLatin1String("_sequences"));
+}
+
+bool isUsualMeasure(const std::string &measure)
+{
+    return measure == "kl_nats" || measure == "perplexity" || measure == "recall";
 }
 
 bool isCompared(const QString &measure)
@@ -288,14 +277,13 @@ void ExperimentTable::readColumns()
         for (const auto &[name, value] : row.measures)
             measures.insert(name);
     m_measures.assign(measures.begin(), measures.end());
-    const auto isFirst = [](const std::string &name) { return name == "kl_nats" || name == "perplexity" || name == "recall"; };
-    std::stable_partition(m_measures.begin(), m_measures.end(), isFirst);
+    std::stable_partition(m_measures.begin(), m_measures.end(), isUsualMeasure);
     m_columns = {{QStringLiteral("pinned"), tr("Pin"), false, true}, {QStringLiteral("locked"), tr("Lock"), false, true}, {QStringLiteral("name"), tr("Name"), false, true}, {QStringLiteral("kind"), tr("Kind"), false, true},
                  {QStringLiteral("status"), tr("Status"), false, true}, {QStringLiteral("teacher"), tr("Teacher"), false, true}, {QStringLiteral("probe"), tr("Probe"), false, true},
                  {QStringLiteral("selector"), tr("Selector"), false, false}, {QStringLiteral("k"), tr("K"), true, true}, {QStringLiteral("layers"), tr("Softmax layers"), false, false}};
     for (const std::string &name : m_measures) {
         const QString id = QString::fromStdString(name);
-        m_columns.push_back({measurePrefix + id, measureName(id), true, isFirst(name)});
+        m_columns.push_back({measurePrefix + id, measureName(id), true, isUsualMeasure(name)});
     }
     m_columns.push_back({QStringLiteral("tokens"), tr("Tokens"), true, true});
     m_columns.push_back({QStringLiteral("seconds"), tr("Duration"), true, true});

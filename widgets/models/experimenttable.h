@@ -124,8 +124,10 @@ private:
 [[nodiscard]] QString measureName(const QString &measure);
 /// "recall_se", "se_nats": it says how sure another one is.
 [[nodiscard]] bool isErrorOfMeasure(const QString &measure);
-/// "perplexity_tokens", "recall_n": it says what another one was measured on.
+/// "perplexity_tokens", "recall_n", "recall_sequences": it says what another one was measured on.
 [[nodiscard]] bool isCount(const QString &measure);
+/// KL, perplexity and recall: what a person looks at first.
+[[nodiscard]] bool isUsualMeasure(const std::string &measure);
 /// One that says which experiment is better: neither a count nor an error.
 [[nodiscard]] bool isCompared(const QString &measure);
 /// Whether less of it is better; none where neither is.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "report/figurespec.h"
+
 #include <QCoreApplication>
 #include <QString>
 
@@ -21,9 +23,7 @@ enum class StatisticGroup { Attention, Decay, WriteGate, Amplitude, Output, Para
 
 /// How values become colours. Share: between the ends of what is possible; Linear, Logarithmic: between the least and the most there is.
 enum class ColourScale { Share, Linear, Logarithmic };
-/// What the numbers are of: the layer as the arm began, as it ended, after each of its phases, or by how much these differ: from beginning to end, or by one phase. In the order of
-/// report::sideNames().
-enum class Side { Before, After, Difference, AfterPhaseOne, AfterPhaseTwo, ByPhaseOne, ByPhaseTwo };
+using report::Side;
 [[nodiscard]] QString sideName(Side side);
 [[nodiscard]] bool isDifference(Side side);
 /// Whose numbers they are.

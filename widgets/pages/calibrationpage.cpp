@@ -357,7 +357,7 @@ QString CalibrationPage::mapAsTsv() const
     if (!shown)
         return {};
     const CalibrationReport &report = *m_book.report();
-    QString text = shown->id + QLatin1Char(' ') + QString::fromStdString(report::sideNames().at(static_cast<std::size_t>(shown->concrete(m_book.side()))));
+    QString text = shown->id + QLatin1Char(' ') + QString::fromStdString(sideId(shown->concrete(m_book.side())));
     for (int column = 0; column < report.numColumns(*shown); ++column)
         text += QStringLiteral("\thead %1").arg(column);
     for (const int layer : report.layers()) {
@@ -386,7 +386,7 @@ QString CalibrationPage::depthAsTsv() const
     if (m_book.report())
         for (const ComposedCurve &curve : m_book.report()->composed())
             for (std::size_t layer = 0; layer < curve.cosineAfterBlock.size(); ++layer)
-                text += QStringLiteral("%1\t%2\t%3\n").arg(QString::fromStdString(report::sideNames().at(static_cast<std::size_t>(curve.moment)))).arg(layer).arg(curve.cosineAfterBlock[layer], 0, 'g', 6);
+                text += QStringLiteral("%1\t%2\t%3\n").arg(QString::fromStdString(sideId(curve.moment))).arg(layer).arg(curve.cosineAfterBlock[layer], 0, 'g', 6);
     return text;
 }
 

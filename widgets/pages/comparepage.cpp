@@ -126,6 +126,7 @@ QWidget *ComparePage::makeCurves()
     m_curves->setObjectName(QStringLiteral("comparedCurves"));
     m_beside = new RunCurvesPlot(m_comparison, box);
     m_beside->setObjectName(QStringLiteral("comparedCurvesBeside"));
+    m_beside->setLegend(RunCurvesPlot::Legend::None);      // the same runs in the same colours: they are named once
     m_beside->hide();
     auto *plots = new QSplitter(Qt::Horizontal, box);
     plots->setObjectName(QStringLiteral("compareCurvesSplitter"));
@@ -247,6 +248,7 @@ void ComparePage::showBeside()
     const QString series = m_besideSeries->currentData().toString();
     m_beside->setSeries(series);
     m_beside->setVisible(!series.isEmpty());
+    m_curves->setLegend(series.isEmpty() ? RunCurvesPlot::Legend::Own : RunCurvesPlot::Legend::Both, series);
 }
 
 QWidget *ComparePage::makeTable()

@@ -188,7 +188,7 @@ void Continuations::write()
     std::vector<Author> authors;
     for (const Writer &one : chosen())
         authors.push_back({one.name, one.model, {}});
-    showWriters(m_authors.value_or(authors));
+    showAnew(m_authors.value_or(authors));
     m_run.clear();
     m_session.run(spec());
     refreshButton();
@@ -198,47 +198,86 @@ void Continuations::setAuthors(std::vector<Author> authors)
 {
     if (m_authors == authors)
         return;
+    const auto writes = [&authors](const Writer &writer) { return !writer.task.empty() && std::any_of(authors.begin(), authors.end(), [&](const Author &one) { return one.model == writer.model; }); };
+    if (!m_authors || std::none_of(m_writers.begin(), m_writers.end(), writes)) {
+        cancel();                // what still writes for others
+        ++m_asked;
+        m_run.clear();
+        m_problem->hide();
+    }
     m_authors = std::move(authors);
     m_temperature->setValue(0.0);
     m_chat->setChecked(false);
     for (QWidget *choice : m_choices)
         choice->hide();
-    cancel();                // what still writes for others
-    ++m_asked;
-    m_problem->hide();
     showWriters(*m_authors);
     for (const Writer &writer : m_writers)
-        if (!writer.model.isEmpty())
+        if (!writer.model.isEmpty() && writer.task.empty())
             writer.text->setPlaceholderText(tr("Write a prompt and press Ctrl+Enter: each goes on with the likeliest token at every place."));
     refreshButton();
 }
 
+/// Those that stood here before keep their places' contents: what they wrote cost time.
 void Continuations::showWriters(const std::vector<Author> &authors)
 {
-    m_writers.clear();
+    std::vector<Writer> now;
     for (const Author &one : authors)
-        m_writers.push_back({one.name, one.model});
-    while (m_texts->count() > 0)
-        delete m_texts->widget(0);
+        now.push_back(takeWriter(one));
+    for (const Writer &gone : std::exchange(m_writers, std::move(now)))
+        delete gone.place;
     for (std::size_t i = 0; i < m_writers.size(); ++i) {
-        Writer &writer = m_writers[i];
-        auto *place = new QWidget;
-        auto *column = new QVBoxLayout(place);
-        column->setContentsMargins(0, 0, 0, 0);
-        auto *heading = new ElidedLabel(Voice::Quiet, place);
-        heading->setText(writer.name);
-        writer.text = new QPlainTextEdit(place);
-        writer.text->setReadOnly(true);
-        writer.text->setTabChangesFocus(true);
-        writer.text->setAccessibleName(tr("What %1 writes").arg(writer.name));
-        writer.text->setPlaceholderText(writer.model.isEmpty() ? authors[i].obstacle : tr("waits for its turn…"));
-        column->addWidget(heading);
-        column->addWidget(writer.text, 1);
-        m_texts->addWidget(place);
-        m_texts->setStretchFactor(m_texts->count() - 1, 1);
-        place->show();
+        m_texts->insertWidget(static_cast<int>(i), m_writers[i].place);
+        m_texts->setStretchFactor(static_cast<int>(i), 1);
+        m_writers[i].place->show();
     }
     m_texts->setSizes(QList<int>(m_texts->count(), m_texts->width() / std::max(1, m_texts->count())));
+}
+
+/// For a new prompt: nothing of an old one stays.
+void Continuations::showAnew(const std::vector<Author> &authors)
+{
+    for (const Writer &gone : std::exchange(m_writers, {}))
+        delete gone.place;
+    showWriters(authors);
+    std::size_t stage = 0;      // those that cannot write have none
+    for (Writer &writer : m_writers)
+        if (!writer.model.isEmpty())
+            writer.task = taskName(stage++);
+}
+
+/// Out of those that are shown, under its name of now; a new one where it is not among them. Who cannot write says why, which may have changed.
+Continuations::Writer Continuations::takeWriter(const Author &author)
+{
+    const auto known = author.model.isEmpty() ? m_writers.end() : std::find_if(m_writers.begin(), m_writers.end(), [&](const Writer &one) { return one.model == author.model; });
+    if (known == m_writers.end())
+        return makeWriter(author);
+    Writer writer = std::move(*known);
+    m_writers.erase(known);
+    rename(writer, author.name);
+    return writer;
+}
+
+Continuations::Writer Continuations::makeWriter(const Author &author)
+{
+    Writer writer{author.name, author.model};
+    writer.place = new QWidget;
+    auto *column = new QVBoxLayout(writer.place);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(new ElidedLabel(Voice::Quiet, writer.place));
+    writer.text = new QPlainTextEdit(writer.place);
+    writer.text->setReadOnly(true);
+    writer.text->setTabChangesFocus(true);
+    writer.text->setPlaceholderText(author.model.isEmpty() ? author.obstacle : tr("waits for its turn…"));
+    column->addWidget(writer.text, 1);
+    rename(writer, author.name);
+    return writer;
+}
+
+void Continuations::rename(Writer &writer, const QString &name)
+{
+    writer.name = name;
+    writer.place->findChild<ElidedLabel *>()->setText(name);
+    writer.text->setAccessibleName(tr("What %1 writes").arg(name));
 }
 
 /// Two of these pages hear of the same jobs.
@@ -272,17 +311,14 @@ void Continuations::stopped(const QString &why)
 {
     m_problem->showText(why);
     for (const Writer &writer : m_writers)
-        if (!writer.model.isEmpty())
+        if (!writer.task.empty())
             writer.text->setPlaceholderText({});
 }
 
 Continuations::Writer *Continuations::writerOf(const std::string &task)
 {
-    std::size_t stage = 0;      // those that cannot write have none
-    for (Writer &writer : m_writers)
-        if (!writer.model.isEmpty() && task == taskName(stage++))
-            return &writer;
-    return nullptr;
+    const auto found = std::find_if(m_writers.begin(), m_writers.end(), [&](const Writer &one) { return !one.task.empty() && one.task == task; });
+    return found == m_writers.end() ? nullptr : &*found;
 }
 
 void Continuations::take(const std::vector<experiment::Event> &events)

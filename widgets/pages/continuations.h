@@ -40,7 +40,8 @@ public:
         QString obstacle;                            ///< why it cannot
         friend bool operator==(const Author &a, const Author &b) = default;
     };
-    /// From now on these write, each the likeliest token at every place, in place of those that a person chooses. Texts of equal ones stay.
+    /// From now on these write, each the likeliest token at every place, in place of those that a person chooses. What one of them has written stays, in whatever order and under whatever name, and it
+    /// goes on with what it still writes.
     void setAuthors(std::vector<Author> authors);
     /// What the button runs: a pipeline of one `generate` a writer. \throws never
     [[nodiscard]] nlohmann::json spec() const;
@@ -49,6 +50,8 @@ private:
     struct Writer {
         QString name, model;                         ///< model: as specs name it; empty: it cannot write
         QPlainTextEdit *text = nullptr;
+        QWidget *place = nullptr;                    ///< where its text stands under its name
+        std::string task = {};                       ///< whose text it is; empty: it was not asked yet
     };
     QLayout *makeSettings();
     void listWriters();
@@ -56,6 +59,10 @@ private:
     void write();
     void cancel();
     void showWriters(const std::vector<Author> &authors);
+    void showAnew(const std::vector<Author> &authors);
+    [[nodiscard]] Writer takeWriter(const Author &author);
+    [[nodiscard]] Writer makeWriter(const Author &author);
+    static void rename(Writer &writer, const QString &name);
     void stopped(const QString &why);
     [[nodiscard]] std::string taskName(std::size_t writer) const;
     /// The job that writes, or waits for it; null where there is none. Until the queue changes.

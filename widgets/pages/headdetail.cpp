@@ -40,7 +40,7 @@ void fillMap(TokenMapPlot &plot, const CalibrationBook &book, HeadMapKind kind)
     report::FigureSpec spec = book.figureSpec(student ? "head-student" : "head-attention");
     if (student) {
         plot.setTitle(own.isEmpty() ? HeadDetail::tr("student: equivalent map") : studentTitle(moment));
-        spec.side = report::sideNames().at(static_cast<std::size_t>(moment == Side::AfterPhaseTwo ? Side::After : moment));
+        spec.side = sideId(moment == Side::AfterPhaseTwo ? Side::After : moment);
     }
     plot.setSource(spec, headProvenance(book, student ? "Equivalent map of a head" : "Attention of a head"));
     plot.setMap(student ? rows : own.attention, why);

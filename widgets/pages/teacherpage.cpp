@@ -128,7 +128,7 @@ void TeacherPage::addShape()
 
 QString TeacherPage::partName(const QString &part)
 {
-    static const QHash<QString, const char *> words{{QStringLiteral("embedding"), QT_TR_NOOP("embedding")}, {QStringLiteral("attention"), QT_TR_NOOP("attention")}, {QStringLiteral("mlp"), QT_TR_NOOP("MLP")},
+    static const QHash<QString, const char *> words{{QStringLiteral("embedding"), QT_TR_NOOP("embedding")}, {QStringLiteral("attention"), QT_TR_NOOP("attention")}, {QStringLiteral("linear"), QT_TR_NOOP("linear mixers")}, {QStringLiteral("mlp"), QT_TR_NOOP("MLP")},
                                                     {QStringLiteral("norms"), QT_TR_NOOP("norms")}, {QStringLiteral("head"), QT_TR_NOOP("output head")}};
     const auto found = words.constFind(part);
     return found == words.constEnd() ? part : tr(*found);

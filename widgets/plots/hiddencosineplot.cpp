@@ -62,7 +62,7 @@ report::Figure HiddenCosinePlot::figure() const
     report::CurvesShown shown{.curves = {}, .who = "moment", .xTitle = "after block", .xUnit = {}, .valueTitle = "cosine of hidden states", .unit = {}, .logarithmic = false, .named = true};
     for (const ComposedCurve &curve : curves()) {
         report::CurvesShown::Curve &made = shown.curves.emplace_back();
-        made.name = report::sideNames().at(static_cast<std::size_t>(curve.moment));
+        made.name = sideId(curve.moment);
         made.colour = report::hexOf(report::sequentialRgb(shadeOf(curve.moment)));
         made.dash = dashOf(curve.moment);
         for (std::size_t layer = 0; layer < curve.cosineAfterBlock.size(); ++layer)

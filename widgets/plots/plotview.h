@@ -79,12 +79,12 @@ protected:
     void invalidateInTurn();
     /// Whether a refresh is still to come: then a part of it is not enough.
     [[nodiscard]] bool isStale() const { return m_stale; }
+    void refreshStale();                       ///< does now what is still to come, where the plot is seen
     void showEvent(QShowEvent *event) override;
 
 private:
     void showMenu(const QPoint &where);
     void wrapEmptyText();
-    void refreshStale();
     QCustomPlot *m_plot;
     QCPItemText *m_empty;
     QString m_sentence;

@@ -19,7 +19,6 @@ namespace stillroom::widgets {
 namespace {
 
 constexpr double widestBar = 0.62;
-constexpr double aroundTheBars = 0.08;      // above and below, as a share of the height
 
 }  // namespace
 
@@ -88,55 +87,40 @@ void RunBarsPlot::setMeasure(const QString &measure)
     invalidate();
 }
 
-void RunBarsPlot::addBars()
+/// Where they stand and how high they reach is what the figure says, which becomes the files.
+void RunBarsPlot::addBars(const report::Chart &chart)
 {
     plot().clearPlottables();
     m_bars.clear();
-    const auto &all = m_comparison.experiments();
-    for (std::size_t place = 0; place < all.size(); ++place) {
-        const auto value = valueOf(all[place]), reach = reachOf(all[place]);
-        if (!value)
-            continue;
+    for (const report::Series &series : chart.series) {
+        const report::Point &top = series.points.front();
         Bar &one = m_bars.emplace_back();
-        one.look = all[place].look;
+        one.look = m_comparison.experiments().at(static_cast<std::size_t>(top.x)).look;
         one.bar = new QCPBars(plot().xAxis, plot().yAxis);
         one.bar->setWidth(widestBar);
-        one.bar->addData(static_cast<double>(place), *value);
+        one.bar->addData(top.x, top.y);
         one.reach = new QCPErrorBars(plot().xAxis, plot().yAxis);
         one.reach->setDataPlottable(one.bar);
         one.reach->setAntialiased(true);
         one.reach->setWhiskerWidth(9);
         one.reach->setSymbolGap(0);
-        if (reach)
-            one.reach->addData(*reach);
-        one.reach->setVisible(reach.has_value());
+        one.reach->addData(top.reach);
+        one.reach->setVisible(top.reach > 0.0);
     }
+    plot().xAxis->setRange(chart.x.low, chart.x.high);
+    plot().yAxis->setRange(chart.y.low, chart.y.high);
 }
 
 void RunBarsPlot::refresh()
 {
-    addBars();
+    addBars(figure().chart);
     applyPalette();
     setEmptyText(!m_bars.empty() ? QString() : m_comparison.experiments().empty() ? tr("Select two to six runs on the Runs page and press D.") : tr("None of these experiments was measured yet."));
     plot().legend->setVisible(false);
     plot().yAxis->setLabel(m_measure.isEmpty() ? QString() : measureName(m_measure));
-    fitAxes();
     nameBars();
     describe();
     plot().replot(QCustomPlot::rpQueuedReplot);
-}
-
-void RunBarsPlot::fitAxes()
-{
-    double low = 0.0, high = 0.0;
-    for (const ComparedExperiment &one : m_comparison.experiments())
-        if (const auto value = valueOf(one)) {
-            low = std::min(low, *value - reachOf(one).value_or(0.0));
-            high = std::max(high, *value + reachOf(one).value_or(0.0));
-        }
-    const double span = high > low ? high - low : 1.0;
-    plot().yAxis->setRange(low < 0.0 ? low - aroundTheBars * span : 0.0, high + aroundTheBars * span);
-    plot().xAxis->setRange(-0.6, static_cast<double>(m_comparison.experiments().size()) - 0.4);
 }
 
 /// In as many lines as it takes, below each bar; the width of a place is known once the axes are laid out.

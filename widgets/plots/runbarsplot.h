@@ -40,8 +40,7 @@ private:
         QCPErrorBars *reach = nullptr;
         int look = 0;
     };
-    void addBars();
-    void fitAxes();
+    void addBars(const report::Chart &chart);
     void nameBars();
     void describe();
     [[nodiscard]] std::optional<double> valueOf(const ComparedExperiment &one) const;

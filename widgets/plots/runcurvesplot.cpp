@@ -144,6 +144,15 @@ void RunCurvesPlot::setSeries(const QString &series)
     fitAgain();
 }
 
+void RunCurvesPlot::setLegend(Legend legend, const QString &beside)
+{
+    if (m_legend == legend && m_besideSeries == beside)
+        return;
+    m_legend = legend;
+    m_besideSeries = beside;
+    invalidate();
+}
+
 void RunCurvesPlot::setAgainst(Against against)
 {
     m_against = against;
@@ -202,6 +211,15 @@ RunCurvesPlot::Curve RunCurvesPlot::readCurve(const ComparedExperiment &one)
     return curve;
 }
 
+/// In the legend: one that has points here, or beside where this legend is that plot's too.
+bool RunCurvesPlot::isNamed(const ComparedExperiment &one, const Curve &curve) const
+{
+    if (m_legend == Legend::None)      // an empty one takes no room
+        return false;
+    const auto beside = m_legend == Legend::Both ? one.curves.find(m_besideSeries) : one.curves.end();
+    return !curve.x.empty() || (beside != one.curves.end() && !beside->second.empty());
+}
+
 void RunCurvesPlot::readCurves()
 {
     plot().clearGraphs();
@@ -216,7 +234,7 @@ void RunCurvesPlot::readCurves()
         curve.raw->removeFromLegend();
         curve.line = plot().addGraph();
         curve.line->setName(one.name());
-        if (curve.x.empty())
+        if (!isNamed(one, curve))
             curve.line->removeFromLegend();
         m_curves.push_back(std::move(curve));
     }
@@ -228,7 +246,7 @@ void RunCurvesPlot::refresh()
     applyPalette();
     const bool any = std::any_of(m_curves.begin(), m_curves.end(), [](const Curve &curve) { return !curve.x.empty(); });
     setEmptyText(any ? QString() : m_curves.empty() ? tr("Select two to six runs on the Runs page and press D.") : tr("None of these experiments has such a curve."));
-    plot().legend->setVisible(any);
+    plot().legend->setVisible(any && m_legend != Legend::None);
     plot().xAxis->setLabel(m_against == Against::Tokens ? tr("training tokens") : m_against == Against::Steps ? tr("steps") : m_against == Against::WallTime ? tr("time since the first point (s)") : tr("compute time since the first point (s)"));
     plot().xAxis->setTicker(m_logarithmicX ? logTicker() : isTime() ? evenTicker() : countTicker());
     plot().yAxis->setLabel(m_series.isEmpty() ? QString() : seriesName(m_series));
@@ -385,6 +403,7 @@ void RunCurvesPlot::keyPressEvent(QKeyEvent *event)
 {
     if (!m_axis || event->modifiers() != Qt::NoModifier)
         return PlotView::keyPressEvent(event);
+    refreshStale();      // the crosshair stands on points that are to be there
     switch (event->key()) {
     case Qt::Key_Left: return step(-1);
     case Qt::Key_Right: return step(1);

@@ -48,6 +48,10 @@ public:
     [[nodiscard]] const QString &series() const { return m_series; }
     void setAgainst(Against against);
     [[nodiscard]] Against against() const { return m_against; }
+    /// Whose names stand above it: of its own curves; of those and the ones of the plot beside it, which then has none; nobody's.
+    enum class Legend { Own, Both, None };
+    /// \param beside  the other plot's curve, of Both
+    void setLegend(Legend legend, const QString &beside = {});
     /// What is in sight and where one looks are from now on those of the axis.
     void link(LinkedAxis &axis);
     /// Of each experiment. \param x  where; none: its last value
@@ -87,6 +91,7 @@ private:
         QCPGraph *raw = nullptr, *line = nullptr;
     };
     void readCurves();
+    [[nodiscard]] bool isNamed(const ComparedExperiment &one, const Curve &curve) const;
     [[nodiscard]] Curve readCurve(const ComparedExperiment &one);
     [[nodiscard]] double place(const store::MetricPoint &point, const store::MetricPoint &first, const ComparedExperiment &one) const;
     [[nodiscard]] analysis::LongCurve drawnCurve(const std::vector<double> &x, const std::vector<double> &y) const;
@@ -106,6 +111,8 @@ private:
     Comparison &m_comparison;
     QString m_series;
     Against m_against = Against::Tokens;
+    Legend m_legend = Legend::Own;            ///< a copy goes on paper alone: it has its own
+    QString m_besideSeries;
     std::vector<Curve> m_curves;
     double m_smoothing = 0.0;
     bool m_logarithmic = false, m_logarithmicX = false, m_fits = true;
