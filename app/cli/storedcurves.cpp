@@ -4,6 +4,7 @@
 #include "error.h"
 #include "experiment/jsontext.h"
 #include "selection/curvefile.h"
+#include "store/stagecache.h"
 
 #include <nlohmann/json.hpp>
 
@@ -38,6 +39,7 @@ std::optional<analysis::LayerSamples> samplesOf(const nlohmann::json &samples, i
 
 nlohmann::json readResult(const std::filesystem::path &file, const std::string &what)
 {
+    store::requireUnchanged(file);
     return experiment::parseJson(experiment::readTextFile(file.string(), maximumResultBytes, what), what);
 }
 

@@ -6,6 +6,7 @@
 #include "error.h"
 #include "folders.h"
 #include "store/layout.h"
+#include "store/stagecache.h"
 
 #include <nlohmann/json.hpp>
 
@@ -35,6 +36,13 @@ std::optional<DistilledHybrid> hybridIn(const fs::path &folder, const std::strin
     return DistilledHybrid{folder.filename().string(), tokens, std::move(student.kept), std::move(student.klNats_ES.back()), std::move(student.countedTokens_S)};
 }
 
+/// A draft, which another process may be writing, is none, nor is a stage of which files were lost.
+bool isResult(const fs::path &folder, const store::StageCache &stages)
+{
+    const std::string name = folder.filename().string();
+    return !name.starts_with('.') && (!store::isStageKey(name) || stages.findStage(name));
+}
+
 }  // namespace
 
 std::vector<DistilledHybrid> distilledHybrids(const fs::path &workspace, const std::string &teacherHash, const std::string &mixer, const experiment::Ranking &ranking, const LeftOut &leftOut)
@@ -44,9 +52,10 @@ std::vector<DistilledHybrid> distilledHybrids(const fs::path &workspace, const s
         if (leftOut)
             leftOut(folder, why);
     };
+    const store::StageCache stages(workspace);
     std::error_code none;
     for (const fs::directory_entry &entry : fs::directory_iterator(store::artifactsFolder(workspace), none)) {
-        if (!isFileThere(entry.path() / "curve.json") || !isFileThere(entry.path() / "result.json"))
+        if (!isFileThere(entry.path() / "curve.json") || !isFileThere(entry.path() / "result.json") || !isResult(entry.path(), stages))
             continue;
         try {
             if (auto hybrid = hybridIn(entry.path(), teacherHash, mixer, ranking))

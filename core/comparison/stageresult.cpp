@@ -2,6 +2,7 @@
 #include "comparison/stageresult.h"
 
 #include "experiment/jsontext.h"
+#include "store/stagecache.h"
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +15,7 @@ constexpr std::size_t maximumResultBytes = std::size_t{64} << 20U;
 
 nlohmann::json stageResult(const std::filesystem::path &file, const std::string &what)
 {
+    store::requireUnchanged(file);
     return experiment::parseJson(experiment::readTextFile(file.string(), maximumResultBytes, what), what);
 }
 

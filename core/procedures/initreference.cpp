@@ -6,6 +6,7 @@
 #include "folders.h"
 #include "procedures/runartifacts.h"
 #include "shownname.h"
+#include "store/stagecache.h"
 #include "store/layout.h"
 
 #include <nlohmann/json.hpp>
@@ -18,12 +19,6 @@ namespace stillroom::procedures {
 namespace fs = std::filesystem;
 
 namespace {
-
-bool isWholeKey(const std::string &text)
-{
-    constexpr std::size_t sha256Digits = 64;
-    return text.size() == sha256Digits && text.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
 
 /// Only what holds mixers can be meant: other artifacts that begin so do not stand in the way.
 std::vector<std::string> startsThatBegin(const std::string &digits, const fs::path &workspace)
@@ -42,7 +37,7 @@ std::string theOne(const std::string &init, const std::vector<std::string> &keys
 
 std::string keyOfInit(const std::string &init, const fs::path &workspace)
 {
-    if (isWholeKey(init) || !experiment::stageReference(init).empty())
+    if (store::isStageKey(init) || !experiment::stageReference(init).empty())
         return init;
     if (const std::vector<std::string> keys = startsThatBegin(init, workspace); !keys.empty())
         return theOne(init, keys, "with which begin the keys of");

@@ -27,14 +27,7 @@ std::optional<store::RunReference> runCalled(const std::string &text, const fs::
     if (text.empty() || !isFileThere(store::databaseFile(workspace)))
         return std::nullopt;
     const store::Workspace opened(workspace);
-    try {
-        return store::findReference(opened, text);
-    } catch (const Error &error) {
-        // Nothing is called so, which who asks says in its own words; several are, which only this sentence can name.
-        if (error.code() != ErrorCode::Usage || opened.runsCalled(text).size() > 1)
-            throw;
-        return std::nullopt;
-    }
+    return store::findReferenceIfAny(opened, text);
 }
 
 std::vector<std::string> keysMadeBy(const store::RunReference &run, const std::vector<std::string_view> &roles, const fs::path &workspace)

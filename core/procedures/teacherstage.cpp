@@ -6,6 +6,7 @@
 #include "folders.h"
 #include "mixers/registry.h"
 #include "procedures/stages.h"
+#include "store/layout.h"
 #include "version.h"
 
 #include <nlohmann/json.hpp>
@@ -107,7 +108,7 @@ std::string alignedKey(const nlohmann::json &spec, const StageRun &run, const Lo
 AlignedArtifact givenStart(const nlohmann::json &spec, const StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings)
 {
     const std::string key = alignedKey(spec, run, teacher, settings);
-    const std::filesystem::path folder = run.stages().findStage(key)->folder;
+    const std::filesystem::path folder = store::artifactsFolder(run.workspace) / key;
     store::requireUnchanged(folder);
     AlignedArtifact artifact = loadAligned(folder, teacher.files.config, teacher.hash, settings.device);
     refuseOtherMixers(spec, artifact, teacher.files.config);

@@ -89,13 +89,18 @@ std::string trimmed(const std::string &text)
     return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-RunReference theOne(const std::string &shown, const std::vector<RunReference> &found)
+std::optional<RunReference> theOneIfAny(const std::string &shown, const std::vector<RunReference> &found)
 {
-    if (found.empty())
-        throw Error(ErrorCode::Usage, "The workspace has no run or stage " + shown + "; `stillroom-cli runs list` names them.");
     if (found.size() > 1)
         refuseSeveral(shown, found);
-    return found.front();
+    return found.empty() ? std::nullopt : std::optional(found.front());
+}
+
+RunReference theOne(const std::string &shown, const std::optional<RunReference> &found)
+{
+    if (!found)
+        throw Error(ErrorCode::Usage, "The workspace has no run or stage " + shown + "; `stillroom-cli runs list` names them.");
+    return *found;
 }
 
 std::vector<RunReference> wholeRunsCalled(const Workspace &workspace, const std::string &text)
@@ -115,23 +120,35 @@ std::string shownWord(const std::string &text)
 
 Run Workspace::findRun(const std::string &text) const
 {
-    return theOne(shownWord(text), wholeRunsCalled(*this, text)).run;
+    return theOne(shownWord(text), theOneIfAny(shownWord(text), wholeRunsCalled(*this, text))).run;
 }
 
-RunReference findReference(const Workspace &workspace, const std::string &text)
+std::optional<RunReference> findReferenceIfAny(const Workspace &workspace, const std::string &text)
 {
     const std::string shown = shownWord(text);
     if (const std::vector<RunReference> runs = wholeRunsCalled(workspace, text); !runs.empty())
-        return theOne(shown, runs);
-    if (const std::size_t at = text.rfind('>'); at != std::string::npos)
-        return theOne(shown, stagesCalled(stagesOf(workspace, workspace.findRun(trimmed(text.substr(0, at)))), trimmed(text.substr(at + 1))));
+        return theOneIfAny(shown, runs);
+    if (const std::size_t at = text.rfind('>'); at != std::string::npos) {
+        const std::string run = trimmed(text.substr(0, at));
+        const auto found = theOneIfAny(shownWord(run), wholeRunsCalled(workspace, run));
+        return found ? theOneIfAny(shown, stagesCalled(stagesOf(workspace, found->run), trimmed(text.substr(at + 1)))) : std::nullopt;
+    }
     std::vector<RunReference> all;
     for (const Run &run : workspace.runs()) {
         all.push_back(whole(run));
         const std::vector<RunReference> stages = stagesOf(workspace, run);
         all.insert(all.end(), stages.begin(), stages.end());
     }
-    return theOne(shown, withoutRepetitions(stagesCalled(all, text)));
+    return theOneIfAny(shown, withoutRepetitions(stagesCalled(all, text)));
+}
+
+RunReference findReference(const Workspace &workspace, const std::string &text)
+{
+    if (const auto found = findReferenceIfAny(workspace, text))
+        return *found;
+    if (const std::size_t at = text.rfind('>'); at != std::string::npos)
+        static_cast<void>(workspace.findRun(trimmed(text.substr(0, at))));      // says which of the two there is not
+    return theOne(shownWord(text), std::nullopt);
 }
 
 }  // namespace stillroom::store

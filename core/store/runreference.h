@@ -3,6 +3,7 @@
 
 #include "store/workspace.h"
 
+#include <optional>
 #include <string>
 
 namespace stillroom::store {
@@ -21,5 +22,8 @@ struct RunReference {
 /// Beginnings have 4 characters or more. Equal stages of several runs are one thing: the newest of them is taken.
 /// \throws Error(Usage) when nothing fits, or several things do: then it names them
 [[nodiscard]] RunReference findReference(const Workspace &workspace, const std::string &text);
+
+/// The same, and none where nothing fits. \throws Error(Usage) when several things do
+[[nodiscard]] std::optional<RunReference> findReferenceIfAny(const Workspace &workspace, const std::string &text);
 
 }  // namespace stillroom::store

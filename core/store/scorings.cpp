@@ -5,6 +5,7 @@
 #include "experiment/digest.h"
 #include "experiment/jsontext.h"
 #include "experiment/spec.h"
+#include "store/stagecache.h"
 
 #include <nlohmann/json.hpp>
 
@@ -290,13 +291,15 @@ std::optional<HeldOutValues> heldOutValues(const fs::path &workspace, const std:
     if (!staysInside(artifact))
         return std::nullopt;
     try {
-        const std::string text = experiment::readTextFile((workspace / artifact / "curves.json").string(), maximumCurveBytes, "The stored curves");
+        const fs::path file = workspace / artifact / "curves.json";
+        requireUnchanged(file);
+        const std::string text = experiment::readTextFile(file.string(), maximumCurveBytes, "The stored curves");
         if (std::count_if(text.begin(), text.end(), [](char c) { return c == '[' || c == '{'; }) > maximumCurveLists)
             return std::nullopt;
         return valuesOf(nlohmann::json::parse(text), numLayers);
     } catch (const nlohmann::json::exception &) {
         return std::nullopt;
-    } catch (const Error &) {      // there is no such file
+    } catch (const Error &) {      // there is no such file, or it is not as it was written
         return std::nullopt;
     }
 }

@@ -36,14 +36,9 @@ constexpr const char *doneName = "DONE";
 constexpr const char *draftPrefix = ".draft-";
 constexpr std::size_t maximumInfoBytes = std::size_t{16} << 20U;
 
-bool isKey(const std::string &text)
-{
-    return text.size() == 64 && std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
-}
-
 void checkKey(const std::string &key)
 {
-    if (!isKey(key))
+    if (!isStageKey(key))
         throw Error(ErrorCode::Usage, "A stage is named by 64 hexadecimal digits, not by " + experiment::compactJson(key.substr(0, 80)) + ".");
 }
 
@@ -129,24 +124,30 @@ nlohmann::json fileMarks(const fs::path &folder)
     return marks;
 }
 
-/// Looks at lengths alone. A mark of before there were hashes has a number for each file, one of before there were sizes says nothing of them.
-bool isWhole(const fs::path &folder, const nlohmann::json &info)
+/// Whether a marked file is what is asked about: itself, or in a folder that is; empty asks about all.
+bool isBelow(const fs::path &marked, const fs::path &asked)
+{
+    const auto [end, own] = std::mismatch(asked.begin(), asked.end(), marked.begin(), marked.end());
+    return end == asked.end();
+}
+
+/// The first file that is gone or of another length; empty where none is. A mark of before there were hashes has a number for each file, one of before there
+/// were sizes says nothing of them.
+fs::path cutFile(const fs::path &folder, const nlohmann::json &info, const fs::path &asked = {})
 {
     if (!info.contains("files"))
-        return true;
-    if (!info.at("files").is_object())
-        return false;
+        return {};
     for (const auto &[path, mark] : info.at("files").items()) {
         std::error_code gone;
         const std::uintmax_t size = fs::file_size(folder / path, gone);
-        if (gone || (mark.is_object() ? mark.value("bytes", nlohmann::json()) : mark) != size)
-            return false;
+        if (isBelow(path, asked) && (gone || (mark.is_object() ? mark.value("bytes", nlohmann::json()) : mark) != size))
+            return folder / path;
     }
-    return true;
+    return {};
 }
 
-/// The mark of a stage all of whose files are there. What is no mark (empty after a power cut, garbage) marks nothing: the stage is made anew.
-std::optional<nlohmann::json> wholeMark(const fs::path &folder)
+/// What the mark of a stage says, whether or not its files are there. What is no mark (empty after a power cut, garbage) marks nothing.
+std::optional<nlohmann::json> markIn(const fs::path &folder)
 {
     const std::string path = (folder / doneName).string();
     const std::string what = "The stage's mark \"" + path + "\"";
@@ -155,12 +156,20 @@ std::optional<nlohmann::json> wholeMark(const fs::path &folder)
         return std::nullopt;
     try {
         nlohmann::json info = experiment::parseJson(experiment::readTextFile(path, maximumInfoBytes, what), what);
-        return info.is_object() && isWhole(folder, info) ? std::optional(std::move(info)) : std::nullopt;
+        const bool isMark = info.is_object() && (!info.contains("files") || info.at("files").is_object());
+        return isMark ? std::optional(std::move(info)) : std::nullopt;
     } catch (const Error &failure) {
         if (failure.code() != ErrorCode::BadFile)
             throw;
         return std::nullopt;
     }
+}
+
+/// The mark of a stage all of whose files are there in their whole length; none: the stage is made anew.
+std::optional<nlohmann::json> wholeMark(const fs::path &folder)
+{
+    auto info = markIn(folder);
+    return info && cutFile(folder, *info).empty() ? std::move(info) : std::nullopt;
 }
 
 /// What tells that a file is still the one that was hashed. Its time of change, unlike that of writing, is not set back by who restores it.
@@ -198,9 +207,10 @@ std::string hashOnce(const fs::path &file)
         if (const auto known = hashes.find(state); known != hashes.end())
             return known->second;
     }
+    const bool settled = isSettled(state);      // asked before the long reading: what changes during it is not taken for what was read
     const std::string hash = experiment::sha256OfFile(file);
     const std::lock_guard lock(mutex);
-    if (isSettled(state))
+    if (settled)
         hashes[state] = hash;
     return hash;
 }
@@ -217,12 +227,12 @@ bool hasHash(const fs::path &file, const nlohmann::json &hash)
 }
 
 /// The first file whose content is not as the mark says; empty where all are, or were marked before there were hashes.
-fs::path changedFile(const fs::path &folder, const nlohmann::json &info)
+fs::path changedFile(const fs::path &folder, const nlohmann::json &info, const fs::path &asked = {})
 {
     if (!info.contains("files"))
         return {};
     for (const auto &[path, mark] : info.at("files").items())
-        if (mark.is_object() && !hasHash(folder / path, mark.value("sha256", nlohmann::json())))
+        if (isBelow(path, asked) && mark.is_object() && !hasHash(folder / path, mark.value("sha256", nlohmann::json())))
             return folder / path;
     return {};
 }
@@ -243,6 +253,11 @@ decltype(auto) onDisk(const std::string &what, const fs::path &path, Work &&work
 }
 
 }  // namespace
+
+bool isStageKey(const std::string &text)
+{
+    return text.size() == 64 && std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
 
 StageCache::StageCache(fs::path workspace) : m_workspace(std::move(workspace)) {}
 
@@ -352,12 +367,21 @@ int StageCache::removeStaleDrafts() const
 
 void requireUnchanged(const fs::path &path)
 {
-    for (fs::path folder = fs::absolute(path).lexically_normal(); folder.has_relative_path(); folder = folder.parent_path()) {
-        if (!isKey(folder.filename().string()) || artifactsFolder(folder.parent_path().parent_path()) != folder.parent_path())
+    std::error_code unknown;
+    fs::path whole = fs::weakly_canonical(path, unknown);      // a link into a stage is that stage
+    if (unknown)
+        whole = fs::absolute(path).lexically_normal();
+    for (fs::path folder = whole; folder.has_relative_path(); folder = folder.parent_path()) {
+        if (!isStageKey(folder.filename().string()) || artifactsFolder(folder.parent_path().parent_path()) != folder.parent_path())
             continue;
-        const auto info = wholeMark(folder);
-        if (const fs::path changed = info ? changedFile(folder, *info) : fs::path(); !changed.empty())
-            throw Error(ErrorCode::BadFile, "The content of \"" + changed.string() + "\" changed since its stage wrote it; replace it from a backup, or run that stage again with --fresh.");
+        const auto info = markIn(folder);
+        if (!info && fs::exists(folder / doneName, unknown))
+            throw Error(ErrorCode::BadFile, "\"" + (folder / doneName).string() + "\" is damaged, so nobody knows whether that stage is whole; replace it from a backup, or run that stage again with --fresh.");
+        if (!info)
+            continue;
+        const fs::path asked = whole == folder ? fs::path() : whole.lexically_relative(folder), cut = cutFile(folder, *info, asked), other = cut.empty() ? changedFile(folder, *info, asked) : cut;
+        if (!other.empty())
+            throw Error(ErrorCode::BadFile, "\"" + other.string() + "\" is not as its stage wrote it (gone, cut or changed); replace it from a backup, or run that stage again with --fresh.");
     }
 }
 

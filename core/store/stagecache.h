@@ -8,6 +8,9 @@
 
 namespace stillroom::store {
 
+/// Whether `text` can be a stage's key: 64 hexadecimal digits, small letters.
+[[nodiscard]] bool isStageKey(const std::string &text);
+
 /// A finished stage's outputs.
 struct Stage {
     std::string key;                      ///< experiment::stageKey
@@ -51,9 +54,9 @@ private:
     std::filesystem::path m_workspace;
 };
 
-/// For what a person names as an input: where `path` is, or lies in, a committed stage's folder artifacts/<key>/ of any workspace, all files of that stage have the
-/// contents that they were committed with (read as openStage does). Whether they are there is another question.
-/// \throws Error(BadFile) naming the first that changed
+/// For what is read as an input: where `path` is, or lies in, a committed stage's folder artifacts/<key>/ of any workspace, it and all below it are as they were
+/// committed (contents are read as openStage does). A folder without a mark, which never was a result, is another question.
+/// \throws Error(BadFile) naming the first that is gone, cut or changed, or the mark where that is damaged
 void requireUnchanged(const std::filesystem::path &path);
 
 }  // namespace stillroom::store

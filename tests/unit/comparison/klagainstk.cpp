@@ -81,6 +81,10 @@ TEST_CASE("hybrids of the best K are compared where they were trained on as many
     stages.hybrid("gla", {0, 3, 4}, 0.01, 500, "t", "gla");
     stages.hybrid("elsewhere", {0, 3, 4}, 0.01, 500, "t", "gdn", 12);
     stages.hybrid("untrained", {0, 3, 4}, 0.9, 0);
+    stages.hybrid(".draft-0123456789abcdef", {0, 3, 4}, 0.04);        // not committed
+    const std::string cut(64, 'c');
+    stages.hybrid(cut, {0, 3, 4}, 0.04);
+    stages.put(cut, "DONE", {{"files", {{"model/model.safetensors", 9}}}});      // its weights are gone
     CHECK(stages.chosen() == std::vector<std::string>{"k1", "k2", "k4"});
     stages.hybrid("a-second-k2", {0, 4}, 0.2);                        // of two of one size the first by key, whatever order the folder is listed in
     CHECK(stages.chosen() == std::vector<std::string>{"k1", "a-second-k2", "k4"});

@@ -60,9 +60,12 @@ TEST_CASE("what fits several things is refused with their names, and so is what 
         const std::string said = refusal(ErrorCode::Usage, [&] { (void)findReference(workspace, text); });
         CHECK(holds(said, runName(1)));
         CHECK(holds(said, runName(2)));
+        CHECK(refusal(ErrorCode::Usage, [&] { (void)findReferenceIfAny(workspace, text); }) == said);
     }
-    for (const char *text : {"", "hyb", "nothing", "run 1 > nothing", "run 3 > hybrid", ">", "%"})
+    for (const char *text : {"", "hyb", "nothing", "run 1 > nothing", "run 3 > hybrid", ">", "%"}) {
         CHECK(holds(refusal(ErrorCode::Usage, [&] { (void)findReference(workspace, text); }), "no run or stage"));
+        CHECK_FALSE(findReferenceIfAny(workspace, text).has_value());
+    }
 }
 
 }  // namespace runreference_tests

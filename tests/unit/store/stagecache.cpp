@@ -208,6 +208,23 @@ TEST_CASE("a stage with a file whose content changed in its length is found but 
     CHECK_NOTHROW(requireUnchanged(weights));
 }
 
+TEST_CASE("a file that grew, one that is gone, a damaged mark and a link into the stage are refused by name, too")
+{
+    const TemporaryFolder folder;
+    const StageCache cache(folder.path());
+    const std::filesystem::path stage = commitWeights(cache, "numbers").folder, weights = stage / "model" / "weights", link = folder.path() / "link";
+    std::filesystem::create_directory_symlink(stage / "model", link);
+    CHECK_NOTHROW(requireUnchanged(link));
+    std::ofstream(weights, std::ios::app) << '!';
+    for (const std::filesystem::path &named : {weights, link})
+        CHECK(holds(refusal(ErrorCode::BadFile, [&] { requireUnchanged(named); }), weights.string()));
+    CHECK_NOTHROW(requireUnchanged(stage / "mod"));      // another name that begins so
+    std::filesystem::remove(weights);
+    CHECK(holds(refusal(ErrorCode::BadFile, [&] { requireUnchanged(stage); }), weights.string()));
+    std::ofstream(stage / "DONE") << "garbage";
+    CHECK(holds(refusal(ErrorCode::BadFile, [&] { requireUnchanged(stage); }), (stage / "DONE").string()));
+}
+
 TEST_CASE("damage is seen also after a file was read in whole and is long past writing")
 {
     const TemporaryFolder folder;
@@ -259,7 +276,7 @@ TEST_CASE("a damaged mark marks no stage, and the stage can be made anew")
             std::ofstream(stage / "DONE", std::ios::binary) << mark;
             CHECK_FALSE(cache.findStage(key).has_value());
             CHECK_FALSE(cache.openStage(key).has_value());
-            CHECK_NOTHROW(requireUnchanged(stage));
+            CHECK(holds(refusal(ErrorCode::BadFile, [&] { requireUnchanged(stage); }), stage.string()));
             CHECK(contentOf(commitWeights(cache, "new", replace).folder / "model" / "weights") == "new");
             CHECK(cache.openStage(key).has_value());
         }
