@@ -2321,8 +2321,8 @@
     <message>
         <location filename="../core/experiment/kinds.cpp" line="140"/>
         <location filename="../core/experiment/kinds.cpp" line="301"/>
-        <source>A model&apos;s folder or GGUF file, an artifact, or &quot;demo&quot;.</source>
-        <translation>模型的文件夹或 GGUF 文件、一个产物，或 &quot;demo&quot;。</translation>
+        <source>A model&apos;s folder or GGUF file, a run that made one model, an artifact&apos;s key, or &quot;demo&quot;.</source>
+        <translation>模型的文件夹或 GGUF 文件、产生了唯一模型的运行、产物的键，或 “demo”。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="146"/>
@@ -2533,8 +2533,8 @@
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="226"/>
-        <source>Mixers to start from, as an align or calibrate stage leaves them: the artifact&apos;s hash, or stage:TASK; left out: stage 1 is part of this run.</source>
-        <translation>起始的混合器，由 align 或 calibrate 阶段留下：产物的哈希，或 stage:TASK；省略：第一阶段 是本次运行的一部分。</translation>
+        <source>Mixers to start from, as an align or calibrate stage leaves them: a run, its artifact&apos;s key or the beginning of it, or stage:TASK; left out: stage 1 is part of this run.</source>
+        <translation>起始的混合器，由 align 或 calibrate 阶段留下：一次运行、其产物的键或键的开头，或 stage:TASK；省略：第一阶段 是本次运行的一部分。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="232"/>
@@ -2768,8 +2768,8 @@
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="312"/>
-        <source>Mixers to start from: the artifact of a calibrate or align stage, or stage:TASK; left out: copies of the teacher&apos;s weights.</source>
-        <translation>起始的混合器：calibrate 或 align 阶段的产物，或 stage:TASK；省略：教师权重的副本。</translation>
+        <source>Mixers to start from: a calibrate or align run, its artifact&apos;s key or the beginning of it, or stage:TASK; left out: copies of the teacher&apos;s weights.</source>
+        <translation>起始的混合器：一次 calibrate 或 align 运行、其产物的键或键的开头，或 stage:TASK；省略：教师权重的副本。</translation>
     </message>
     <message>
         <location filename="../core/experiment/kinds.cpp" line="321"/>

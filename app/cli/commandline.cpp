@@ -88,7 +88,7 @@ void addRunOptions(CLI::App *command, RunCommand &options)
     command->add_flag("--json", options.json, "Print the result as one JSON document");
     command->add_flag("--print-spec", options.printSpec, "Print the completed spec and do nothing");
     auto *dryRun = command->add_flag("--dry-run", options.dryRun, "Say tokens, seconds, memory and disk beforehand and do nothing");
-    if (!procedures::isCostEstimated(command->get_name()))
+    if (const std::string name = command->get_name(); name != "run" && !procedures::isCostEstimated(name))
         dryRun->group("");       // not offered; what it answers there is a sentence
 }
 

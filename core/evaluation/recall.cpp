@@ -73,7 +73,7 @@ RecallAccuracy measured(const nn::Transformer &model, const std::vector<RecallSe
         addBatch(totals, model, std::span(sequences).subspan(first, std::min(step, sequences.size() - first)), computeType, stop);
     if (totals.recall.all == 0)
         throw Error(ErrorCode::Usage, "the recall sequences ask for nothing: give more or longer ones");
-    return {totals.recall.share(), analysis::estimate(totals.recallPerSequence).se, totals.filler.share(), totals.recall.all, totals.filler.all, static_cast<std::int64_t>(sequences.size())};
+    return {totals.recall.share(), analysis::estimate(totals.recallPerSequence).se, totals.filler.share(), totals.recall.all, totals.filler.all, std::ssize(totals.recallPerSequence)};
 }
 
 /// -100 where nothing is asked. \return undefined, where there is no answer

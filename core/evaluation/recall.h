@@ -16,7 +16,8 @@ struct RecallAccuracy {
     double recall = 0.0;              ///< over all queried keys
     double recallSe = 0.0;            ///< standard error of the mean over sequences of the per-sequence share
     double filler = 0.0;              ///< over all predictable fillers; at most the chain's likely probability on average
-    std::int64_t numRecall = 0, numFiller = 0, numSequences = 0;
+    std::int64_t numRecall = 0, numFiller = 0;
+    std::int64_t numSequences = 0;    ///< that recallSe is over: those that ask for something, which a short one may not
 };
 
 /// \param sequences  of equal length. Each counts with the same weight per target. \throws Error(Usage) when they hold no target or differ in length; Error(NonFinite); Error(Cancelled).

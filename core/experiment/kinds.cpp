@@ -137,7 +137,7 @@ Fields common()
 
 Field teacher()
 {
-    return file("teacher", QT_TRANSLATE_NOOP("Spec", "A model's folder or GGUF file, an artifact, or \"demo\"."));
+    return file("teacher", QT_TRANSLATE_NOOP("Spec", "A model's folder or GGUF file, a run that made one model, an artifact's key, or \"demo\"."));
 }
 
 Field mixer()
@@ -223,7 +223,7 @@ Fields start()
     ownData.help = QT_TRANSLATE_NOOP("Spec", "What stage 1 trains on; left out: the same as the rest.");
     fields.push_back(ownData);
     Field within = optional(object("alignment", fields, QT_TRANSLATE_NOOP("Spec", "Stage 1, when no init is given.")));
-    return {unhashed(optional(text("init", "null", QT_TRANSLATE_NOOP("Spec", "Mixers to start from, as an align or calibrate stage leaves them: the artifact's hash, or stage:TASK; left out: stage 1 is part of this run.")))), within};
+    return {unhashed(optional(text("init", "null", QT_TRANSLATE_NOOP("Spec", "Mixers to start from, as an align or calibrate stage leaves them: a run, its artifact's key or the beginning of it, or stage:TASK; left out: stage 1 is part of this run.")))), within};
 }
 
 /// A fixed number of megabytes would not do: the gradients of a large head alone take hundreds.
@@ -298,7 +298,7 @@ KindSchema inspect()
 {
     return {.kind = "inspect", .help = QT_TRANSLATE_NOOP("Spec", "A model's shape, sizes and, if asked, attention statistics per layer and head."),
             .fields = together({common(), {
-                file("model", QT_TRANSLATE_NOOP("Spec", "A model's folder or GGUF file, an artifact, or \"demo\".")),
+                file("model", QT_TRANSLATE_NOOP("Spec", "A model's folder or GGUF file, a run that made one model, an artifact's key, or \"demo\".")),
                 flag("attention", false, QT_TRANSLATE_NOOP("Spec", "Measure attention statistics.")),
                 unhashed(optional(text("tokens_file", "null", QT_TRANSLATE_NOOP("Spec", "Token ids to measure on (safetensors with input_ids).")))),
                 optional(text("text", "null", QT_TRANSLATE_NOOP("Spec", "A text to measure on."))),
@@ -309,7 +309,7 @@ KindSchema align()
 {
     return {.kind = "align", .help = QT_TRANSLATE_NOOP("Spec", "Stage 1: every linear layer learns its softmax layer's output."),
             .fields = together({common(), {teacher(), mixer(), data("512"),
-                unhashed(optional(text("init", "null", QT_TRANSLATE_NOOP("Spec", "Mixers to start from: the artifact of a calibrate or align stage, or stage:TASK; left out: copies of the teacher's weights.")))),
+                unhashed(optional(text("init", "null", QT_TRANSLATE_NOOP("Spec", "Mixers to start from: a calibrate or align run, its artifact's key or the beginning of it, or stage:TASK; left out: copies of the teacher's weights.")))),
             }, alignment()})};
 }
 
@@ -446,7 +446,7 @@ KindSchema score()
 
 KindSchema distill()
 {
-    return {.kind = "distill", .help = QT_TRANSLATE_NOOP("Spec", "Stage 2: train the hybrid that keeps the chosen softmax layers."),
+    return {.kind = "distill", .revision = 2, .help = QT_TRANSLATE_NOOP("Spec", "Stage 2: train the hybrid that keeps the chosen softmax layers."),
             .fields = together({common(), {
                 teacher(), mixer(), data("512"),
                 optional(integers("keep", 0, maximumLayer, "", QT_TRANSLATE_NOOP("Spec", "Softmax layers to keep."))),
@@ -460,7 +460,7 @@ KindSchema evaluate()
 {
     Field measures = texts("measures", "[\"kl\",\"perplexity\",\"recall\"]", QT_TRANSLATE_NOOP("Spec", "What to measure; recall needs the recall task, or text in sequences of 256 tokens at least, in which passkeys are hidden; KL and hidden-cosine need a teacher."));
     measures.choices = {"kl", "perplexity", "recall", "hidden-cosine"};
-    return {.kind = "evaluate", .revision = 2, .help = QT_TRANSLATE_NOOP("Spec", "Measure a model on held-out data."),
+    return {.kind = "evaluate", .revision = 3, .help = QT_TRANSLATE_NOOP("Spec", "Measure a model on held-out data."),
             .fields = together({common(), {
                 file("model", QT_TRANSLATE_NOOP("Spec", "The model to measure.")),
                 unhashed(optional(text("teacher", "null", QT_TRANSLATE_NOOP("Spec", "For KL: the model to compare with.")))),

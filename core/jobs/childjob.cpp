@@ -107,12 +107,13 @@ std::string describedEnd(int status, const std::string &run)
     return "The job's process ended with status " + std::to_string(WEXITSTATUS(status)) + " without a last word" + where;
 }
 
-std::string lastBytes(const fs::path &file)
+/// Not from before `begin`: a run that was resumed has what its earlier attempts said there.
+std::string lastBytes(const fs::path &file, std::streamoff begin)
 {
     constexpr std::streamoff longest = 4000;
     std::ifstream stream(file, std::ios::binary | std::ios::ate);
     const std::streamoff size = stream ? static_cast<std::streamoff>(stream.tellg()) : 0;
-    stream.seekg(std::max<std::streamoff>(0, size - longest));
+    stream.seekg(std::max(begin, size - longest));
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
@@ -211,6 +212,7 @@ private:
         }
         const Descriptor nullInput(open("/dev/null", O_RDONLY | O_CLOEXEC));
         const Descriptor messages(open((m_folder / "stderr.log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+        m_messagesBegin = std::max<off_t>(0, lseek(messages.get(), 0, SEEK_END));
         std::vector<std::string> words = commandLine(m_options, m_folder / "spec.json");
         std::vector<char *> pointers;
         for (std::string &word : words)
@@ -320,14 +322,14 @@ private:
     void sayLast(int status)
     {
         const auto task = m_spec.value("kind", "");
-        const std::string messages = lastBytes(m_folder / "stderr.log"), reason = WIFEXITED(status) ? lastSentence(messages) : std::string();
+        const std::string messages = lastBytes(m_folder / "stderr.log", m_messagesBegin), reason = WIFEXITED(status) ? lastSentence(messages) : std::string();
         const experiment::Failed failed{.code = codeName(reason.empty() ? ErrorCode::Failed : codeOfStatus(status)), .message = reason.empty() ? describedEnd(status, m_options.runId) : reason, .detail = messages};
         try {
             EventLog log(m_options.workspace, m_options.runId, m_options.observer);
             if (!m_heardStarted)
                 log.append(task, startedFrom(m_spec, m_options.resume));
             log.appendLast(task, failed);
-        } catch (const Error &error) {
+        } catch (const std::exception &error) {      // its thread is the program's
             log::error(error.what());
             if (m_options.observer)
                 m_options.observer({.run = m_options.runId, .task = task, .seq = 0, .timeSeconds = 0.0, .body = failed});
@@ -341,6 +343,7 @@ private:
     std::atomic<Start> m_started{Start::Pending};
     std::atomic<bool> m_stopRequested{false}, m_finished{false};
     int m_startFailure = 0;
+    off_t m_messagesBegin = 0;               ///< of this attempt, in the file that all of a run share
     bool m_heardStarted = false, m_heardLast = false;      // used by the thread alone
     std::jthread m_thread;                   // last: it ends before the rest goes
 };

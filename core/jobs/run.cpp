@@ -28,14 +28,11 @@ experiment::EventSink sinkOf(EventLog &log, const std::string &task, bool isRun)
     };
 }
 
-/// Runs the procedure; what it throws becomes the last event.
-EventBody lastEvent(const json &spec, RunContext &context, const Procedure &procedure)
+/// What the exception in flight says as a run's last word.
+EventBody lastWord()
 {
-    const auto start = std::chrono::steady_clock::now();
     try {
-        const json result = procedure(spec, context);
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        return experiment::Finished{.resultJson = experiment::compactJson(result), .seconds = seconds};
+        throw;
     } catch (const Error &error) {
         if (error.code() == ErrorCode::Cancelled)
             return experiment::Cancelled{.message = error.what()};
@@ -46,6 +43,19 @@ EventBody lastEvent(const json &spec, RunContext &context, const Procedure &proc
         return experiment::Failed{.code = codeName(ErrorCode::Failed), .message = "The work stopped for an unexpected reason; the detail names it.", .detail = error.what()};
     } catch (...) {
         return experiment::Failed{.code = codeName(ErrorCode::Failed), .message = "The work stopped for an unknown reason.", .detail = {}};
+    }
+}
+
+/// Runs the procedure; what it throws becomes the last event.
+EventBody lastEvent(const json &spec, RunContext &context, const Procedure &procedure)
+{
+    const auto start = std::chrono::steady_clock::now();
+    try {
+        const json result = procedure(spec, context);
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return experiment::Finished{.resultJson = experiment::compactJson(result), .seconds = seconds};
+    } catch (...) {
+        return lastWord();
     }
 }
 
@@ -69,10 +79,8 @@ experiment::Event run(const json &completedSpec, RunContext context, const Proce
     try {
         log.append(kind, startedFrom(completedSpec, context.resume));
         last = lastEvent(completedSpec, context, procedure);
-    } catch (const Error &error) {
-        last = experiment::Failed{.code = codeName(error.code()), .message = error.what(), .detail = error.detail()};
-    } catch (const std::exception &error) {
-        last = experiment::Failed{.code = codeName(ErrorCode::Failed), .message = "The run's events could not be kept; the detail says why.", .detail = error.what()};
+    } catch (...) {      // its events could not be kept
+        last = lastWord();
     }
     return log.appendLast(kind, std::move(last));
 }

@@ -38,7 +38,7 @@ private:
         } catch (const Error &error) {
             sayFailed(error);
         } catch (const std::exception &error) {      // out of memory, say: it must not end the program whose thread this is
-            sayFailed(Error(ErrorCode::Failed, "The run's events could not be kept; the detail says why.", error.what()));
+            sayFailed(Error(ErrorCode::Failed, "The run could not be begun or kept; the detail says why.", error.what()));
         }
         returnFreedPages();          // the program goes on without the job's memory
         m_finished = true;

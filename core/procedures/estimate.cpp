@@ -163,7 +163,7 @@ void checkStart(const nlohmann::json &spec, const StageRun &run, const LoadedMod
 
 bool isCostEstimated(std::string_view kind)
 {
-    return kind == "align" || kind == "calibrate" || kind == "score" || kind == "distill" || kind == "run";
+    return kind == "align" || kind == "calibrate" || kind == "score" || kind == "distill";
 }
 
 CostEstimate estimateCost(const nlohmann::json &named, const std::filesystem::path &workspace, const std::stop_token &stop)

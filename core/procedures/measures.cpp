@@ -85,19 +85,12 @@ void measureAnswerPerplexity(nlohmann::json &measures, const nn::Transformer &mo
     putPerplexity(measures, evaluation::answerPerplexity(model, heldOutRecallSequences(data, numRecallSequences), request.settings.computeType, 16, request.stop));
 }
 
-/// Those that the standard error of their recall is over: a short sequence may have been filled before it asked for anything.
-std::int64_t countAsking(const std::vector<text::RecallSequence> &sequences)
-{
-    return std::count_if(sequences.begin(), sequences.end(), [](const text::RecallSequence &one) { return std::find(one.targets.begin(), one.targets.end(), text::RecallTarget::Recall) != one.targets.end(); });
-}
-
 void measureRecall(nlohmann::json &measures, const nn::Transformer &model, const TrainingData &data, const MeasureRequest &request)
 {
-    const std::vector<text::RecallSequence> sequences = heldOutRecallSequences(data, numRecallSequences);
-    const evaluation::RecallAccuracy accuracy = evaluation::recallAccuracy(model, sequences, request.settings.computeType, 16, request.stop);
+    const evaluation::RecallAccuracy accuracy = evaluation::recallAccuracy(model, heldOutRecallSequences(data, numRecallSequences), request.settings.computeType, 16, request.stop);
     measures["recall"] = accuracy.recall;
     measures["recall_se"] = accuracy.recallSe;
-    measures["recall_sequences"] = countAsking(sequences);
+    measures["recall_sequences"] = accuracy.numSequences;
     measures["filler_accuracy"] = accuracy.filler;
     measures["recall_task"] = "mqar-mix";
 }

@@ -83,7 +83,7 @@ RecallAccuracy slowAccuracy(const nn::Transformer &model, const std::vector<text
     expected.recall = recallRight / static_cast<double>(expected.numRecall);
     expected.filler = fillerRight / static_cast<double>(expected.numFiller);
     expected.recallSe = std::sqrt(squares / (n - 1)) / std::sqrt(n);
-    expected.numSequences = static_cast<std::int64_t>(all.size());
+    expected.numSequences = std::ssize(shares);
     return expected;
 }
 

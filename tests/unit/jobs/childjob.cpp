@@ -15,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-std::unique_ptr<jobs::Job> launchChild(const TemporaryFolder &folder, const json &options, Heard &heard, bool resume = false, std::chrono::milliseconds grace = std::chrono::minutes(1))
+std::unique_ptr<jobs::Job> launchChild(const TemporaryFolder &folder, const json &options, Heard &heard, bool resume = false, std::chrono::milliseconds grace = std::chrono::minutes(1), const std::string &runId = {})
 {
     jobs::LaunchOptions launch;
     launch.place = jobs::Place::ChildProcess;
@@ -23,6 +23,7 @@ std::unique_ptr<jobs::Job> launchChild(const TemporaryFolder &folder, const json
     launch.cliProgram = JOBS_CHILDPROGRAM;
     launch.resume = resume;
     launch.stopGrace = grace;
+    launch.runId = runId;
     launch.observer = heard.observer();
     return jobs::launch(alignSpec(options), std::move(launch));
 }
@@ -133,6 +134,17 @@ TEST_CASE("resume reaches the child")
     job->wait();
     const json result = json::parse(std::get<experiment::Finished>(heard.events().back().body).resultJson);
     CHECK(result == json{{"resume", true}, {"fresh", false}});
+}
+
+TEST_CASE("a resumed child's reason is its own, not that of an earlier attempt")
+{
+    const TemporaryFolder folder;
+    const std::string run = jobs::newUuid();
+    std::filesystem::create_directories(store::runFolder(folder.path(), run));
+    std::ofstream(store::runFolder(folder.path(), run) / "stderr.log") << "stillroom-cli: that was refused long ago\n";
+    Heard heard;
+    launchChild(folder, {{"behaviour", "exit"}}, heard, true, std::chrono::minutes(1), run)->wait();
+    CHECK(failureOf(heard.events()).message.find("status 7") != std::string::npos);
 }
 
 TEST_CASE("a program that cannot be started is said at once")
