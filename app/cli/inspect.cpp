@@ -4,6 +4,7 @@
 #include "folders.h"
 #include "formatted.h"
 #include "procedures/attentionsummary.h"
+#include "procedures/finiteweights.h"
 #include "procedures/modelargument.h"
 #include "procedures/modeldescription.h"
 #include "shownname.h"
@@ -69,6 +70,7 @@ int inspect(const InspectCommand &command, std::stop_token stop)
         const procedures::ComputeSettings settings = procedures::computeSettings({{"device", command.device}, {"compute_type", "float32"}, {"threads", command.threads}});
         procedures::LoadedModels models;
         const auto model = models.get(command.model, workspaceOr(command.workspace), settings.device);
+        procedures::requireFiniteWeights(*model);
         description["layers"] = procedures::attentionSummary(*model, command.text, command.tokens, settings, stop);
     }
     if (command.json)

@@ -37,10 +37,23 @@ void refuseOtherThanFile(const std::filesystem::path &target) {
         throw Error(ErrorCode::Usage, "\"" + target.string() + "\" is no ordinary file, so nothing is written there: name a file.");
 }
 
+// A rename would take the place of the link itself: what it leads to is meant, also where that is not there yet.
+std::filesystem::path followed(std::filesystem::path target) {
+    refuseOtherThanFile(target);
+    std::error_code unknown;
+    constexpr int longestChain = 40;      // as Linux follows
+    for (int i = 0; i < longestChain && std::filesystem::is_symlink(target, unknown); ++i) {
+        const std::filesystem::path next = std::filesystem::read_symlink(target, unknown);
+        if (unknown)
+            break;
+        target = next.is_absolute() ? next : target.parent_path() / next;
+    }
+    return target;
+}
+
 }  // namespace
 
-AtomicFile::AtomicFile(std::filesystem::path target) : m_target(std::move(target)) {
-    refuseOtherThanFile(m_target);
+AtomicFile::AtomicFile(std::filesystem::path target) : m_target(followed(std::move(target))) {
     std::string pattern = (folderOf(m_target) / ("." + m_target.filename().string() + ".XXXXXX")).string();
     m_descriptor = ::mkostemp(pattern.data(), O_CLOEXEC);
     if (m_descriptor < 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "error.h"
 #include "procedures/attentionsummary.h"
+#include "procedures/finiteweights.h"
 #include "procedures/modelargument.h"
 #include "procedures/modeldescription.h"
 #include "procedures/stages.h"
@@ -30,6 +31,7 @@ StageResult inspect(const nlohmann::json &spec, StageRun &run)
         description["name"] = "Demo teacher";
     if (computes) {
         const auto model = run.models->get(name, run.workspace, settings.device);
+        requireFiniteWeights(*model);
         description["layers"] = attentionSummary(*model, text, tokens, settings, run.stop);
     }
     // A description is quick to make and belongs to no stage: nothing is stored but the run itself.

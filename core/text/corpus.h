@@ -50,7 +50,7 @@ struct PackedCorpus {
 /// Tokenises and packs a corpus into `cacheFolder`/<contentHash>/, or opens it there when it was packed before.
 /// Documents follow each other, each ended by the tokenizer's first EOS where it has one; a text file is cut at blank lines into documents of about
 /// 64 KiB, so that memory does not grow with the corpus. \param progress  bytes done and in all; may be empty.
-/// \throws Error(BadFile) naming file and line; Error(Usage) when a split would be empty; Error(Cancelled).
+/// \throws Error(BadFile) naming file and line, for what is not UTF-8, too; Error(Usage) when a split would be empty; Error(Cancelled).
 [[nodiscard]] PackedCorpus packCorpus(const CorpusOptions &options, const Tokenizer &tokenizer, const std::filesystem::path &cacheFolder,
                                       const std::function<void(std::int64_t, std::int64_t)> &progress = {}, std::stop_token stop = {});
 

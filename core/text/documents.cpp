@@ -4,6 +4,7 @@
 #include "checkpoint/boundedjson.h"
 #include "error.h"
 #include "text/corpus.h"
+#include "text/utf8.h"
 
 #include <nlohmann/json.hpp>
 
@@ -67,17 +68,22 @@ void visitTextFile(const fs::path &file, std::int64_t bytesBefore, const Visit &
     std::ifstream stream = openText(file);
     std::string document, line;
     std::int64_t bytesRead = bytesBefore;
+    const auto hand = [&] {
+        if (!isValidUtf8(document))      // a tokenizer would read "�" in its place, and a file of anything else would be trained on as text
+            throw Error(ErrorCode::BadFile, file.string() + " holds bytes that are not UTF-8, in the " + std::to_string(document.size()) + " bytes before byte " + std::to_string(bytesRead - bytesBefore)
+                                                + ": convert it, for example with iconv -f latin1 -t utf-8, or leave it out");
+        visit(document, bytesRead);
+        document.clear();
+    };
     for (; appendLine(stream, line, longestDocumentBytes); line.clear()) {
         bytesRead += static_cast<std::int64_t>(line.size());
         document += line;
         // Without a blank line in a long while (one huge paragraph, one huge line), any place will do.
-        if ((isBlank(line) && document.size() >= documentBytes) || document.size() >= longestDocumentBytes) {
-            visit(document, bytesRead);
-            document.clear();
-        }
+        if ((isBlank(line) && document.size() >= documentBytes) || document.size() >= longestDocumentBytes)
+            hand();
     }
     if (!document.empty())
-        visit(document, bytesRead);
+        hand();
 }
 
 void visitJsonLines(const fs::path &file, const std::string &field, std::int64_t bytesBefore, const Visit &visit)

@@ -306,7 +306,7 @@ private:
         canvas.replot(QCustomPlot::rpImmediateRefresh);
         for (int i = 0; i < canvas.itemCount(); ++i)
             if (const auto *text = qobject_cast<QCPItemText *>(canvas.item(i)); text && text->realVisibility())
-                return QString(text->text()).replace(QLatin1Char('\n'), QLatin1Char(' '));
+                return QString(text->text()).replace(QStringLiteral("-\n"), QStringLiteral("-")).replace(QLatin1Char('\n'), QLatin1Char(' '));      // a line may end at a hyphen
         return {};
     }
     bool shownLabel(const QString &part)

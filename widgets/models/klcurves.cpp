@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/klcurves.h"
 
+#include "error.h"
+#include "log.h"
 #include "models/session.h"
 
 #include <QPointer>
@@ -51,10 +53,14 @@ void KlCurves::ask(const store::Scoring &scoring, const std::string &name, Kept 
     m_session.withStore("KL against K of " + name, [self = QPointer<KlCurves>(this), name, errand = kept.errand, before = kept.read, asked = std::move(asked),
                                                     teacher = m_session.teacher().argument.toStdString()](store::Workspace &workspace) -> Background::Answer {
         auto found = std::make_shared<comparison::KlAgainstK>();
-        if (before && !before->predicted.points.empty())
-            *found = {before->predicted, comparison::measuredKl(workspace, asked, teacher)};
-        else
-            *found = comparison::klAgainstK(workspace, asked, teacher);
+        try {
+            if (before && !before->predicted.points.empty())
+                *found = {before->predicted, comparison::measuredKl(workspace, asked, teacher)};
+            else
+                *found = comparison::klAgainstK(workspace, asked, teacher);
+        } catch (const Error &error) {      // an answer all the same: the plot would wait for it
+            log::warning(error.what());
+        }
         return [self, name, errand, found = std::shared_ptr<const comparison::KlAgainstK>(std::move(found))] {
             if (self)
                 self->take(name, errand, found);

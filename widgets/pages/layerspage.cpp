@@ -54,7 +54,7 @@ LayersPage::LayersPage(Session &session, QWidget *parent) : QWidget(parent), m_s
     below->addWidget(makeRanking());
     below->addWidget(makeDistillation());
     below->setChildrenCollapsible(false);
-    below->setSizes({1, 1});
+    below->setSizes({QWIDGETSIZE_MAX / 2, QWIDGETSIZE_MAX / 2});      // halves, whatever the two ask for
     m_notice = new MessageLine(MessageLine::Kind::Notice, lower);
     auto *lowerColumn = new QVBoxLayout(lower);
     lowerColumn->setContentsMargins(0, 0, 0, 0);

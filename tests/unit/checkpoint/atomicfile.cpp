@@ -77,6 +77,20 @@ TEST_CASE("what is no ordinary file is not written over") {
     CHECK(filesIn(folder.path()) == 3);
 }
 
+TEST_CASE("what a link leads to is written, and the link stays") {
+    const TemporaryFolder folder;
+    const auto file = folder / "sub" / "file", link = folder / "link", second = folder / "second";
+    std::filesystem::create_directory(folder / "sub");
+    std::filesystem::create_symlink("sub/file", link);      // not there yet
+    std::filesystem::create_symlink("link", second);
+    writeFileAtomically(second, std::string_view("first"));
+    CHECK(contents(file) == "first");
+    writeFileAtomically(link, std::string_view("second"));
+    CHECK(contents(file) == "second");
+    CHECK(std::filesystem::is_symlink(link));
+    CHECK(std::filesystem::is_symlink(second));
+}
+
 TEST_CASE("a write that fails leaves the old file whole") {
     const TemporaryFolder folder;
     const auto file = folder / "weights";

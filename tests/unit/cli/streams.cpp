@@ -134,6 +134,8 @@ TEST_CASE("forward says that what it is to write is no file before it reads anyt
     refuses({"forward", "demo", "--tokens", "absent", "--out", ""}, 2, "--out is empty");
     refuses({"forward", "demo", "--tokens", "absent", "--out", folder.path().string()}, 2, "--out names a folder");
     refuses({"forward", "demo", "--tokens", "absent", "--out", (folder.path() / "new").string() + "/"}, 2, "--out names a folder");
+    for (const char *kept : {"stillroom.db", "stillroom.db-wal", "artifacts/key/model/model.safetensors", "runs/new.safetensors"})
+        refuses({"forward", "demo", "--tokens", "absent", "--out", (folder.path() / kept).string(), "--workspace", folder.path().string()}, 2, "what runs made");
 }
 
 TEST_CASE("a model in a folder whose name is not UTF-8 is described all the same")
