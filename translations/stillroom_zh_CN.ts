@@ -7615,8 +7615,8 @@ kept no maps.</source>
         <translation>K，保留的 softmax 层数</translation>
     </message>
     <message>
-        <source>held-out KL (nats/token)</source>
-        <translation>留出 KL（纳特/词元）</translation>
+        <source>KL (nats/token)</source>
+        <translation>KL（纳特/词元）</translation>
     </message>
     <message>
         <source>The prediction appears here once the layers are scored.</source>

@@ -62,7 +62,7 @@ KlCurvePlot::KlCurvePlot(Session &session, QWidget *parent)
     const QSharedPointer<QCPAxisTickerFixed> wholeNumbers(new QCPAxisTickerFixed);
     wholeNumbers->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
     plot().xAxis->setTicker(wholeNumbers);
-    plot().yAxis->setLabel(tr("held-out KL (nats/token)"));
+    plot().yAxis->setLabel(tr("KL (nats/token)"));
     plot().yAxis->setTicker(evenTicker());
     putLegendAbove(plot());
     const auto keepAt = [this](const QMouseEvent &event) { return static_cast<int>(std::lround(plot().xAxis->pixelToCoord(event.position().x()))); };
