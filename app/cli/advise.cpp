@@ -104,7 +104,10 @@ int advise(const AdviseCommand &command)
     analysis::KlCurve predicted;
     curves.reading([&] { predicted = analysis::additivePrediction(analysis::LayerSamples(kl.kl_LS), kl.allLinear_S, ranking); });
     nlohmann::json result = {{"kind", "advise"}, {"num_layers", ranking.size()}, {"ranking", ranking}, {"predicted", {{"points", predictedPoints(predicted)}, {"elbow", elbowOf(predicted)}}}};
-    const std::vector<comparison::DistilledHybrid> hybrids = comparison::comparable(comparison::distilledHybrids(workspace, textOf(scored, "teacher_hash"), textOf(scored, "mixer"), ranking, sayLeftOut));
+    const std::vector<comparison::DistilledHybrid> all = comparison::distilledHybrids(workspace, textOf(scored, "teacher_hash"), textOf(scored, "mixer"), ranking, sayLeftOut);
+    const std::vector<comparison::DistilledHybrid> hybrids = comparison::comparable(all);
+    const std::size_t numOthers = all.size() - hybrids.size();
+    result["num_hybrids_left_out"] = numOthers;
     result["hybrids"] = nlohmann::json::array();
     for (const comparison::DistilledHybrid &hybrid : hybrids)
         result["hybrids"].push_back({{"keep", hybrid.kept.size()}, {"key", hybrid.key}, {"tokens", hybrid.tokens}});
@@ -116,9 +119,11 @@ int advise(const AdviseCommand &command)
     }
     printCurve("Predicted, as if the gains of single layers added up (a guess: layers that do the same work gain less together):", result["predicted"]);
     if (result.contains("measured"))
-        printCurve("Measured on distilled hybrids that keep the best K of this ranking:", result["measured"]);
+        printCurve(formatted("Measured on distilled hybrids that keep the best K of this ranking, trained on %s tokens each:", std::to_string(hybrids.front().tokens).c_str()).c_str(), result["measured"]);
     else
         std::cout << "No hybrid that keeps the best K of this ranking is in the workspace: distil a few to see where the guess is wrong.\n";
+    if (numOthers > 0)
+        std::cout << numOthers << (numOthers == 1 ? " hybrid of these layers is" : " hybrids of these layers are") << " left out: trained on another number of tokens, measured on other sequences, or a second one of its size.\n";
     return 0;
 }
 

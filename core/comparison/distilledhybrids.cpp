@@ -78,7 +78,7 @@ std::vector<DistilledHybrid> comparable(const std::vector<DistilledHybrid> &hybr
         groups[{hybrid.tokens, hybrid.countedTokens_S}].emplace(hybrid.kept.size(), &hybrid);
     const std::map<std::size_t, const DistilledHybrid *> *most = nullptr;
     for (const auto &[what, group] : groups)
-        if (!most || group.size() > most->size())
+        if (!most || group.size() >= most->size())      // by tokens: of groups of as many sizes the one that was trained longest
             most = &group;
     std::vector<DistilledHybrid> byKeep;
     if (most)

@@ -170,7 +170,7 @@ int lockStepGroup(std::int64_t budgetBytes, const StudentBytes &student, std::in
     const std::int64_t fitting = (budgetBytes - sharedBytes) / std::max<std::int64_t>(student.total(), 1);
     if (budgetBytes < sharedBytes || fitting < 1)
         throw Error(ErrorCode::OutOfMemory, "Stage 2 takes about " + std::to_string((sharedBytes + student.total()) >> 20) + " MiB with one student, but "
-                                                + std::to_string(budgetBytes >> 20) + " MiB are allowed; make micro-batches smaller, recompute blocks in backward, or train the mixers only.");
+                                                + std::to_string(budgetBytes >> 20) + " MiB are allowed; make micro-batches smaller (--micro-batch-sequences 1), recompute blocks in backward (--checkpoint-blocks true), or train the mixers only (--train mixers).");
     return static_cast<int>(std::min<std::int64_t>(fitting, numStudents));
 }
 

@@ -88,6 +88,10 @@ TEST_CASE("hybrids of the best K are compared where they were trained on as many
     CHECK(stages.chosen() == std::vector<std::string>{"k1", "k2", "k4"});
     stages.hybrid("a-second-k2", {0, 4}, 0.2);                        // of two of one size the first by key, whatever order the folder is listed in
     CHECK(stages.chosen() == std::vector<std::string>{"k1", "a-second-k2", "k4"});
+    const Stages tied;
+    tied.hybrid("short", {4}, 0.25);
+    tied.hybrid("long", {0, 4}, 0.1, 900);
+    CHECK(tied.chosen() == std::vector<std::string>{"long"});         // of as many sizes those that were trained longest
     for (const auto &[key, kept] : {std::pair{"longer-1", std::vector<int>{4}}, {"longer-3", {0, 3, 4}}, {"longer-5", {0, 1, 2, 3, 4}}})
         stages.hybrid(key, kept, 0.1, 900);                           // now there are more sizes of these
     CHECK(stages.chosen() == std::vector<std::string>{"longer-1", "longer", "longer-3", "longer-5"});
