@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "storedcurves.h"
 
+#include "comparison/stageresult.h"
 #include "error.h"
 #include "experiment/jsontext.h"
 #include "selection/curvefile.h"
-#include "store/stagecache.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,8 +15,6 @@
 
 namespace stillroom::cli {
 namespace {
-
-constexpr std::size_t maximumResultBytes = std::size_t{256} << 20U;
 
 /// Lists by layer as samples; nothing where a layer is missing.
 std::optional<analysis::LayerSamples> wholeSamples(std::vector<std::vector<double>> values_LS, bool higherIsBetter)
@@ -37,16 +35,10 @@ std::optional<analysis::LayerSamples> samplesOf(const nlohmann::json &samples, i
 
 }  // namespace
 
-nlohmann::json readResult(const std::filesystem::path &file, const std::string &what)
-{
-    store::requireUnchanged(file);
-    return experiment::parseJson(experiment::readTextFile(file.string(), maximumResultBytes, what), what);
-}
-
 StoredCurves::StoredCurves(std::filesystem::path file) : m_file(std::move(file))
 {
     reading([&] {
-        m_json = std::make_shared<const nlohmann::json>(readResult(m_file, "it"));
+        m_json = std::make_shared<const nlohmann::json>(comparison::stageResult(m_file, "it"));
         if (!m_json->is_object() || !m_json->contains("curves") || !m_json->at("curves").is_array())
             throw Error(ErrorCode::BadFile, "it holds no list of curves");
     });

@@ -38,7 +38,4 @@ private:
     std::shared_ptr<const nlohmann::json> m_json;
 };
 
-/// A JSON file that a stage wrote, of any size that one has. \throws Error(BadFile) naming it
-[[nodiscard]] nlohmann::json readResult(const std::filesystem::path &file, const std::string &what);
-
 }  // namespace stillroom::cli

@@ -9,7 +9,7 @@
 namespace stillroom::comparison {
 namespace {
 
-constexpr std::size_t maximumResultBytes = std::size_t{64} << 20U;
+constexpr std::size_t maximumResultBytes = std::size_t{256} << 20U;
 
 }  // namespace
 
