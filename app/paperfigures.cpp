@@ -2,6 +2,7 @@
 #include "paperfigures.h"
 
 #include "analysis/overlap.h"
+#include "comparison/klagainstk.h"
 #include "comparison/teacherchoices.h"
 #include "error.h"
 #include "experiment/spec.h"
@@ -27,6 +28,7 @@
 #include "plots/runbarsplot.h"
 #include "plots/runcurvesplot.h"
 #include "plots/tokenmapplot.h"
+#include "store/runreference.h"
 
 #include <QEventLoop>
 #include <QItemSelectionModel>
@@ -40,9 +42,19 @@ namespace {
 
 constexpr int patienceMs = 120'000;
 
-[[noreturn]] void cannotMake(const report::FigureSpec &spec, const std::string &what)
+using report::cannotMake;
+
+/// The session knows runs by their UUIDs.
+report::FigureSpec withUuid(report::FigureSpec spec, const widgets::Session &session)
 {
-    throw Error(ErrorCode::Usage, "the figure " + report::stemOf(spec) + " cannot be made: " + what);
+    if (spec.run.empty())
+        return spec;
+    try {
+        spec.run = store::findReference(store::Workspace(session.workspace()), spec.run).run.uuid;
+    } catch (const Error &error) {
+        cannotMake(spec, error.what());
+    }
+    return spec;
 }
 
 /// Until `sender` says so, or the session what is wrong.
@@ -136,7 +148,7 @@ std::unique_ptr<widgets::PlotView> klCurveOf(const report::FigureSpec &spec, wid
     while (session.shownScoring() && session.klCurves().isOnItsWay(*session.shownScoring()))
         await(spec, session, session.klCurves(), &widgets::KlCurves::changed, [] {});
     if (!plot->hasFigure())
-        cannotMake(spec, "the scoring kept no KL by held-out sequence, and no hybrid that keeps the best K of its ranking is in the workspace: score again, or distil some");
+        cannotMake(spec, comparison::nothingAgainstK);
     return plot;
 }
 
@@ -302,8 +314,9 @@ std::vector<std::filesystem::path> makeOverlap(const report::FigureSpec &spec, w
     return writeFigure(plot, spec, out, version);
 }
 
-std::vector<std::filesystem::path> makeFigure(const report::FigureSpec &spec, widgets::Session &session, const std::filesystem::path &out, const std::string &version)
+std::vector<std::filesystem::path> makeFigure(const report::FigureSpec &given, widgets::Session &session, const std::filesystem::path &out, const std::string &version)
 {
+    const report::FigureSpec spec = withUuid(given, session);
     if (session.teacher().argument.toStdString() != spec.teacher)
         await(spec, session, session, &widgets::Session::storedRead, [&] { session.openTeacher(QString::fromStdString(spec.teacher)); });
     if (spec.plot == "run-curves")

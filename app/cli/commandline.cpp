@@ -11,6 +11,8 @@
 #include "procedures/estimate.h"
 #include "shownname.h"
 #include "specoptions.h"
+#include "store/experimentquery.h"
+#include "text/writtentext.h"
 #include "version.h"
 
 #include <CLI/CLI.hpp>
@@ -158,7 +160,7 @@ void addModelCommands(CLI::App &app, Work &work)
         auto options = std::make_shared<PerplexityCommand>();
         CLI::App *command = app.add_subcommand("perplexity", "Perplexity of a text file");
         addModel(command, options->model, options->workspace, "MODEL");
-        command->add_option("text", options->text, "Text file");
+        command->add_option("text", options->text, "Text file, - for standard input");
         command->add_option("--tokens", options->tokens, "safetensors file with input_ids, instead of text");
         command->add_option("--window", options->window, "Tokens in one window; 0: the model's context, at most 2048")->check(zeroOrMore<std::int64_t>());
         command->add_option("--stride", options->stride, "Tokens from window to window; 0: the window")->check(zeroOrMore<std::int64_t>());
@@ -167,6 +169,12 @@ void addModelCommands(CLI::App &app, Work &work)
         addDevice(command, options->device, options->threads);
         command->callback([options, &work] { work = [options](std::stop_token stop) { return perplexity(*options, std::move(stop)); }; });
     }
+}
+
+/// As CLI11 calls the values of its own options.
+const char *typeName(const experiment::Field &field)
+{
+    return field.type == experiment::FieldType::Integer ? "INT" : field.type == experiment::FieldType::Number ? "FLOAT" : "TEXT";
 }
 
 /// align, score, distill, evaluate, train-teacher: the spec written as options, straight from its schema.
@@ -184,11 +192,14 @@ void addSpecCommand(CLI::App &app, Work &work, const std::string &kind)
         command->add_flag("--list-selectors", *listed, "Print what --selector takes: what each does, costs and needs, and who it is by");
     for (const SpecOption &one : *list) {
         const auto take = [given, name = one.option](const CLI::results_t &values) { (*given)[name] = values; return true; };
-        CLI::Option *option = command->add_option(one.option, take, one.help)->type_name("TEXT")->group("Spec");
+        CLI::Option *option = command->add_option(one.option, take, one.help)->type_name(typeName(*one.field))->group("Spec");
         if (one.isList())
             option->take_all();       // --layers 1 --layers 2 is --layers 1,2
     }
-    command->add_option("--tokens-file", *tokens, "Exact token ids instead of text: safetensors files with input_ids");
+    CLI::Option *ids = command->add_option("--tokens-file", *tokens, "Exact token ids instead of text: safetensors files with input_ids");
+    for (const char *other : {"--data.source", "--data.files"})
+        if (CLI::Option *option = command->get_option_no_throw(other))
+            ids->excludes(option);
     command->callback([=, &work] {
         work = [=](std::stop_token stop) {
             if (*listed)
@@ -199,11 +210,15 @@ void addSpecCommand(CLI::App &app, Work &work, const std::string &kind)
                     setOption(spec, one, value->second);
             if (!tokens->empty()) {
                 for (const std::string &file : *tokens)
-                    requireUtf8("--tokens-file", file);
+                    text::requireUtf8(file, "--tokens-file", ErrorCode::Usage);
                 spec["data"]["source"] = "tokens";
                 spec["data"]["files"] = *tokens;
             }
-            return runSpec(spec.dump(), *options, std::move(stop));
+            try {
+                return runSpec(spec.dump(), *options, std::move(stop));
+            } catch (const Error &error) {
+                throw inOptions(error, *list);
+            }
         };
     });
 }
@@ -214,7 +229,7 @@ void addRunCommands(CLI::App &app, Work &work)
         auto options = std::make_shared<RunCommand>();
         auto file = std::make_shared<std::string>();
         CLI::App *command = app.add_subcommand("run", "Run any experiment from its spec");
-        command->add_option("spec", *file, "SPEC.json, or the spec itself: a text that starts with { or [, unless a file is called so")->required();
+        command->add_option("spec", *file, "SPEC.json, - for standard input, or the spec itself: a text that starts with { or [, unless a file is called so")->required();
         addRunOptions(command, *options);
         command->add_option("--run-id", options->runId, "UUID of the run (set by a parent process)")->group("");
         command->callback([=, &work] { work = [=](std::stop_token stop) { return startsLikeJson(*file) && !isFileThere(*file) ? runSpecText(*file, *options, std::move(stop)) : runSpecFile(*file, *options, std::move(stop)); }; });
@@ -233,16 +248,24 @@ void addRunCommands(CLI::App &app, Work &work)
     }
 }
 
+std::string listedNames(const std::vector<std::string> &names)
+{
+    std::string all;
+    for (const std::string &name : names)
+        all += (all.empty() ? "" : ", ") + name;
+    return all;
+}
+
 void addResultCommands(CLI::App &app, Work &work)
 {
     {
         auto options = std::make_shared<SelectCommand>();
         CLI::App *command = app.add_subcommand("select", "A layer set from scores or by a rule, and what it costs");
-        command->add_option("scores", options->scores, "RUN, or a JSON file that score printed; not needed for uniform-…, random and published:…");
+        command->add_option("scores", options->scores, "RUN, \"RUN > STAGE\", or a JSON file that score printed; or a rule that needs none: uniform-start, uniform-end, uniform-rounded, uniform-latter-half, random, published:TEACHER/PROBE/BUDGET/SELECTOR (--list-published)");
         command->add_option("--selector", options->selector,
                             "Which scores of the run, if it holds several; or uniform-start, uniform-end, uniform-rounded, uniform-latter-half, random, smart, published:TEACHER/PROBE/BUDGET/SELECTOR");
         command->add_option("--scores-of", options->scoresOf, "Which scores of the run smart takes as sensitivities, if it holds several");
-        auto *keep = command->add_option("-k,--keep", options->keep, "Softmax layers to keep")->check(within(0, 4096));
+        auto *keep = command->add_option("-k,--keep,--keep-count", options->keep, "Softmax layers to keep")->check(within(0, 4096));
         command->add_option("--percent,--budget-percent", options->percent, "K as a share of the layers, rounded half up")->check(within(0.0, 100.0))->excludes(keep);
         command->add_option("--kv-bytes", options->kvBytes, "The largest K whose KV cache at --context fits, e.g. 64MiB")->excludes(keep);
         command->add_option("--state-bytes", options->stateBytes, "The largest K whose cache and recurrent states at --context fit")->excludes(keep);
@@ -261,7 +284,7 @@ void addResultCommands(CLI::App &app, Work &work)
     {
         auto options = std::make_shared<CompareCommand>();
         CLI::App *command = app.add_subcommand("compare", "How alike layer sets are, against chance; which layers differ");
-        command->add_option("sets", options->sets, "SET SET …: files, RUNs (RUN:SELECTOR, RUN:SELECTOR:MIXER where a run holds several), layers as 0,4,9, published:TEACHER/PROBE/BUDGET/SELECTOR, uniform-start …, random")->expected(0, 256);
+        command->add_option("sets", options->sets, "SET SET …: files, RUNs (RUN:SELECTOR, RUN:SELECTOR:MIXER where a run holds several), layers as 0,4,9, published:TEACHER/PROBE/BUDGET/SELECTOR (stillroom-cli select --list-published lists them), uniform-start …, random")->expected(0, 256);
         command->add_option("--teacher", options->teacher, "MODEL: all choices that there are for it, its scorings in the workspace, SMART, grids, random and published ones");
         command->add_option("-k,--keep", options->keep, "Compare the best K of every ranking (default: 25 %, or what was published)")->check(within(0, 4096));
         command->add_option("--layers", options->numLayers, "Layers of the teacher, where the sets do not say")->check(within(1, experiment::mostLayers));
@@ -295,7 +318,7 @@ void addResultCommands(CLI::App &app, Work &work)
         CLI::App *command = app.add_subcommand("runs", "What the workspace holds: list [QUERY …] | show RUN | diff RUN RUN | name RUN NAME | tag RUN TAG … | untag RUN TAG … | note RUN TEXT | "
                                                        "pin RUN … | unpin RUN … | lock RUN … | unlock RUN … | trash RUN … | restore RUN … | purge RUN …");
         command->add_option("action", options->action, "What to do")->check(CLI::IsMember(runsActions()))->capture_default_str();
-        command->add_option("words", options->words, "RUN: a UUID, a unique prefix or a name; to show or diff also a stage: its name, its key, or RUN > STAGE as list prints it. QUERY: words, tag:TEXT, teacher=NAME, k=8, kl<0.2, is:locked, is:failed, …; after --, -PART excludes; kind:inspect for looks at models, which are left out else");
+        command->add_option("words", options->words, std::string("RUN: a UUID, a unique prefix or a name; to show or diff also a stage: its name, its key, or RUN > STAGE as list prints it. QUERY: words, and FIELD:TEXT, FIELD=TEXT or FIELD<NUMBER, for example is:failed mixer=gdn selector:ga-s2 k=8 \"kl<0.2\"; FIELD: ") + listedNames(store::ExperimentQuery::fields({"kl_nats", "perplexity", "recall"})) + " or another measure; is: " + listedNames(store::ExperimentQuery::states()) + "; after --, -PART excludes; kind:inspect for looks at models, which are left out else");
         command->add_flag("--trash", options->trash, "List what is in the trash");
         command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
         command->add_flag("--json", options->json, "One JSON document");
@@ -338,6 +361,63 @@ std::string hyphened(std::string word)
     return word;
 }
 
+std::vector<std::string> longOptions(const CLI::App &command, const std::string &typeBegin = {})
+{
+    std::vector<std::string> options;
+    for (const CLI::Option *option : command.get_options())
+        if (option->get_type_name().starts_with(typeBegin))
+            for (const std::string &name : option->get_lnames())
+                options.push_back("--" + name);
+    return options;
+}
+
+/// The shortest of the options that an abbreviation begins, or else a part of whose name behind a full stop it begins; empty where there is none.
+std::string longOf(const std::string &abbreviation, const std::vector<std::string> &options)
+{
+    std::string whole, part;
+    const auto take = [](std::string &best, const std::string &option) {
+        if (best.empty() || option.size() < best.size())
+            best = option;
+    };
+    for (const std::string &option : options) {
+        if (option.starts_with(abbreviation))
+            take(whole, option);
+        if (option.find('.' + abbreviation.substr(2)) != std::string::npos)
+            take(part, option);
+    }
+    return whole.empty() ? part : whole;
+}
+
+/// What a command has for the short option of another one: it begins like the long name there, and takes the same kind of value where one such does.
+std::string shortElsewhere(const CLI::App &app, const CLI::App &command, char letter)
+{
+    for (const CLI::App *other : app.get_subcommands({})) {
+        const CLI::Option *option = other->get_option_no_throw(std::string{'-', letter});
+        if (!option || option->get_lnames().empty())
+            continue;
+        const std::string name = "--" + option->get_lnames().front(), type = option->get_type_name();
+        if (std::string same = longOf(name, longOptions(command, type.substr(0, type.find(':')))); !same.empty())
+            return same;
+        if (std::string any = longOf(name, longOptions(command)); !any.empty())
+            return any;
+    }
+    return {};
+}
+
+/// The option that was probably meant by a word that begins with a hyphen; empty where none is like it.
+std::string likeliestOption(const CLI::App &app, const CLI::App &command, const std::string &word)
+{
+    const std::string written = hyphened(word.substr(0, word.find('=')));
+    const bool isShort = !written.starts_with("--") && (written.size() == 2 || (written.size() > 2 && written.find_first_not_of("0123456789.,", 2) == std::string::npos));
+    if (isShort)
+        return shortElsewhere(app, command, written[1]);
+    const std::string name = written.starts_with("--") ? written : '-' + written;
+    constexpr std::size_t shortestBeginning = 4;        // with its two hyphens
+    const std::vector<std::string> options = longOptions(command);
+    std::string meant = name.size() < shortestBeginning ? std::string() : longOf(name, options);
+    return meant.empty() ? experiment::nearestName(name, options) : meant;
+}
+
 /// What a command does not take, and what was probably meant.
 std::string unexpected(const CLI::App &app)
 {
@@ -345,11 +425,7 @@ std::string unexpected(const CLI::App &app)
     const std::vector<std::string> left = command->remaining();
     const std::string first = left.empty() ? app.remaining().empty() ? std::string() : app.remaining().front() : left.front();
     const std::string name = command == &app ? "stillroom-cli" : command->get_name();
-    std::vector<std::string> options;
-    for (const CLI::Option *option : command->get_options())
-        for (const std::string &longName : option->get_lnames())
-            options.push_back("--" + longName);
-    const std::string nearest = first.starts_with("--") ? experiment::nearestName(hyphened(first), options) : std::string();
+    const std::string nearest = first.starts_with('-') && first.size() > 1 ? likeliestOption(app, *command, first) : std::string();
     return name + " does not take \"" + shownName(first) + "\"" + (nearest.empty() ? ": " + name + " --help lists what it takes" : "; did you mean " + nearest + "?");
 }
 

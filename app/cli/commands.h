@@ -79,7 +79,7 @@ struct RunCommand {
 int runSpec(const std::string &specJson, const RunCommand &options, std::stop_token stop);
 /// The same for what a person wrote. \throws Error(BadFile) for what is not JSON
 int runSpecText(const std::string &text, const RunCommand &options, std::stop_token stop);
-/// Reads the spec from a file, then as runSpec.
+/// Reads the spec from a file, a pipe or, for "-", standard input, then as runSpec.
 int runSpecFile(const std::filesystem::path &file, const RunCommand &options, std::stop_token stop);
 
 /// What `score --selector` takes: the table of procedures/selectors.h.

@@ -33,6 +33,7 @@ struct RankedSet {
     const NamedSet *set = nullptr;
     std::optional<analysis::BootstrapRanks> draws;
     int numSequences = 0;
+    std::string whyNoDraws;      ///< behind the name of the set; empty where there are draws
     std::string measuredOn;      ///< names its held-out sequences, or where they are not known its values
     /// Both were measured on the same sequences, and each draw takes the same ones of them: what is hard for both drops out.
     [[nodiscard]] bool isPairedWith(const RankedSet &other) const { return numSequences == other.numSequences && measuredOn == other.measuredOn; }
@@ -66,10 +67,20 @@ std::vector<RankedSet> withDraws(const std::vector<NamedSet> &sets)
     std::vector<RankedSet> ranked(sets.size());
     for (std::size_t i = 0; i < sets.size(); ++i) {
         const NamedSet &set = *(ranked[i].set = &sets[i]);
-        if (set.curves.empty() || !set.ranking || experiment::topLayers(*set.ranking, static_cast<int>(set.layers.size())) != set.layers)
+        if (set.curves.empty() || !set.ranking)
+            ranked[i].whyNoDraws = "has no values by held-out sequence";
+        else if (experiment::topLayers(*set.ranking, static_cast<int>(set.layers.size())) != set.layers)
+            ranked[i].whyNoDraws = "is not the beginning of its ranking";
+        if (!ranked[i].whyNoDraws.empty())
             continue;
         const auto samples = samplesIn(set);
-        if (!samples || samples->numSequences() < 2 || samples->ranking() != *set.ranking)
+        if (samples && samples->numSequences() == 1)
+            ranked[i].whyNoDraws = "was measured on one held-out sequence";
+        else if (!samples)
+            ranked[i].whyNoDraws = "has no values by held-out sequence that can be read";
+        else if (samples->numSequences() < 1 || samples->ranking() != *set.ranking)
+            ranked[i].whyNoDraws = "is not ranked by its values by held-out sequence";
+        if (!ranked[i].whyNoDraws.empty())
             continue;
         ranked[i].numSequences = samples->numSequences();
         ranked[i].measuredOn = measuredOn(set, sets);
@@ -128,13 +139,24 @@ bool isComparedByDraws(const RankedSet &a, const RankedSet &b)
     return a.draws && b.draws && a.draws->numLayers() == b.draws->numLayers() && a.set->layers.size() == b.set->layers.size() && !a.set->layers.empty();
 }
 
-/// Intervals of the Jaccard index, over other held-out sequences: of the two sets (null where one of them has no values by sequence, or is not the beginning of its
-/// ranking), and at every K of a curve.
+/// Why isComparedByDraws says no.
+std::string whyNoInterval(const RankedSet &a, const RankedSet &b)
+{
+    for (const RankedSet *one : {&a, &b})
+        if (!one->draws)
+            return one->set->name + ' ' + one->whyNoDraws;
+    return a.set->layers.size() == b.set->layers.size() ? "there is no layer to draw" : "the sets keep different numbers of layers";
+}
+
+/// Intervals of the Jaccard index, over other held-out sequences: of the two sets (null, and why there is none, where one of them has no values by sequence, or is not
+/// the beginning of its ranking), and at every K of a curve.
 void addIntervals(nlohmann::json &pair, const RankedSet &a, const RankedSet &b)
 {
     nlohmann::json &interval = pair["jaccard_interval"] = nullptr;
-    if (!isComparedByDraws(a, b))
+    if (!isComparedByDraws(a, b)) {
+        pair["no_interval"] = whyNoInterval(a, b);
         return;
+    }
     const auto curve = analysis::agreementCurve(*a.set->ranking, *b.set->ranking, *a.draws, *b.draws);
     const analysis::Band band = curve.at(a.set->layers.size() - 1).bootstrap.value();
     interval = {{"low", band.low}, {"high", band.high}, {"level", 0.95}, {"draws", a.draws->numDraws()}, {"paired", a.isPairedWith(b)}};
@@ -172,7 +194,7 @@ void printPair(const nlohmann::json &pair)
     if (const nlohmann::json &interval = pair["jaccard_interval"]; interval.is_object())
         std::cout << formatted(" (95 %% %.3f-%.3f over held-out sequences)", interval["low"].get<double>(), interval["high"].get<double>());
     else
-        std::cout << " (95 % -)";
+        std::cout << " (no interval: " << shownLine(pair["no_interval"].get<std::string>()) << ')';
     if (pair.contains("p_value"))
         std::cout << formatted(", by chance %.3f, p = %.2g", number("chance_jaccard"), number("p_value"));
     std::cout << formatted("; overlap coefficient %.3f", number("overlap_coefficient"));

@@ -50,6 +50,24 @@ int doctor(const std::filesystem::path &given, bool json)
     return problems.empty() ? 0 : exitStatus(ErrorCode::Failed);
 }
 
+namespace {
+
+/// How much of what a person said of runs came out of a damaged database, what may be lost, and where the old file is: one sentence.
+std::string broughtOverText(const store::BroughtOver &over, const std::filesystem::path &kept)
+{
+    const std::string place = "the old file is kept at " + shownLine(kept.string());
+    if (over.isNothing)
+        return "Nothing could be read of the damaged database: names, notes, tags, pins, locks and the trash that were set by hand are gone; " + place;
+    std::string counts, cut;
+    for (const auto &[what, number] : {std::pair("names", over.names), {"notes", over.notes}, {"tags", over.tags}, {"pins", over.pins}, {"locks", over.locks}, {"runs in the trash", over.trashed}})
+        counts += (counts.empty() ? "" : ", ") + std::string(what) + ": " + std::to_string(number);
+    for (const std::string &what : over.cut)
+        cut += (cut.empty() ? "" : "; ") + what;
+    return "Brought over from the damaged database (" + counts + ")" + (cut.empty() ? "; " : ", but some may be lost, since these could not be read to their end: " + cut + "; ") + place;
+}
+
+}  // namespace
+
 int reindex(const std::filesystem::path &given)
 {
     const std::filesystem::path workspace = workspaceOr(given);
@@ -60,7 +78,7 @@ int reindex(const std::filesystem::path &given)
     if (result.numUnreadableLines > 0)
         std::cerr << result.numUnreadableLines << " lines could not be read and were left out\n";
     if (!result.damagedDatabase.empty())
-        std::cerr << "The damaged database was moved to " << shownLine(result.damagedDatabase.string()) << '\n';
+        std::cerr << shownLine(result.damage) << '\n' << broughtOverText(result.broughtOver, result.damagedDatabase) << '\n';
     return 0;
 }
 

@@ -60,6 +60,14 @@ void checkOutput(const ForwardCommand &command)
         throw Error(ErrorCode::Usage, "--out names a file that is read, \"" + command.out.string() + "\": write to another one");
 }
 
+/// The arrays are written as they are; who reads them later should not be the first to see it.
+void sayNonFinite(const at::Tensor &logits)
+{
+    const c10::AutoGradMode noGradients(false);
+    if (const std::int64_t count = logits.numel() - logits.isfinite().sum().item<std::int64_t>(); count > 0)
+        std::cerr << "warning: the logits hold " << count << (count == 1 ? " value that is" : " values that are") << " not finite (NaN or infinite): check the model's weights, or compute in float32\n";
+}
+
 void append(nn::NamedTensors &out, const std::string &name, const std::vector<at::Tensor> &tensors)
 {
     for (std::size_t layer = 0; layer < tensors.size(); ++layer)
@@ -75,7 +83,7 @@ int forward(const ForwardCommand &command, std::stop_token stop)
     const at::Device device = nn::parseDevice(command.device);
     const at::ScalarType computeType = nn::parseComputeType(command.dtype);
     const checkpoint::ModelFiles files = procedures::openModelArgument(command.model, workspaceOr(command.workspace));
-    store::requireUnchanged(files.path);
+    store::requireUnchanged(files.path, stop);
     nn::Transformer model = mixers::loadModel(files, device);
     const procedures::TokenFile tokens = procedures::readTokenFile(command.tokens, model.config.vocabSize);
     nn::ForwardOptions options;
@@ -88,6 +96,7 @@ int forward(const ForwardCommand &command, std::stop_token stop)
     const nn::TokenPlaces places = nn::placesFromMask(ids, tokens.mask_BT.defined() ? tokens.mask_BT.to(device) : at::Tensor());
     const nn::ForwardResult result = model.forward(ids, places, computeType, options);
     const at::Tensor logits = model.logits(result.hidden_BTD);
+    sayNonFinite(logits);
 
     nn::NamedTensors out{{"logits", logits}};
     append(out, "hidden_states", result.hiddenStates_BTD);

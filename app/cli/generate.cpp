@@ -3,8 +3,8 @@
 #include "folders.h"
 #include "formatted.h"
 #include "procedures/generation.h"
-#include "procedures/writtentext.h"
 #include "shownname.h"
+#include "text/writtentext.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -28,10 +28,10 @@ int generate(const GenerateCommand &command, std::stop_token stop)
     request.options.computeType = nn::parseComputeType(command.dtype);
     request.options.stop = stop;
     procedures::LoadedModels models;
-    const auto model = models.get(command.model, workspaceOr(command.workspace), nn::parseDevice(command.device));
+    const auto model = models.get(command.model, workspaceOr(command.workspace), nn::parseDevice(command.device), stop);
     const auto continuations = procedures::continueText(*model, request);
     for (const procedures::Continuation &one : continuations)
-        if (const std::string warning = procedures::unknownWarning(one.unknownTokens, static_cast<std::size_t>(one.promptTokens), "the prompt"); !warning.empty())
+        if (const std::string warning = text::unknownWarning(one.unknownTokens, static_cast<std::size_t>(one.promptTokens), "the prompt"); !warning.empty())
             std::cerr << "warning: " << warning << '\n';
     const auto asJson = [](const procedures::Continuation &one) { return nlohmann::json{{"ids", one.ids}, {"text", one.text}, {"unknown_tokens", one.unknownTokens}}; };
     if (command.json) {

@@ -69,8 +69,8 @@ int inspect(const InspectCommand &command, std::stop_token stop)
     if (command.attention) {
         const procedures::ComputeSettings settings = procedures::computeSettings({{"device", command.device}, {"compute_type", "float32"}, {"threads", command.threads}});
         procedures::LoadedModels models;
-        const auto model = models.get(command.model, workspaceOr(command.workspace), settings.device);
-        procedures::requireFiniteWeights(*model);
+        const auto model = models.get(command.model, workspaceOr(command.workspace), settings.device, stop);
+        procedures::requireFiniteWeights(*model, stop);
         description["layers"] = procedures::attentionSummary(*model, command.text, command.tokens, settings, stop);
     }
     if (command.json)

@@ -9,7 +9,7 @@
 #include "procedures/modelargument.h"
 #include "procedures/stagerun.h"
 #include "procedures/tokenfile.h"
-#include "procedures/writtentext.h"
+#include "text/writtentext.h"
 #include "textfile.h"
 
 #include <ATen/ATen.h>
@@ -21,12 +21,12 @@
 namespace stillroom::cli {
 namespace {
 
-procedures::WrittenText textOf(const PerplexityCommand &command, const procedures::LoadedModel &model)
+text::WrittenText textOf(const PerplexityCommand &command, const procedures::LoadedModel &model)
 {
     if (command.text.empty() == command.tokens.empty())
         throw Error(ErrorCode::Usage, "give either a text file or --tokens FILE");
     if (!command.text.empty())
-        return procedures::encodeWritten(*procedures::tokenizerOf(model.files), readText(command.text), false, command.text);
+        return text::encodeWritten(*procedures::tokenizerOf(model.files), readText(command.text), false, command.text);
     const auto rows = procedures::readTokenFile(command.tokens, model.files.config.vocabSize).rows();
     if (rows.size() != 1)
         throw Error(ErrorCode::Usage, command.tokens.string() + " holds " + std::to_string(rows.size()) + " rows: perplexity takes one text");
@@ -39,10 +39,10 @@ int perplexity(const PerplexityCommand &command, std::stop_token stop)
 {
     at::set_num_threads(command.threads);
     procedures::LoadedModels models;
-    const auto model = models.get(command.model, workspaceOr(command.workspace), nn::parseDevice(command.device));
-    procedures::requireFiniteWeights(*model);
-    const procedures::WrittenText read = textOf(command, *model);
-    if (const std::string warning = procedures::unknownWarning(read.unknownTokens, read.ids.size(), command.text); !warning.empty())
+    const auto model = models.get(command.model, workspaceOr(command.workspace), nn::parseDevice(command.device), stop);
+    procedures::requireFiniteWeights(*model, stop);
+    const text::WrittenText read = textOf(command, *model);
+    if (const std::string warning = text::unknownWarning(read.unknownTokens, read.ids.size(), command.text); !warning.empty())
         std::cerr << "warning: " << warning << '\n';
     evaluation::PerplexityOptions options;
     options.window = command.window;

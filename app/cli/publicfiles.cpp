@@ -4,6 +4,7 @@
 #include "checkpoint/modelfiles.h"
 #include "error.h"
 #include "folders.h"
+#include "textfile.h"
 #include "unpack.h"
 
 #include <algorithm>

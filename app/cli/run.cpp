@@ -11,18 +11,24 @@
 #include "procedures/modelargument.h"
 #include "procedures/procedures.h"
 #include "procedures/selectors.h"
+#include "procedures/stagestart.h"
 #include "progressline.h"
 #include "resulttable.h"
-#include "runname.h"
+#include "samename.h"
 #include "shownname.h"
 #include "store/recorder.h"
+#include "store/runartifacts.h"
 #include "store/workspace.h"
+#include "textfile.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace stillroom::cli {
 namespace {
@@ -36,11 +42,14 @@ int statusOf(const experiment::Event &last)
     return 0;
 }
 
-int sayCost(const nlohmann::json &spec, const std::filesystem::path &workspace, bool json, const std::stop_token &stop)
+int sayCost(const nlohmann::json &spec, const std::filesystem::path &workspace, const RunCommand &options, const std::stop_token &stop)
 {
-    const procedures::CostEstimate cost = procedures::estimateCost(spec, workspace, stop);
-    if (json) {
-        std::cout << documentText({{"training_tokens", cost.trainingTokens}, {"forward_tokens", cost.forwardTokens}, {"seconds", cost.seconds}, {"memory_bytes", cost.memoryBytes}, {"disk_bytes", cost.diskBytes}, {"group_size", cost.groupSize}}) << '\n';
+    const procedures::CostEstimate cost = procedures::estimateCost(spec, workspace, stop, options.resume || options.fresh);
+    if (const std::string warning = procedures::memoryWarning(cost, spec.at("kind").get<std::string>()); !warning.empty())
+        std::cerr << warning << '\n';
+    if (options.json) {
+        std::cout << documentText({{"training_tokens", cost.trainingTokens}, {"forward_tokens", cost.forwardTokens}, {"seconds", cost.seconds}, {"memory_bytes", cost.memoryBytes},
+                                   {"free_memory_bytes", cost.freeBytes}, {"disk_bytes", cost.diskBytes}, {"group_size", cost.groupSize}}) << '\n';
         return 0;
     }
     std::cout << "about " << shortCount(static_cast<double>(cost.trainingTokens)) << " training tokens, " << shortDuration(cost.seconds) << " on this machine, "
@@ -51,6 +60,56 @@ int sayCost(const nlohmann::json &spec, const std::filesystem::path &workspace, 
     if (!cost.selectorText.empty())
         std::cout << cost.selectorText << '\n';
     return 0;
+}
+
+/// A pipeline has no key of its own: it is known by what it asks for, whatever it is called.
+std::string unnamed(nlohmann::json spec)
+{
+    for (const char *field : {"name", "notes"})
+        spec.erase(field);
+    return experiment::canonicalJson(spec);
+}
+
+/// The newest run of this experiment that was stopped before its end. One that was refused has nothing to go on with. \param key  of its stage
+std::optional<store::Run> stoppedRun(const store::Workspace &workspace, const nlohmann::json &spec, const std::string &key)
+{
+    const auto kind = spec.at("kind").get<std::string>();
+    const auto goesOn = [&](const store::Run &run) {
+        const bool isStopped = run.status == store::RunStatus::Interrupted || run.status == store::RunStatus::Cancelled || (run.status == store::RunStatus::Failed && run.failureCode != codeName(ErrorCode::Usage));
+        return isStopped && run.kind == kind && (key.empty() ? unnamed(nlohmann::json::parse(run.specJson)) == unnamed(spec) : run.key == key);
+    };
+    const std::vector<store::Run> runs = key.empty() ? workspace.runs({.kind = kind}) : workspace.resumable(key);
+    const auto found = std::find_if(runs.begin(), runs.end(), goesOn);
+    return found == runs.end() ? std::nullopt : std::optional(*found);
+}
+
+/// The UUID that a run goes by: with --resume that of the run which was stopped, so that one experiment stays one run; else a new one.
+std::string uuidOf(const nlohmann::json &spec, const std::string &key, const RunCommand &options, store::Recorder &recorder, const std::filesystem::path &folder)
+{
+    if (options.resume) {
+        recorder.flush();      // one that was killed may not be in the database to its end
+        if (const auto stopped = stoppedRun(store::Workspace(folder), spec, key)) {
+            std::cerr << "This goes on in the run that was stopped: " << (stopped->name.empty() ? std::string() : shownLine(stopped->name) + ", ") << stopped->uuid << ".\n";
+            return stopped->uuid;
+        }
+    }
+    if (spec.contains("name"))
+        sayIfNamedBefore(store::Workspace(folder), spec.at("name").get<std::string>());
+    return jobs::newUuid();
+}
+
+/// A hybrid or a scoring that is named as a start gives the mixers that its own stage 1 began with, not those that it trained: that is said.
+void sayStarts(const nlohmann::json &given, const nlohmann::json &stored, const std::filesystem::path &workspace)
+{
+    if (given.at("kind") == "pipeline")
+        for (std::size_t i = 0; i < given.at("stages").size(); ++i)
+            sayStarts(given.at("stages")[i].at("spec"), stored.at("stages")[i].at("spec"), workspace);
+    if (!given.contains("init") || given.at("init") == stored.at("init"))
+        return;
+    const auto init = given.at("init").get<std::string>(), key = stored.at("init").get<std::string>();
+    constexpr std::size_t shownDigits = 12;
+    if (const auto run = key.starts_with(init) ? std::nullopt : store::runCalled(init, workspace); run && run->kind != "align" && run->kind != "calibrate")
+        std::cerr << "The mixers start as stage 1 of \"" << shownName(init) << "\" left them (" << key.substr(0, shownDigits) << "), not as its " << run->kind << " did: what that trained is not taken.\n";
 }
 
 /// What --print-spec, --dry-run or neither of them asks for.
@@ -64,23 +123,25 @@ int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::sto
     }
     const std::filesystem::path workspace = workspaceOr(options.workspace);
     if (options.dryRun)
-        return sayCost(spec, workspace, options.json, stop);
+        return sayCost(spec, workspace, options, stop);
     // A run that its parent has begun already keeps why it was refused: the procedure says the same, as the run's last word. Of another one nothing is kept.
     const bool isBegun = !options.runId.empty();
+    const auto models = std::make_shared<procedures::LoadedModels>();
+    std::string key;
     if (!isBegun)
-        procedures::checkScorings(spec, workspace);
+        key = procedures::checkStart(spec, {.workspace = workspace, .taskSink = {}, .sink = {}, .stop = stop, .resume = options.resume, .fresh = options.fresh, .models = models.get()});
     const nlohmann::json stored = isBegun ? spec : procedures::withInitKeys(spec, workspace);
+    if (!isBegun)
+        sayStarts(spec, stored, workspace);
     store::Recorder recorder(workspace);
-    if (!isBegun && stored.contains("name"))
-        sayIfNamedBefore(store::Workspace(workspace), stored.at("name").get<std::string>());
     ProgressLine progress;
     jobs::RunContext context;
     context.workspace = workspace;
-    context.run = options.runId.empty() ? jobs::newUuid() : options.runId;
+    context.run = isBegun ? options.runId : uuidOf(stored, key, options, recorder, workspace);
     context.stop = stop;
     context.resume = options.resume;
     context.fresh = options.fresh;
-    const experiment::Event last = jobs::run(stored, context, procedures::allProcedures(), [&](const experiment::Event &event) {
+    const experiment::Event last = jobs::run(stored, context, procedures::allProcedures(models), [&](const experiment::Event &event) {
         if (options.events)
             std::cout << experiment::toLine(event) << std::endl;   // a parent process reads along
         progress.show(event);
@@ -93,8 +154,8 @@ int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::sto
             std::cout << documentText(result) << '\n';
         else if (!options.events)
             printResult(result, std::cout);
-        const std::string key = result.is_object() ? result.value("key", std::string()) : std::string();
-        std::cerr << "Run " << last.run << " is kept in " << shownLine(workspace.string()) << (key.empty() ? std::string() : "; what it made is " + key) << '\n';
+        const std::string made = result.is_object() ? result.value("key", std::string()) : std::string();
+        std::cerr << "Run " << last.run << " is kept in " << shownLine(workspace.string()) << (made.empty() ? std::string() : "; what it made is " + made) << '\n';
     }
     return statusOf(last);
 }
@@ -169,6 +230,8 @@ int runSpecText(const std::string &text, const RunCommand &options, std::stop_to
 
 int runSpecFile(const std::filesystem::path &file, const RunCommand &options, std::stop_token stop)
 {
+    if (isPipe(file))
+        return runSpecText(readText(file, experiment::maximumSpecBytes), options, std::move(stop));
     return runCompleted(experiment::readSpec(file.string()), options, std::move(stop));
 }
 

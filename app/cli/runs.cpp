@@ -6,7 +6,7 @@
 #include "experiment/shownnames.h"
 #include "folders.h"
 #include "formatted.h"
-#include "runname.h"
+#include "samename.h"
 #include "shownname.h"
 #include "store/experimentquery.h"
 #include "store/experimentrows.h"
@@ -313,34 +313,11 @@ void change(store::Workspace &workspace, const std::string &action, const store:
         std::cerr << "Run " << shownName(run.uuid) << ' ' << doneText(action, done) << '\n';
 }
 
-/// In the trash: by its UUID, its name, or the beginning of its UUID. Nothing where none is called so. \throws Error(Usage) where several are
-std::optional<store::Run> trashedRun(const store::Workspace &workspace, const std::string &text)
-{
-    constexpr std::size_t shortestBeginning = 4;
-    store::RunFilter inTrash;
-    inTrash.trashed = true;
-    const std::vector<store::Run> all = workspace.runs(inTrash);
-    std::vector<store::Run> found;
-    const auto find = [&](const auto &fits) {
-        if (found.empty())
-            std::copy_if(all.begin(), all.end(), std::back_inserter(found), fits);
-    };
-    find([&](const store::Run &run) { return run.uuid == text; });
-    find([&](const store::Run &run) { return !text.empty() && run.name == text; });
-    find([&](const store::Run &run) { return text.size() >= shortestBeginning && run.uuid.starts_with(text); });
-    if (found.size() < 2)
-        return found.empty() ? std::nullopt : std::optional(found.front());
-    std::string uuids;
-    for (const store::Run &run : found)
-        uuids += (uuids.empty() ? "" : ", ") + shownName(run.uuid);
-    throw Error(ErrorCode::Usage, std::to_string(found.size()) + " runs in the trash are called \"" + shownName(text) + "\": name one by its UUID (" + uuids + ")");
-}
-
 /// Names, tags, locks and the trash belong to a run as a whole. \throws Error(Usage) where a stage is meant, so that nobody throws away more than was named
 store::Run wholeRun(const store::Workspace &workspace, const std::string &text, const std::string &action)
 {
     if (action == "restore" || action == "purge")        // what they are about lies in the trash, where a name that is used again may lie, too
-        if (const auto trashed = trashedRun(workspace, text))
+        if (const auto trashed = store::findTrashedIfAny(workspace, text))
             return *trashed;
     const store::RunReference found = store::findReference(workspace, text);
     if (found.isStage())

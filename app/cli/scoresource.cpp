@@ -6,7 +6,9 @@
 #include "procedures/keptlayers.h"
 #include "procedures/selectors.h"
 #include "shownname.h"
+#include "store/layout.h"
 #include "store/runreference.h"
+#include "store/stagecache.h"
 #include "store/workspace.h"
 
 #include <nlohmann/json.hpp>
@@ -81,6 +83,44 @@ std::vector<experiment::LayerScore> lastScoresOf(const store::Workspace &workspa
     return workspace.lastScores(run.run.uuid, wanted.selector, wanted.mixer, run.task);
 }
 
+/// What a file of scores does not say itself, where the stage that it came from is still in the workspace: the values by sequence, and the spec.
+void addStage(nlohmann::json &scores, const fs::path &workspace)
+{
+    const auto key = scores.at("key").get<std::string>();
+    if (!store::isStageKey(key) || !isThere(workspace))
+        return;
+    if (const fs::path curves = store::artifactsFolder(workspace) / key / "curves.json"; isFileThere(curves))
+        scores["curves"] = curves.string();
+    if (!isFileThere(store::databaseFile(workspace)))
+        return;
+    if (const auto stage = store::findReferenceIfAny(store::Workspace(workspace), key))
+        if (nlohmann::json spec = nlohmann::json::parse(stage->specJson, nullptr, false); spec.is_object())
+            scores["spec"] = std::move(spec);
+}
+
+std::string trimmed(const std::string &text)
+{
+    const std::size_t first = text.find_first_not_of(' ');
+    return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+/// As findReference; a run that is a single stage may be named with it, and where a run has no such stage the answer says which it has.
+store::RunReference scoredRun(const store::Workspace &workspace, const std::string &text)
+{
+    const std::size_t at = text.rfind('>');
+    if (auto found = store::findReferenceIfAny(workspace, text); found || at == std::string::npos)
+        return found ? *found : store::findReference(workspace, text);
+    const store::Run run = workspace.findRun(trimmed(text.substr(0, at)));
+    const std::string stage = trimmed(text.substr(at + 1));
+    if (run.kind != "pipeline" && stage == run.kind)
+        return store::findReference(workspace, run.uuid);
+    std::string names = run.kind == "pipeline" ? std::string() : run.kind;
+    if (run.kind == "pipeline")
+        for (const store::TaskInfo &one : workspace.tasks(run.uuid))
+            names += (names.empty() ? "" : ", ") + shownName(one.task);
+    throw Error(ErrorCode::Usage, "the run \"" + shownName(trimmed(text.substr(0, at))) + "\" has no stage \"" + shownName(stage) + "\": " + (names.empty() ? "none of its stages has begun, so name another run" : "name one that it has, " + names));
+}
+
 /// Scores of a run that did not end are worth something, but not what its spec says.
 void sayUnfinished(const store::Run &run, const std::vector<experiment::LayerScore> &last)
 {
@@ -109,18 +149,23 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
     const bool isFile = isFileThere(source) || isFileThere(besideScores);
     if (isFile || !isThere(workspace)) {
         nlohmann::json scores = procedures::readScores(source, workspace);
+        if (!selector.empty() && scores.contains("selector") && scores.at("selector") != selector)
+            throw Error(ErrorCode::Usage, "\"" + shownName(source) + "\" holds other scores than those of " + shownName(selector) + ": name theirs, or leave --selector out");
         scores.erase("curves");
         if (!scores.contains("key") || !scores.at("key").is_string())
             scores["key"] = isFileThere(besideScores) ? source : keyOfFile(source);
         if (isFileThere(besideKey))
             scores["curves"] = besideKey.string();
+        addStage(scores, workspace);
         return scores;
     }
     const store::Workspace opened(workspace);
     ScoresOfRun wanted = parts(source);
+    if (!wanted.selector.empty() && !selector.empty() && wanted.selector != selector)
+        throw Error(ErrorCode::Usage, "\"" + shownName(source) + "\" names the scores of " + wanted.selector + " and --selector those of " + shownName(selector) + ": name one of them");
     if (wanted.selector.empty())
         wanted.selector = selector;
-    const store::RunReference found = store::findReference(opened, wanted.run);
+    const store::RunReference found = scoredRun(opened, wanted.run);
     const store::Run &run = found.run;
     const auto last = lastScoresOf(opened, found, wanted);
     if (last.empty())

@@ -15,20 +15,17 @@
 #include "hybridcosts.h"
 #include "procedures/keptlayers.h"
 #include "scoresource.h"
+#include "setsource.h"
 #include "shownname.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 namespace stillroom::cli {
 namespace {
-
-bool needsNoScores(const std::string &selector)
-{
-    return selector == "random" || choices::gridFromName(selector) || choices::isPublishedName(selector);
-}
 
 /// All that a selector may work on.
 struct Material {
@@ -46,6 +43,22 @@ struct Selected {
     std::vector<experiment::LayerSet> draws;              ///< of the random selector
     std::string note;
 };
+
+/// A rule may be named where scores are: `select uniform-start -k 8`, as `compare` takes it.
+SelectCommand withRule(SelectCommand command)
+{
+    if (!needsNoScores(command.scores) || isFileThere(command.scores))
+        return command;
+    if (!command.selector.empty() && command.selector != command.scores)
+        throw Error(ErrorCode::Usage, "\"" + shownName(command.scores) + "\" and --selector " + shownName(command.selector) + " both say how to choose: name one of them");
+    command.selector = std::exchange(command.scores, {});
+    return command;
+}
+
+std::string exampleOf(const SelectCommand &command)
+{
+    return "stillroom-cli select " + command.selector + (command.keep ? " -k " + std::to_string(*command.keep) : command.percent ? formatted(" --percent %g", *command.percent) : std::string(" -k K")) + " --teacher MODEL";
+}
 
 /// Everyone who says how many layers there are must say the same.
 void agreeOnLayers(Material &material, int numLayers, const std::string &who)
@@ -68,6 +81,8 @@ Material materialFor(const SelectCommand &command)
     }
     if (!command.scores.empty()) {
         const bool rule = command.selector == "smart" || needsNoScores(command.selector);
+        if (!rule && !command.scoresOf.empty())
+            throw Error(ErrorCode::Usage, "--scores-of says what smart takes as sensitivities: leave it out, or choose --selector smart");
         material.scores = scoresFrom(command.scores, rule ? command.scoresOf : command.selector, material.workspace);
         agreeOnLayers(material, static_cast<int>(procedures::rankingOf(material.scores).size()), command.scores);
     } else if (!needsNoScores(command.selector)) {
@@ -77,7 +92,7 @@ Material materialFor(const SelectCommand &command)
     if (material.costs)
         agreeOnLayers(material, material.costs->numLayers, "the teacher");
     if (material.numLayers < 1)
-        throw Error(ErrorCode::Usage, command.selector + " needs to know how many layers there are: --layers L or --teacher MODEL");
+        throw Error(ErrorCode::Usage, command.selector + " needs to know how many layers there are: " + exampleOf(command) + ", or --layers L in the place of --teacher");
     return material;
 }
 
@@ -164,10 +179,11 @@ int listPublished(bool json)
 
 }  // namespace
 
-int select(const SelectCommand &command)
+int select(const SelectCommand &given)
 {
-    if (command.listPublished)
-        return listPublished(command.json);
+    if (given.listPublished)
+        return listPublished(given.json);
+    const SelectCommand command = withRule(given);
     const Material material = materialFor(command);
     const int keep = keepFor(command, material);
     const Selected selected = choose(command, material, keep);
@@ -206,6 +222,8 @@ int select(const SelectCommand &command)
         std::cout << shownLine(selected.note) << '\n';
     if (material.costs)
         printCosts(result["costs"]);
+    else
+        std::cerr << "What the choice costs is said of a teacher: --teacher MODEL\n";
     return 0;
 }
 

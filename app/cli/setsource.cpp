@@ -131,6 +131,8 @@ bool needsBudget(const std::string &text)
     return isDrawn(text) || choices::gridFromName(text);
 }
 
+bool needsNoScores(const std::string &text) { return needsBudget(text) || choices::isPublishedName(text); }
+
 NamedSet readSet(const std::string &text, const SetOptions &options)
 {
     if (isLayerList(text))

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "specoptions.h"
 
-#include "error.h"
+#include "text/writtentext.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
 #include <sstream>
+#include <string_view>
 
 namespace stillroom::cli {
 namespace {
@@ -83,7 +87,7 @@ nlohmann::json listOf(const SpecOption &option, const std::string &value)
 
 nlohmann::json valueOf(const SpecOption &option, const std::string &value)
 {
-    requireUtf8(option.option, value);
+    text::requireUtf8(value, option.option, ErrorCode::Usage);
     switch (option.field->type) {
     case FieldType::Text:
     case FieldType::Choice:
@@ -94,6 +98,74 @@ nlohmann::json valueOf(const SpecOption &option, const std::string &value)
     }
 }
 
+/// A message in which options take the place of fields. What else stands between quotes is a value, and is left as it is.
+class Renaming final {
+public:
+    explicit Renaming(const std::vector<SpecOption> &options)
+    {
+        for (const SpecOption &one : options) {
+            std::string field;
+            for (const std::string &part : one.path)
+                field += (field.empty() ? "" : ".") + part;
+            m_options[field] = one.option;
+        }
+    }
+    [[nodiscard]] std::string operator()(const std::string &message)
+    {
+        for (std::size_t at = 0; at < message.size();) {
+            const bool isQuoted = message[at] == '"';
+            const std::size_t end = isQuoted ? message.find('"', at + 1) : wordEnd(message, at);
+            if (end == std::string::npos || (!isQuoted && end == at)) {
+                m_text += message[at++];
+                continue;
+            }
+            const std::size_t next = isQuoted ? end + 1 : end;
+            const std::string whole = message.substr(at, next - at), name = isQuoted ? message.substr(at + 1, end - at - 1) : whole;
+            const auto found = m_options.find(name);
+            if (found != m_options.end() && (isQuoted ? isNamed() : name.find_first_of("._") != std::string::npos))
+                put(found->second);
+            else
+                m_text += whole;
+            at = next;
+        }
+        return m_text;
+    }
+
+private:
+    static constexpr std::array<std::string_view, 4> openings{"The field ", "the field ", "The fields ", "the fields "};
+
+    /// Of letters, digits and what fields and paths have between them; the full stop of a sentence is not one.
+    static std::size_t wordEnd(const std::string &message, std::size_t at)
+    {
+        constexpr std::string_view between = "._-/~";
+        std::size_t end = at;
+        while (end < message.size() && (std::isalnum(static_cast<unsigned char>(message[end])) != 0 || between.find(message[end]) != std::string_view::npos))
+            ++end;
+        while (end > at && message[end - 1] == '.')
+            --end;
+        return end;
+    }
+    /// Whether what comes next in quotes is a field: after the word, or after another field of the same list.
+    [[nodiscard]] bool isNamed() const
+    {
+        const std::string_view sinceOption = std::string_view(m_text).substr(m_optionEnd);
+        return std::any_of(openings.begin(), openings.end(), [&](std::string_view opening) { return m_text.ends_with(opening); })
+            || (m_optionEnd > 0 && (sinceOption == ", " || sinceOption == " and " || sinceOption == ", and "));
+    }
+    void put(const std::string &option)
+    {
+        for (const std::string_view opening : openings)
+            if (m_text.ends_with(opening))
+                m_text.resize(m_text.size() - opening.size());
+        m_text += option;
+        m_optionEnd = m_text.size();
+    }
+
+    std::map<std::string, std::string> m_options;     ///< by the field
+    std::string m_text;
+    std::size_t m_optionEnd = 0;                      ///< in m_text, of the last option that was put
+};
+
 }  // namespace
 
 bool SpecOption::isList() const
@@ -101,20 +173,16 @@ bool SpecOption::isList() const
     return field->type == FieldType::IntegerList || field->type == FieldType::TextList;
 }
 
-void requireUtf8(const std::string &option, const std::string &value)
-{
-    try {
-        (void)nlohmann::json(value).dump();
-    } catch (const nlohmann::json::exception &) {
-        throw Error(ErrorCode::Usage, option + " holds bytes that are not UTF-8: write it as UTF-8 text");
-    }
-}
-
 std::vector<SpecOption> specOptions(const experiment::KindSchema &schema)
 {
     std::vector<SpecOption> options;
     collect(schema.fields, {}, options);
     return options;
+}
+
+Error inOptions(const Error &error, const std::vector<SpecOption> &options)
+{
+    return {error.code(), Renaming(options)(error.what()), error.detail()};
 }
 
 void setOption(nlohmann::json &spec, const SpecOption &option, const std::vector<std::string> &values)

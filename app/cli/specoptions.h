@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "error.h"
 #include "experiment/spec.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -21,12 +22,12 @@ struct SpecOption {
 /// In the schema's order. The list lives as long as the program.
 [[nodiscard]] std::vector<SpecOption> specOptions(const experiment::KindSchema &schema);
 
-/// JSON is UTF-8. \throws Error(Usage) naming the option
-void requireUtf8(const std::string &option, const std::string &value);
-
 /// Puts values given as text into the spec: numbers, "true"/"false", comma-separated lists, JSON for free-form objects.
 /// \param values  as often as the option was written; only a list's may be more than one, and they follow each other. \throws Error(Usage), also for a list that is empty
 /// or has an empty part: "none" says of an optional list that it has nothing in it
 void setOption(nlohmann::json &spec, const SpecOption &option, const std::vector<std::string> &values);
+
+/// The same error for a person who wrote options: where its message names a field of the spec (The field "mixer.kind", or data.files within a sentence), the option stands for it.
+[[nodiscard]] Error inOptions(const Error &error, const std::vector<SpecOption> &options);
 
 }  // namespace stillroom::cli

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "storedcurves.h"
 
-#include "comparison/stageresult.h"
+#include "comparison/resultfile.h"
 #include "error.h"
 #include "experiment/jsontext.h"
-#include "selection/curvefile.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -38,7 +36,7 @@ std::optional<analysis::LayerSamples> samplesOf(const nlohmann::json &samples, i
 StoredCurves::StoredCurves(std::filesystem::path file) : m_file(std::move(file))
 {
     reading([&] {
-        m_json = std::make_shared<const nlohmann::json>(comparison::stageResult(m_file, "it"));
+        m_json = std::make_shared<const nlohmann::json>(comparison::readResultFile(m_file, "it"));
         if (!m_json->is_object() || !m_json->contains("curves") || !m_json->at("curves").is_array())
             throw Error(ErrorCode::BadFile, "it holds no list of curves");
     });
@@ -60,38 +58,17 @@ void StoredCurves::reading(const std::function<void()> &read) const
     }
 }
 
-KeptAloneKl StoredCurves::keptAloneOf(int numLayers) const
+comparison::KeptAloneKl StoredCurves::keptAlone(int numLayers) const
 {
-    std::vector<selection::StudentCurve> byLayer(static_cast<std::size_t>(numLayers));
-    selection::StudentCurve allLinear;
-    std::size_t evaluations = std::numeric_limits<std::size_t>::max();
-    for (const nlohmann::json &one : m_json->at("curves")) {
-        selection::StudentCurve curve = selection::curveFromJson(one);
-        const bool ofALayer = curve.kept.size() == 1 && curve.kept.front() >= 0 && curve.kept.front() < numLayers;
-        if ((!ofALayer && !curve.kept.empty()) || curve.kl.empty())
-            continue;
-        evaluations = std::min(evaluations, curve.kl.size());
-        (ofALayer ? byLayer[static_cast<std::size_t>(curve.kept.front())] : allLinear) = std::move(curve);
-    }
-    const auto last = [&](const selection::StudentCurve &curve) { return curve.kl.empty() ? std::vector<double>() : curve.kl[evaluations - 1].klNats; };
-    KeptAloneKl found;
-    for (const selection::StudentCurve &curve : byLayer)
-        found.kl_LS.push_back(last(curve));
-    found.allLinear_S = last(allLinear);
-    return found;
-}
-
-KeptAloneKl StoredCurves::keptAlone(int numLayers) const
-{
-    KeptAloneKl found;
-    reading([&] { found = keptAloneOf(numLayers); });
+    comparison::KeptAloneKl found;
+    reading([&] { found = comparison::keptAlone(m_json->at("curves"), numLayers); });
     return found;
 }
 
 std::optional<analysis::LayerSamples> StoredCurves::samples(int numLayers) const
 {
     std::optional<analysis::LayerSamples> found;
-    reading([&] { found = m_json->contains("samples") ? samplesOf(m_json->at("samples"), numLayers) : wholeSamples(keptAloneOf(numLayers).kl_LS, false); });
+    reading([&] { found = m_json->contains("samples") ? samplesOf(m_json->at("samples"), numLayers) : wholeSamples(comparison::keptAlone(m_json->at("curves"), numLayers).kl_LS, false); });
     return found;
 }
 

@@ -11,6 +11,7 @@
 #include "report/resultfigures.h"
 #include "setsource.h"
 #include "shownname.h"
+#include "store/runreference.h"
 #include "store/scorings.h"
 #include "store/workspace.h"
 #include "version.h"
@@ -27,26 +28,47 @@
 namespace stillroom::cli {
 namespace {
 
-[[noreturn]] void missing(const report::FigureSpec &spec, const std::string &what)
-{
-    throw Error(ErrorCode::Usage, "the figure " + report::stemOf(spec) + " cannot be made: " + what);
-}
-
 report::Provenance provenanceOf(const report::FigureSpec &spec, const std::string &title)
 {
     report::Provenance provenance{.title = title, .version = versionText, .runs = {}, .keys = {}, .seeds = {}, .settings = {}, .date = spec.date};
     return provenance;
 }
 
-/// The newest scoring that fits.
+/// Nothing where the figure names no run.
+std::optional<store::RunReference> runOf(const report::FigureSpec &spec, const store::Workspace &workspace)
+{
+    try {
+        return spec.run.empty() ? std::nullopt : std::optional(store::findReference(workspace, spec.run));
+    } catch (const Error &error) {
+        report::cannotMake(spec, error.what());
+    }
+}
+
+bool isOf(const std::optional<store::RunReference> &run, const std::string &uuid, const std::string &task)
+{
+    return !run || (run->run.uuid == uuid && (!run->isStage() || run->task == task));
+}
+
+/// Of the run that scored last, and there what its own selectors found: stage 1 of a score run leaves scores, too, which stand for the run where it has no others.
 store::Scoring scoringOf(const report::FigureSpec &spec, const store::Workspace &workspace)
 {
-    const std::vector<store::Scoring> all = store::scorings(workspace, spec.teacher);
+    const std::optional<store::RunReference> run = runOf(spec, workspace);
+    std::vector<store::Scoring> fitting = store::scorings(workspace, spec.teacher);
     const auto fits = [](const std::string &wanted, const std::string &is) { return wanted.empty() || wanted == is; };
-    const auto found = std::find_if(all.rbegin(), all.rend(), [&](const store::Scoring &one) { return fits(spec.run, one.run) && fits(spec.selector, one.selector) && fits(spec.mixer, one.mixer); });
-    if (found == all.rend())
-        missing(spec, "the workspace holds no such scoring of the teacher " + shownName(spec.teacher));
-    return *found;
+    std::erase_if(fitting, [&](const store::Scoring &one) { return !isOf(run, one.run, one.task) || !fits(spec.selector, one.selector) || !fits(spec.mixer, one.mixer); });
+    if (spec.selector.empty() && std::any_of(fitting.begin(), fitting.end(), store::isOwnScoring))
+        std::erase_if(fitting, [](const store::Scoring &one) { return !store::isOwnScoring(one); });
+    if (fitting.empty())
+        report::cannotMake(spec, "the workspace holds no such scoring of the teacher " + shownName(spec.teacher));
+    const std::string newest = fitting.back().run;
+    std::erase_if(fitting, [&](const store::Scoring &one) { return one.run != newest; });
+    std::string others;
+    for (const store::Scoring &one : fitting)
+        if (one.selector != fitting.back().selector || one.mixer != fitting.back().mixer)
+            others += one.selector + " of " + one.mixer + ", ";
+    if (!others.empty())
+        report::cannotMake(spec, "its run " + newest + " has the scorings " + others + fitting.back().selector + " of " + fitting.back().mixer + ": name one by selector and mixer");
+    return fitting.back();
 }
 
 int numLayersOf(const store::Scoring &scoring)
@@ -58,7 +80,7 @@ int keepOf(const report::FigureSpec &spec, int numLayers)
 {
     const int keep = spec.keep ? *spec.keep : experiment::keepFromPercent(usualPercent, numLayers);
     if (keep > numLayers)
-        missing(spec, "keep is " + std::to_string(keep) + ", but the teacher has " + std::to_string(numLayers) + " layers");
+        report::cannotMake(spec, "keep is " + std::to_string(keep) + ", but the teacher has " + std::to_string(numLayers) + " layers");
     return keep;
 }
 
@@ -133,10 +155,9 @@ report::Figure klAgainstK(const report::FigureSpec &spec, const store::Workspace
     const int numLayers = numLayersOf(scoring), keep = keepOf(spec, numLayers);
     comparison::KlAgainstK found = comparison::klAgainstK(workspace, scoring, spec.teacher);
     if (found.predicted.points.empty() && found.measured.curve.points.empty())
-        missing(spec, "the scoring kept no KL by held-out sequence, and no hybrid that keeps the best K of its ranking is in the workspace: score again, or distil some");
-    report::Provenance provenance = provenanceOf(spec, scoring, keep, "Held-out KL against K");
-    provenance.keys.insert(provenance.keys.end(), found.measured.keys.begin(), found.measured.keys.end());
-    return report::klAgainstKFigure({numLayers, scoring.mixer, std::move(found.predicted), std::move(found.measured.curve), found.measured.tokens, keep}, std::move(provenance));
+        report::cannotMake(spec, comparison::nothingAgainstK);
+    return report::klAgainstKFigure({numLayers, scoring.mixer, std::move(found.predicted), std::move(found.measured.curve), found.measured.tokens, keep, std::move(found.measured.hybrids)},
+                                    provenanceOf(spec, scoring, keep, "Held-out KL against K"));
 }
 
 report::CurveShown curveNamed(const std::string &name, const std::string &series, const store::Workspace &workspace, const store::Run &run, const std::string &task)
@@ -162,11 +183,10 @@ std::vector<std::pair<std::string, nlohmann::json>> distillations(const store::R
 
 report::Figure curve(const report::FigureSpec &spec, const store::Workspace &workspace)
 {
-    for (const store::Run &run : workspace.runs()) {      // newest first
-        if (!spec.run.empty() && run.uuid != spec.run)
-            continue;
+    const std::optional<store::RunReference> wanted = runOf(spec, workspace);
+    for (const store::Run &run : workspace.runs())      // newest first
         for (const auto &[task, result] : distillations(run)) {
-            if (!result.is_object() || !result.contains("selected"))
+            if (!isOf(wanted, run.uuid, task) || !result.is_object() || !result.contains("selected"))
                 continue;
             const auto layers = result["selected"].get<experiment::LayerSet>();
             const std::string mixer = result.value("mixer", std::string("gdn"));
@@ -180,8 +200,7 @@ report::Figure curve(const report::FigureSpec &spec, const store::Workspace &wor
             provenance.settings = {{"layers", experiment::layersText(layers)}, {"mixer", mixer}};
             return report::curveFigure(training, heldOut, "KL", "nats/token", mixer, spec.logarithmic, std::move(provenance));
         }
-    }
-    missing(spec, "the workspace holds no distillation of these layers with curves");
+    report::cannotMake(spec, "the workspace holds no distillation of these layers with curves");
 }
 
 struct TeachersChoices {
@@ -199,7 +218,7 @@ TeachersChoices choicesOf(const report::FigureSpec &spec, const store::Workspace
     for (const std::string &name : spec.choices) {
         const auto found = std::find_if(all.begin(), all.end(), [&](const comparison::Choice &one) { return one.name == name; });
         if (found == all.end())
-            missing(spec, "there is no choice " + shownName(name) + ": compare --teacher lists them");
+            report::cannotMake(spec, "there is no choice " + shownName(name) + ": compare --teacher lists them");
         wanted.push_back(*found);
     }
     return {config.numLayers, std::move(wanted)};
@@ -227,7 +246,7 @@ report::Figure agreement(const report::FigureSpec &spec, const store::Workspace 
     const TeachersChoices teacher = choicesOf(spec, workspace);
     const auto &a = teacher.choices.at(0), &b = teacher.choices.at(1);
     if (!a.rule || !b.rule)
-        missing(spec, shownName(a.rule ? b.name : a.name) + " is still being scored");
+        report::cannotMake(spec, shownName(a.rule ? b.name : a.name) + " is still being scored");
     report::Provenance provenance = provenanceOf(spec, "Agreement of two choices of layers");
     provenance.settings = {{"choice A", a.name}, {"choice B", b.name}};
     return report::agreementFigure(analysis::agreementOfSets(a.rule->all(), b.rule->all()), teacher.numLayers, std::move(provenance));
@@ -238,7 +257,7 @@ report::Figure agreement(const report::FigureSpec &spec, const store::Workspace 
 report::Figure storedFigure(const report::FigureSpec &spec, const std::filesystem::path &folder)
 {
     if (report::isOfCalibration(spec.plot) || report::isOfRuns(spec.plot))
-        missing(spec, "calibrations and compared runs are drawn by the window's program: stillroom --figures FILE --out FOLDER makes them, without a display too");
+        report::cannotMake(spec, "calibrations and compared runs are drawn by the window's program: stillroom --figures FILE --out FOLDER makes them, without a display too");
     const store::Workspace workspace(folder);
     if (spec.plot == "layer-scores")
         return layerScores(spec, workspace);

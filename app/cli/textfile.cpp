@@ -3,8 +3,8 @@
 
 #include "error.h"
 
-#include <cstddef>
 #include <fstream>
+#include <iostream>
 #include <string_view>
 
 namespace stillroom::cli {
@@ -22,15 +22,18 @@ void refuseWhatIsNoText(const fs::path &file)
         throw Error(ErrorCode::BadFile, file.string() + " is a device, neither a file nor a pipe: give a text");
 }
 
-}  // namespace
+constexpr std::size_t longestLineBytes = std::size_t{256} << 20U;
 
-std::string readText(const fs::path &file)
+std::string sizeText(std::size_t bytes)
 {
-    refuseWhatIsNoText(file);
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream)
-        throw Error(ErrorCode::BadFile, file.string() + " cannot be read: check that it is there and that you may read it");
-    constexpr std::size_t mostBytes = std::size_t{4} << 30U, longestLineBytes = std::size_t{256} << 20U, pieceBytes = std::size_t{1} << 20U;
+    const std::size_t inMiB = bytes >> 20U;
+    return inMiB % 1024U == 0 ? std::to_string(inMiB >> 10U) + " GiB" : std::to_string(inMiB) + " MiB";
+}
+
+/// To its end, or to the first thing that is too long.
+std::string readAll(std::istream &stream, const std::string &name, std::size_t mostBytes, bool hasLines)
+{
+    constexpr std::size_t pieceBytes = std::size_t{1} << 20U;
     std::string all, piece(pieceBytes, '\0');
     std::size_t lineBytes = 0;       // since the last newline
     while (stream.read(piece.data(), static_cast<std::streamsize>(pieceBytes)) || stream.gcount() > 0) {
@@ -38,14 +41,38 @@ std::string readText(const fs::path &file)
         all += got;
         const std::size_t newline = got.rfind('\n');
         lineBytes = newline == std::string_view::npos ? lineBytes + got.size() : got.size() - newline - 1;
-        if (lineBytes > longestLineBytes)
-            throw Error(ErrorCode::BadFile, file.string() + " has a line of more than 256 MiB: break it into shorter ones");
+        if (hasLines && lineBytes > longestLineBytes)
+            throw Error(ErrorCode::BadFile, name + " has a line of more than " + sizeText(longestLineBytes) + ": break it into shorter ones");
         if (all.size() > mostBytes)
-            throw Error(ErrorCode::BadFile, file.string() + " holds more than 4 GiB, or has no end: give a shorter text");
+            throw Error(ErrorCode::BadFile, name + " holds more than " + sizeText(mostBytes) + ", or has no end: give a shorter text");
     }
     if (stream.bad())
-        throw Error(ErrorCode::BadFile, file.string() + " cannot be read to its end: check the file and its disk");
+        throw Error(ErrorCode::BadFile, name + " cannot be read to its end: check the file and its disk");
     return all;
 }
+
+std::string readNamed(const fs::path &file, std::size_t mostBytes, bool hasLines)
+{
+    refuseWhatIsNoText(file);
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream)
+        throw Error(ErrorCode::BadFile, file.string() + " cannot be read: check that it is there and that you may read it");
+    return readAll(stream, file.string(), mostBytes, hasLines);
+}
+
+}  // namespace
+
+bool isPipe(const fs::path &file)
+{
+    std::error_code absent;
+    return file == "-" || fs::is_fifo(fs::status(file, absent));
+}
+
+std::string readText(const fs::path &file, std::size_t mostBytes)
+{
+    return file == "-" ? readAll(std::cin, "standard input", mostBytes, true) : readNamed(file, mostBytes, true);
+}
+
+std::string readFile(const fs::path &file) { return readNamed(file, mostTextBytes, false); }
 
 }  // namespace stillroom::cli

@@ -11,7 +11,6 @@
 #include <array>
 #include <cstdlib>
 #include <fcntl.h>
-#include <fstream>
 #include <sstream>
 #include <vector>
 
@@ -121,26 +120,6 @@ void unpackPackage(const fs::path &package, const fs::path &folder)
     const ProgramResult result = runProgram(command, folder);
     if (result.status != 0)
         throw Error(ErrorCode::Failed, package.filename().string() + " could not be unpacked (" + lastLine(result.output) + ")", result.output);
-}
-
-std::string readFile(const fs::path &file)
-{
-    std::error_code unknown;
-    if (fs::is_directory(file, unknown))
-        throw Error(ErrorCode::BadFile, file.string() + " is a folder: give one file");
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream)
-        throw Error(ErrorCode::BadFile, file.string() + " cannot be read: check that it is there and that you may read it");
-    constexpr std::size_t most = std::size_t{4} << 30U, piece = std::size_t{1} << 20U;
-    std::string all, next(piece, '\0');
-    while (stream.read(next.data(), static_cast<std::streamsize>(piece)) || stream.gcount() > 0) {
-        all.append(next.data(), static_cast<std::size_t>(stream.gcount()));
-        if (all.size() > most)
-            throw Error(ErrorCode::BadFile, file.string() + " holds more than 4 GiB, or has no end: give a shorter text");
-    }
-    if (stream.bad())
-        throw Error(ErrorCode::BadFile, file.string() + " cannot be read to its end: check the file and its disk");
-    return all;
 }
 
 std::string readMaybeCompressed(const fs::path &file)

@@ -27,7 +27,6 @@ private:
 /// A .whl (a zip archive) or a .deb. \throws Error(Failed)
 void unpackPackage(const std::filesystem::path &package, const std::filesystem::path &folder);
 
-[[nodiscard]] std::string readFile(const std::filesystem::path &file);
 /// A gzip file's content; any other file as it is.
 [[nodiscard]] std::string readMaybeCompressed(const std::filesystem::path &file);
 /// Inflates one zlib stream at the front of `bytes` and moves past it. \throws Error(BadFile)

@@ -69,6 +69,8 @@ KlCurve additivePrediction(const LayerSamples &onlyKept, const std::vector<doubl
     KlCurve curve;
     std::vector<double> kl_S = allLinear_S;
     for (int keep = 0;; ++keep) {
+        if (keep == numLayers)
+            std::fill(kl_S.begin(), kl_S.end(), 0.0);
         curve.keeps.push_back(keep);
         curve.klNats_KS.push_back(kl_S);
         if (keep == numLayers)
@@ -118,6 +120,12 @@ std::optional<Elbow> elbow(const KlCurve &curve, int numDraws, std::uint64_t see
         found.high = drawn[static_cast<std::size_t>(std::ceil(0.5 * (1.0 + level) * last))];
     }
     return found;
+}
+
+const KlPoint *ShownKlCurve::at(int keep) const
+{
+    const auto found = std::find_if(points.begin(), points.end(), [&](const KlPoint &one) { return one.keep == keep; });
+    return found == points.end() ? nullptr : &*found;
 }
 
 ShownKlCurve shownPrediction(const KlCurve &curve)

@@ -16,9 +16,10 @@ struct KlCurve {
     std::vector<std::vector<double>> klNats_KS;    ///< nats per token, by K and sequence
 };
 
-/// Predicts KL(K) for K = 0 … L as if gains added up: KL(K) = KL(∅) - Σ_{l in top K} (KL(∅) - KL({l})), sequence by sequence.
+/// Predicts KL(K) for K < L as if gains added up: KL(K) = KL(∅) - Σ_{l in top K} (KL(∅) - KL({l})), sequence by sequence.
 /// Gains of layers that do the same work do not add up, and those of layers that need each other come short: it is a guess, to be marked as one, and
-/// falls below 0 where the gains are worth more than there was to gain.
+/// falls below 0 where the gains are worth more than there was to gain. KL(L) = 0 is none: that hybrid is its teacher. What the gains would leave over there
+/// says how far off they are, and is not in the curve.
 /// \param onlyKept  KL of the students that keep one layer alone. \param allLinear_S  KL of the student that keeps none, on the same sequences.
 /// \throws Error(Usage) for other layers in the ranking, another number of sequences, or values where higher is better
 [[nodiscard]] KlCurve additivePrediction(const LayerSamples &onlyKept, const std::vector<double> &allLinear_S, const experiment::Ranking &ranking);
@@ -47,8 +48,11 @@ struct KlPoint {
 struct ShownKlCurve {
     std::vector<KlPoint> points;    ///< ascending K
     std::optional<Elbow> elbow;     ///< of the whole curve
+    [[nodiscard]] const KlPoint *at(int keep) const;      ///< null where there is none
 };
-/// Up to the first K at which a prediction is not above 0: from there on the gains add up to more than there was to gain, and it says nothing.
+/// Below L, and up to the first K at which a prediction is not above 0: from there on the gains add up to more than there was to gain, and it says nothing.
+/// The 0 at K = L is known without any score. A line drawn to it would show what the gains left over as the worth of the last layer, so the line ends before;
+/// the elbow counts with it, since it is what the whole curve falls to.
 /// \throws as meanKl, here as below
 [[nodiscard]] ShownKlCurve shownPrediction(const KlCurve &curve);
 /// As measured: the KL of a hybrid that is its teacher is 0, and rounding may put it below.

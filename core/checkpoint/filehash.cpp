@@ -73,10 +73,12 @@ public:
     OpenFile &operator=(const OpenFile &) = delete;
     [[nodiscard]] const struct stat &status() const { return m_status; }
     // read() and not a map: a map's pages would count as ours.
-    [[nodiscard]] std::string hash() const {
+    [[nodiscard]] std::string hash(const std::stop_token &stop) const {
         Sha256 sum;
         std::vector<char> buffer(std::size_t{1} << 20);
         for (;;) {
+            if (stop.stop_requested())
+                throw Error(ErrorCode::Cancelled, "Stopped on request.");
             const auto count = ::read(m_descriptor, buffer.data(), buffer.size());
             if (count < 0 && errno == EINTR)
                 continue;
@@ -155,7 +157,7 @@ std::string sha256(std::string_view bytes) {
     return sum.hex();
 }
 
-std::string fileHash(const std::filesystem::path &file) {
+std::string fileHash(const std::filesystem::path &file, const std::stop_token &stop) {
     static std::mutex mutex;
     const OpenFile opened(file);
     const auto &status = opened.status();
@@ -165,24 +167,24 @@ std::string fileHash(const std::filesystem::path &file) {
     const auto cache = cacheFile();
     const bool settled = std::time(nullptr) - status.st_mtim.tv_sec > settledSeconds;
     if (problem || cache.empty() || stamp.sizeBytes < smallestCached || !settled)
-        return opened.hash();
+        return opened.hash(stop);
     {
         const std::lock_guard lock(mutex);
         if (const auto known = cached(readCache(cache), path, stamp))
             return *known;
     }
-    const auto hash = opened.hash();
+    const auto hash = opened.hash(stop);
     const std::lock_guard lock(mutex);
     remember(cache, path, stamp, hash);
     return hash;
 }
 
-std::string ModelFiles::contentHash() const {
+std::string ModelFiles::contentHash(const std::stop_token &stop) const {
     if (files.size() == 1)
-        return fileHash(files.front());
+        return fileHash(files.front(), stop);
     std::string list;
     for (const auto &file : files)
-        list += file.filename().string() + ' ' + fileHash(file) + '\n';
+        list += file.filename().string() + ' ' + fileHash(file, stop) + '\n';
     return sha256(list);
 }
 

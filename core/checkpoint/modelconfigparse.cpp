@@ -218,6 +218,8 @@ LayerMixer parseLayer(const Json &json, const std::string &where) {
     if (const auto *options = fields.find("options")) {
         if (!options->is_object())
             fields.bad("options", "must be an object");
+        if (layer.kind == "softmax" && !options->empty())      // such a layer is the teacher's: what its options ask for would be left undone
+            fields.unsupported("has the option \"" + shownName(options->begin().key()) + "\" of a softmax layer, which is not understood", "delete it there or use a newer Stillroom");
         layer.optionsJson = options->dump();
     }
     if (const auto unread = fields.unread(); !unread.empty())

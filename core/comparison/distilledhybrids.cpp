@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "comparison/distilledhybrids.h"
 
-#include "comparison/stageresult.h"
-#include "comparison/studentkl.h"
+#include "comparison/resultfile.h"
 #include "error.h"
+#include "experiment/jsontext.h"
+#include "experiment/studentkl.h"
 #include "folders.h"
 #include "store/layout.h"
 #include "store/stagecache.h"
@@ -14,26 +15,47 @@
 #include <map>
 #include <optional>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
 namespace stillroom::comparison {
 namespace fs = std::filesystem;
 namespace {
 
+/// Stages of versions before these hashes were kept are known by the settings that sequences and start came of: the same settings make the same ones while the
+/// files behind them stay, and a hash is never equal to settings.
+std::string heldOutOf(const nlohmann::json &result, const nlohmann::json &spec)
+{
+    const std::string hash = experiment::textIn(result, "held_out_hash");
+    return hash.empty() ? experiment::compactJson(spec.at("data")) : hash;
+}
+
+std::string startOf(const nlohmann::json &result, const nlohmann::json &spec)
+{
+    std::string key = experiment::textIn(result, "aligned");
+    if (key.empty())
+        key = experiment::textIn(spec, "init");
+    return key.empty() ? experiment::compactJson({spec.at("alignment"), spec.at("data"), spec.at("seed")}) : key;
+}
+
+HybridConditions conditionsOf(const nlohmann::json &result, const nlohmann::json &spec, experiment::StudentKl &student)
+{
+    const nlohmann::json loss = {{"temperature", spec.at("temperature")}, {"ce_weight", spec.at("ce_weight")}, {"reverse_kl_weight", spec.at("reverse_kl_weight")}};
+    return {result.at("tokens").get<std::int64_t>(), heldOutOf(result, spec), startOf(result, spec), experiment::compactJson(spec.at("mixer")), experiment::compactJson(loss), std::move(student.countedTokens_S)};
+}
+
 /// What a stage in this folder distilled; empty for one that did something else, for another teacher, probe or layers.
 std::optional<DistilledHybrid> hybridIn(const fs::path &folder, const std::string &teacherHash, const std::string &mixer, const experiment::Ranking &ranking)
 {
-    const nlohmann::json result = stageResult(folder / "result.json", "its result.json");
-    if (textIn(result, "kind") != "distill" || textIn(result, "teacher_hash") != teacherHash || textIn(result, "mixer") != mixer)
+    const nlohmann::json result = readResultFile(folder / "result.json", "its result.json");
+    if (experiment::textIn(result, "kind") != "distill" || experiment::textIn(result, "teacher_hash") != teacherHash || experiment::textIn(result, "mixer") != mixer)
         return std::nullopt;
-    const auto tokens = result.at("tokens").get<std::int64_t>();
-    StudentKl student = studentKl(stageResult(folder / "curve.json", "its curve.json"));
+    experiment::StudentKl student = experiment::studentKlFromJson(readResultFile(folder / "curve.json", "its curve.json"));
     const auto keep = static_cast<int>(student.kept.size());
-    const bool isWanted = tokens > 0 && !student.klNats_ES.empty() && keep <= static_cast<int>(ranking.size()) && student.kept == experiment::topLayers(ranking, keep);
+    const bool isWanted = result.at("tokens").get<std::int64_t>() > 0 && !student.klNats_ES.empty() && keep <= static_cast<int>(ranking.size()) && student.kept == experiment::topLayers(ranking, keep);
     if (!isWanted)
         return std::nullopt;
-    return DistilledHybrid{folder.filename().string(), tokens, std::move(student.kept), std::move(student.klNats_ES.back()), std::move(student.countedTokens_S)};
+    HybridConditions conditions = conditionsOf(result, readResultFile(folder / "model" / "spec.json", "its model/spec.json"), student);
+    return DistilledHybrid{folder.filename().string(), std::move(conditions), std::move(student.kept), std::move(student.klNats_ES.back())};
 }
 
 /// A draft, which another process may be writing, is none, nor is a stage of which files were lost.
@@ -41,6 +63,17 @@ bool isResult(const fs::path &folder, const store::StageCache &stages)
 {
     const std::string name = folder.filename().string();
     return !name.starts_with('.') && (!store::isStageKey(name) || stages.findStage(name));
+}
+
+std::size_t &placeOf(HybridsLeftOut &leftOut, const HybridConditions &shown, const HybridConditions &other)
+{
+    if (other.heldOut != shown.heldOut || other.countedTokens_S != shown.countedTokens_S)
+        return leftOut.otherSequences;
+    if (other.start != shown.start)
+        return leftOut.otherStart;
+    if (other.mixer != shown.mixer)
+        return leftOut.otherMixer;
+    return other.loss != shown.loss ? leftOut.otherLoss : leftOut.otherTokens;
 }
 
 }  // namespace
@@ -63,7 +96,7 @@ std::vector<DistilledHybrid> distilledHybrids(const fs::path &workspace, const s
         } catch (const Error &error) {
             tell(entry.path(), error.what());
         } catch (const nlohmann::json::exception &) {
-            tell(entry.path(), "its result.json is not as this program writes it.");
+            tell(entry.path(), "its result.json or model/spec.json is not as this program writes it.");
         }
     }
     // A folder is listed in any order, and which of two of one size is taken must not hang on that.
@@ -71,20 +104,40 @@ std::vector<DistilledHybrid> distilledHybrids(const fs::path &workspace, const s
     return hybrids;
 }
 
-std::vector<DistilledHybrid> comparable(const std::vector<DistilledHybrid> &hybrids)
+ComparableHybrids comparable(const std::vector<DistilledHybrid> &hybrids)
 {
-    std::map<std::tuple<std::int64_t, std::vector<std::int64_t>>, std::map<std::size_t, const DistilledHybrid *>> groups;
+    std::map<HybridConditions, std::map<std::size_t, const DistilledHybrid *>> groups;
     for (const DistilledHybrid &hybrid : hybrids)
-        groups[{hybrid.tokens, hybrid.countedTokens_S}].emplace(hybrid.kept.size(), &hybrid);
-    const std::map<std::size_t, const DistilledHybrid *> *most = nullptr;
-    for (const auto &[what, group] : groups)
-        if (!most || group.size() >= most->size())      // by tokens: of groups of as many sizes the one that was trained longest
-            most = &group;
-    std::vector<DistilledHybrid> byKeep;
-    if (most)
-        for (const auto &[keep, hybrid] : *most)
-            byKeep.push_back(*hybrid);
-    return byKeep;
+        groups[hybrid.conditions].emplace(hybrid.kept.size(), &hybrid);
+    ComparableHybrids found;
+    const auto most = std::max_element(groups.begin(), groups.end(), [](const auto &a, const auto &b) { return a.second.size() < b.second.size() || (a.second.size() == b.second.size() && a.first.tokens < b.first.tokens); });
+    if (most == groups.end())
+        return found;
+    for (const auto &[keep, hybrid] : most->second)
+        found.byKeep.push_back(*hybrid);
+    for (const DistilledHybrid &hybrid : hybrids)
+        if (most->first != hybrid.conditions)
+            ++placeOf(found.leftOut, most->first, hybrid.conditions);
+        else if (most->second.at(hybrid.kept.size()) != &hybrid)
+            ++found.leftOut.second;
+    return found;
+}
+
+std::string leftOutText(const HybridsLeftOut &leftOut)
+{
+    std::string text;
+    const auto say = [&](std::size_t count, const char *what) {
+        if (count > 0)
+            text += (text.empty() ? "" : ", ") + std::to_string(count) + ' ' + what;
+    };
+    say(leftOut.otherSequences, "measured on other sequences");
+    say(leftOut.otherStart, "of another start");
+    say(leftOut.otherMixer, "with other mixer options");
+    say(leftOut.otherLoss, "trained with another loss");
+    say(leftOut.otherTokens, "trained on another number of tokens");
+    say(leftOut.second, leftOut.second == 1 ? "a second one of its size" : "further ones of their size");
+    say(leftOut.unreadable, "unreadable");
+    return text;
 }
 
 }  // namespace stillroom::comparison

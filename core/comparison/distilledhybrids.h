@@ -3,6 +3,8 @@
 
 #include "experiment/score.h"
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -11,13 +13,23 @@
 
 namespace stillroom::comparison {
 
+/// How a hybrid was made and measured, but for which layers it keeps. Hybrids of one curve share all of it: what differs between them is K.
+struct HybridConditions {
+    std::int64_t tokens = 0;                         ///< it was trained on
+    std::string heldOut;                             ///< hash of the held-out sequences
+    std::string start;                               ///< key of the align or calibrate stage whose mixers it began with
+    std::string mixer;                               ///< canonical JSON: kind and options
+    std::string loss;                                ///< canonical JSON: what stage 2 minimised
+    std::vector<std::int64_t> countedTokens_S;       ///< that the KL of each held-out sequence is a mean over
+    friend auto operator<=>(const HybridConditions &a, const HybridConditions &b) = default;
+};
+
 /// A hybrid that was distilled, and its KL on each held-out sequence.
 struct DistilledHybrid {
     std::string key;                                 ///< of its stage
-    std::int64_t tokens = 0;                         ///< it was trained on
+    HybridConditions conditions;
     experiment::LayerSet kept;
     std::vector<double> klNats_S;                    ///< nats per token, at its end
-    std::vector<std::int64_t> countedTokens_S;       ///< that each of them is a mean over
 };
 
 /// What could not be read, and why.
@@ -28,7 +40,22 @@ using LeftOut = std::function<void(const std::filesystem::path &folder, const st
 [[nodiscard]] std::vector<DistilledHybrid> distilledHybrids(const std::filesystem::path &workspace, const std::string &teacherHash, const std::string &mixer, const experiment::Ranking &ranking,
                                                             const LeftOut &leftOut = {});
 
-/// Those trained on equally many tokens and measured on the same sequences, of which there are hybrids of the most sizes: one of each size, by ascending K.
-[[nodiscard]] std::vector<DistilledHybrid> comparable(const std::vector<DistilledHybrid> &hybrids);
+/// Why hybrids of the ranking are not in its curve: how many of each kind. One that differs in several ways counts as the first of these that fits.
+struct HybridsLeftOut {
+    std::size_t otherSequences = 0;                  ///< measured on other held-out sequences
+    std::size_t otherStart = 0, otherMixer = 0, otherLoss = 0, otherTokens = 0;
+    std::size_t second = 0;                          ///< a second one of its size
+    std::size_t unreadable = 0;
+    [[nodiscard]] std::size_t total() const { return otherSequences + otherStart + otherMixer + otherLoss + otherTokens + second + unreadable; }
+};
+struct ComparableHybrids {
+    std::vector<DistilledHybrid> byKeep;             ///< one of each size, by ascending K
+    HybridsLeftOut leftOut;                          ///< none of them unreadable: those are not among the hybrids that were given
+};
+/// Those that were made and measured alike, of which there are hybrids of the most sizes; of as many sizes those that were trained longest.
+[[nodiscard]] ComparableHybrids comparable(const std::vector<DistilledHybrid> &hybrids);
+
+/// "2 of another start, 1 trained on another number of tokens"; empty for none.
+[[nodiscard]] std::string leftOutText(const HybridsLeftOut &leftOut);
 
 }  // namespace stillroom::comparison

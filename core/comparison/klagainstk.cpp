@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "comparison/klagainstk.h"
 
-#include "comparison/stageresult.h"
-#include "comparison/studentkl.h"
+#include "comparison/keptalone.h"
+#include "comparison/resultfile.h"
 #include "error.h"
+#include "experiment/jsontext.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace stillroom::comparison {
@@ -21,7 +21,7 @@ nlohmann::json resultIn(const fs::path &workspace, const fs::path &artifact, con
     if (artifact.empty() || artifact.is_absolute() || std::any_of(artifact.begin(), artifact.end(), [](const fs::path &part) { return part == ".."; }))
         return nullptr;
     try {
-        return stageResult(workspace / artifact / file, "The stored result");
+        return readResultFile(workspace / artifact / file, "The stored result");
     } catch (const Error &) {
         return nullptr;
     }
@@ -29,49 +29,38 @@ nlohmann::json resultIn(const fs::path &workspace, const fs::path &artifact, con
 
 bool isOfTeacher(const nlohmann::json &spec, const std::string &teacher)
 {
-    if (textIn(spec, "teacher") == teacher)
+    if (experiment::textIn(spec, "teacher") == teacher)
         return true;
     const nlohmann::json stages = spec.is_object() ? spec.value("stages", nlohmann::json()) : nlohmann::json();
-    return std::any_of(stages.begin(), stages.end(), [&](const nlohmann::json &stage) { return stage.is_object() && stage.contains("spec") && textIn(stage.at("spec"), "teacher") == teacher; });
+    return std::any_of(stages.begin(), stages.end(), [&](const nlohmann::json &stage) { return stage.is_object() && stage.contains("spec") && experiment::textIn(stage.at("spec"), "teacher") == teacher; });
 }
 
 std::string teacherHashOf(const store::Workspace &workspace, const store::Scoring &scoring, const std::string &teacher)
 {
-    if (std::string hash = textIn(resultIn(workspace.folder(), scoring.artifact, "scores.json"), "teacher_hash"); !hash.empty())
+    if (std::string hash = experiment::textIn(resultIn(workspace.folder(), scoring.artifact, "scores.json"), "teacher_hash"); !hash.empty())
         return hash;
     for (const store::Run &run : workspace.runs())
         if (isOfTeacher(nlohmann::json::parse(run.specJson, nullptr, false), teacher))
             for (const store::StoredArtifact &one : workspace.artifacts(run.uuid, "distill"))
-                if (std::string hash = textIn(resultIn(workspace.folder(), one.artifact.path, "result.json"), "teacher_hash"); !hash.empty())
+                if (std::string hash = experiment::textIn(resultIn(workspace.folder(), one.artifact.path, "result.json"), "teacher_hash"); !hash.empty())
                     return hash;
     return {};
 }
 
-/// KL of the students that keep one layer, and of the one that keeps none, at the last evaluation that all of them have.
-struct KeptAlone {
-    std::vector<std::vector<double>> kl_LS;
-    std::vector<double> allLinear_S;
-};
-
-KeptAlone keptAlone(const nlohmann::json &curves, std::size_t numLayers)
+/// By stage. Of several runs with an equal stage the oldest made it: the others took what was there.
+std::vector<experiment::StageSource> sourcesOf(const store::Workspace &workspace, const std::vector<DistilledHybrid> &hybrids)
 {
-    std::vector<StudentKl> byLayer(numLayers);
-    StudentKl allLinear;
-    std::size_t evaluations = std::numeric_limits<std::size_t>::max();
-    for (const nlohmann::json &one : curves) {
-        StudentKl student = studentKl(one);
-        const bool ofALayer = student.kept.size() == 1 && student.kept.front() >= 0 && static_cast<std::size_t>(student.kept.front()) < numLayers;
-        if ((!ofALayer && !student.kept.empty()) || student.klNats_ES.empty())      // of another set, or never measured
-            continue;
-        evaluations = std::min(evaluations, student.klNats_ES.size());
-        (ofALayer ? byLayer[static_cast<std::size_t>(student.kept.front())] : allLinear) = std::move(student);
-    }
-    const auto last = [&](StudentKl &student) { return student.klNats_ES.empty() ? std::vector<double>() : std::move(student.klNats_ES[evaluations - 1]); };
-    KeptAlone found;
-    for (StudentKl &student : byLayer)
-        found.kl_LS.push_back(last(student));
-    found.allLinear_S = last(allLinear);
-    return found;
+    std::vector<experiment::StageSource> sources;
+    for (const DistilledHybrid &hybrid : hybrids)
+        sources.push_back({hybrid.key, {}, {}});
+    for (const store::Run &run : workspace.runs())      // newest first
+        for (const store::TaskInfo &task : workspace.tasks(run.uuid))
+            for (experiment::StageSource &source : sources)
+                if (source.key == task.key && task.isFinished()) {
+                    source.run = run.uuid;
+                    source.runName = run.name;
+                }
+    return sources;
 }
 
 }  // namespace
@@ -82,7 +71,7 @@ analysis::ShownKlCurve predictedKl(const fs::path &workspace, const std::string 
     if (!stored.is_object() || !stored.contains("curves"))
         return {};
     try {
-        KeptAlone kl = keptAlone(stored.at("curves"), ranking.size());
+        KeptAloneKl kl = keptAlone(stored.at("curves"), static_cast<int>(ranking.size()));
         return analysis::shownPrediction(analysis::additivePrediction(analysis::LayerSamples(std::move(kl.kl_LS)), kl.allLinear_S, ranking));
     } catch (const Error &) {      // a student is missing, lists differ in length, a value is not finite
         return {};
@@ -107,17 +96,21 @@ MeasuredKl measuredKl(const store::Workspace &workspace, const store::Scoring &s
     const std::string hash = scoring.ranking ? teacherHashOf(workspace, scoring, teacher) : std::string();
     if (hash.empty())
         return measured;
-    const std::vector<DistilledHybrid> hybrids = comparable(distilledHybrids(workspace.folder(), hash, scoring.mixer, *scoring.ranking));
-    if (hybrids.empty())
+    std::size_t unreadable = 0;
+    const auto count = [&](const fs::path &, const std::string &) { ++unreadable; };
+    const ComparableHybrids hybrids = comparable(distilledHybrids(workspace.folder(), hash, scoring.mixer, *scoring.ranking, count));
+    measured.leftOut = hybrids.leftOut;
+    measured.leftOut.unreadable = unreadable;
+    if (hybrids.byKeep.empty())
         return measured;
     try {
-        measured.curve = analysis::shownMeasurement(klCurveOf(hybrids));
+        measured.curve = analysis::shownMeasurement(klCurveOf(hybrids.byKeep));
     } catch (const Error &) {      // a value that is not finite
+        measured.leftOut.unreadable += hybrids.byKeep.size();
         return measured;
     }
-    for (const DistilledHybrid &hybrid : hybrids)
-        measured.keys.push_back(hybrid.key);
-    measured.tokens = hybrids.front().tokens;
+    measured.hybrids = sourcesOf(workspace, hybrids.byKeep);
+    measured.tokens = hybrids.byKeep.front().conditions.tokens;
     return measured;
 }
 

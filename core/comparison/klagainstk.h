@@ -3,6 +3,7 @@
 
 #include "analysis/klcurve.h"
 #include "comparison/distilledhybrids.h"
+#include "experiment/stagesource.h"
 #include "store/scorings.h"
 #include "store/workspace.h"
 
@@ -17,13 +18,18 @@ namespace stillroom::comparison {
 /// Of hybrids, ascending by K, that are comparable.
 struct MeasuredKl {
     analysis::ShownKlCurve curve;
-    std::vector<std::string> keys;             ///< of their stages
-    std::int64_t tokens = 0;                   ///< each was trained on; 0: there is none
+    std::vector<experiment::StageSource> hybrids;      ///< by point of the curve
+    std::int64_t tokens = 0;                           ///< each was trained on; 0: there is none
+    HybridsLeftOut leftOut;                            ///< that keep the best K of the ranking, too
 };
 struct KlAgainstK {
-    analysis::ShownKlCurve predicted;          ///< no points: the scoring kept no KL by held-out sequence of every layer and of the all-linear student
+    analysis::ShownKlCurve predicted;                  ///< no points: the scoring kept no KL by held-out sequence of every layer and of the all-linear student
     MeasuredKl measured;
 };
+
+/// What is said where a scoring has neither.
+inline constexpr const char *nothingAgainstK =
+    "the scoring kept no KL by held-out sequence, and no hybrid that keeps the best K of its ranking is in the workspace: score again, or distil some";
 
 /// As if gains added up, see analysis::additivePrediction; at the last evaluation that all students have. No points where the stage's results hold no such values,
 /// or are damaged: they are a by-product.

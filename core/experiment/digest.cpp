@@ -52,7 +52,7 @@ std::string sha256Hex(std::string_view bytes)
     return sha.hex();
 }
 
-std::string sha256OfFile(const std::filesystem::path &file)
+std::string sha256OfFile(const std::filesystem::path &file, const std::stop_token &stop)
 {
     std::error_code error;
     if (!std::filesystem::is_regular_file(file, error))
@@ -61,6 +61,8 @@ std::string sha256OfFile(const std::filesystem::path &file)
     Sha256 sha;
     std::vector<char> buffer(std::size_t{1} << 20U);
     while (stream) {
+        if (stop.stop_requested())
+            throw Error(ErrorCode::Cancelled, "Stopped on request.");
         stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
         sha.add(buffer.data(), static_cast<std::size_t>(stream.gcount()));
     }

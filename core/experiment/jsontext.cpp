@@ -102,4 +102,9 @@ std::vector<int> wholeNumbers(const nlohmann::json &list, const std::string &wha
     return numbers;
 }
 
+std::string textIn(const nlohmann::json &object, const char *field)
+{
+    return object.is_object() && object.contains(field) && object.at(field).is_string() ? object.at(field).get<std::string>() : std::string();
+}
+
 }  // namespace stillroom::experiment

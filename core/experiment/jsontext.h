@@ -33,5 +33,7 @@ inline constexpr std::size_t maximumJsonValues = 250'000;   ///< a parsed value 
 [[nodiscard]] int wholeNumber(const nlohmann::json &value, const std::string &what);
 /// \throws Error(BadFile) for something else than a list of them
 [[nodiscard]] std::vector<int> wholeNumbers(const nlohmann::json &list, const std::string &what);
+/// Empty where `object` is none, or has no such text.
+[[nodiscard]] std::string textIn(const nlohmann::json &object, const char *field);
 
 }  // namespace stillroom::experiment

@@ -356,7 +356,7 @@ Fields calibrationPhases()
 
 KindSchema calibrate()
 {
-    return {.kind = "calibrate", .revision = 2, .help = QT_TRANSLATE_NOOP("Spec", "Taylor-Calibrate: start linear layers from what the teacher's attention does, then align them."),
+    return {.kind = "calibrate", .revision = 3, .help = QT_TRANSLATE_NOOP("Spec", "Taylor-Calibrate: start linear layers from what the teacher's attention does, then align them."),
             .fields = together({common(), {
                 teacher(), mixer(), data("512"),
                 choice("arm", "both", {"naive-copy", "zero-gate", "small-gate", "phase-1", "phase-2", "both"}, QT_TRANSLATE_NOOP("Spec", "The copied weights alone, with the output gate closed or all but closed, with Phase 1 (closed form), Phase 2 (alignment), or both.")),
@@ -446,7 +446,7 @@ KindSchema score()
 
 KindSchema distill()
 {
-    return {.kind = "distill", .revision = 2, .help = QT_TRANSLATE_NOOP("Spec", "Stage 2: train the hybrid that keeps the chosen softmax layers."),
+    return {.kind = "distill", .revision = 3, .help = QT_TRANSLATE_NOOP("Spec", "Stage 2: train the hybrid that keeps the chosen softmax layers."),
             .fields = together({common(), {
                 teacher(), mixer(), data("512"),
                 optional(integers("keep", 0, maximumLayer, "", QT_TRANSLATE_NOOP("Spec", "Softmax layers to keep."))),

@@ -77,6 +77,8 @@ void checkKeep(const json &spec)
     const int numGiven = int{has(spec, "keep")} + int{has(spec, "keep_count")} + int{has(spec, "keep_percent")};
     if (numGiven != 1)
         refuseSpec("Give exactly one of the fields \"keep\", \"keep_count\" and \"keep_percent\" (" + std::to_string(numGiven) + " are given).");
+    if (has(spec, "keep") && has(spec, "scores"))
+        refuseSpec("The fields \"keep\" and \"scores\" both say which layers to keep; give one of them, and with scores keep_count or keep_percent.");
     if (!has(spec, "keep") && !has(spec, "scores"))
         refuseSpec("The field \"scores\" is missing; keep_count and keep_percent choose the best layers of scores.");
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mixers/registry.h"
 
+#include "checkpoint/dtypes.h"
+#include "checkpoint/expectedtensors.h"
 #include "error.h"
 #include "experiment/spec.h"
 #include "mixers/linearmixer.h"
@@ -49,31 +51,42 @@ std::string shapeText(at::IntArrayRef shape)
     return '[' + text + ']';
 }
 
-/// One parameter from the file, which must have the shape that the layer's options ask for.
-at::Tensor readParameter(const checkpoint::TensorSource &tensors, const std::string &name, at::IntArrayRef sizes)
+/// A parameter in the file must be there, have the shape that the layer's options ask for, and hold real numbers.
+void checkParameter(const checkpoint::TensorSource &tensors, const std::string &name, at::IntArrayRef sizes)
 {
     const checkpoint::TensorInfo *info = tensors.find(name);
     if (!info)
         throw Error(ErrorCode::BadFile, "The model lacks the tensor \"" + name + "\", which its linear layer needs; use the config.json that belongs to the weights.");
     if (at::IntArrayRef(info->shape) != sizes)
         throw Error(ErrorCode::BadFile, "The tensor \"" + name + "\" has the shape " + shapeText(info->shape) + ", but its linear layer needs " + shapeText(sizes) + "; use the config.json that belongs to the weights.");
-    auto values = at::empty(sizes, at::TensorOptions().dtype(at::kFloat));
-    tensors.readFloat32(name, {values.mutable_data_ptr<float>(), static_cast<std::size_t>(values.numel())});
-    return values;
+    if (checkpoint::isInteger(info->dtype))
+        throw Error(ErrorCode::BadFile, "The tensor \"" + name + "\" holds integers (" + std::string(checkpoint::dtypeName(info->dtype)) + ") where real numbers are needed: replace the weights by an undamaged copy.");
 }
 
-std::shared_ptr<nn::TokenMixer> loadMixer(const checkpoint::LayerMixer &described, const checkpoint::ModelConfig &config, int layer, const checkpoint::TensorSource &tensors, at::Device device)
+/// What the config describes for a layer, on the meta device, once the file is known to hold just its parameters: nothing is allocated before.
+std::shared_ptr<nn::TokenMixer> checkedShapes(const checkpoint::LayerMixer &described, const checkpoint::ModelConfig &config, int layer, const checkpoint::TensorSource &tensors)
 {
-    const std::string prefix = "model.layers." + std::to_string(layer) + ".mixer.";
-    const std::shared_ptr<nn::TokenMixer> mixer = shapesOf(described, config, layer);
+    const std::string prefix = checkpoint::mixerPrefix(layer);
+    std::shared_ptr<nn::TokenMixer> mixer = shapesOf(described, config, layer);
     std::vector<std::string> wanted;
     mixer->visitParameters([&](const std::string &name, at::Tensor &tensor, nn::ParameterTraits) {
-        tensor = readParameter(tensors, prefix + name, tensor.sizes()).to(device);
+        checkParameter(tensors, prefix + name, tensor.sizes());
         wanted.push_back(prefix + name);
     });
     for (const checkpoint::TensorInfo &info : tensors.tensors())
         if (info.name.starts_with(prefix) && std::find(wanted.begin(), wanted.end(), info.name) == wanted.end())
             throw Error(ErrorCode::BadFile, "The model has a tensor \"" + shownName(info.name) + "\" that its linear layer has no use for: use the config.json that belongs to the weights.");
+    return mixer;
+}
+
+std::shared_ptr<nn::TokenMixer> loadMixer(const checkpoint::LayerMixer &described, const checkpoint::ModelConfig &config, int layer, const checkpoint::TensorSource &tensors, at::Device device)
+{
+    std::shared_ptr<nn::TokenMixer> mixer = checkedShapes(described, config, layer, tensors);
+    mixer->visitParameters([&](const std::string &name, at::Tensor &tensor, nn::ParameterTraits) {
+        auto values = at::empty(tensor.sizes(), at::TensorOptions().dtype(at::kFloat));
+        tensors.readFloat32(checkpoint::mixerPrefix(layer) + name, {values.mutable_data_ptr<float>(), static_cast<std::size_t>(values.numel())});
+        tensor = values.to(device);
+    });
     return mixer;
 }
 
@@ -115,6 +128,17 @@ std::shared_ptr<nn::TokenMixer> shapesOf(const checkpoint::LayerMixer &described
         if (error.code() != ErrorCode::Usage)
             throw;
         throw Error(ErrorCode::BadFile, "Layer " + std::to_string(layer) + " of the model's config.json cannot be built: " + error.what(), error.detail());
+    }
+}
+
+void checkLinearLayers(const checkpoint::ModelFiles &files)
+{
+    try {
+        for (int layer = 0; layer < files.config.numLayers; ++layer)
+            if (const checkpoint::LayerMixer &own = files.config.layers[static_cast<std::size_t>(layer)]; own.kind != "softmax")
+                (void)checkedShapes(own, files.config, layer, *files.tensors);
+    } catch (const Error &error) {
+        throw naming(files, error);
     }
 }
 

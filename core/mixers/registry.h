@@ -38,6 +38,10 @@ enum class Expand {
 /// \throws Error(BadFile) saying which layer cannot be built and why
 [[nodiscard]] std::shared_ptr<nn::TokenMixer> shapesOf(const checkpoint::LayerMixer &described, const checkpoint::ModelConfig &config, int layer);
 
+/// Checks that the files of a hybrid hold what its linear layers need, each in the shape that its config asks for, and nothing beside it: what loadModel checks, in the same
+/// words, without reading a weight. \throws Error(BadFile) naming the model and the tensor or the layer
+void checkLinearLayers(const checkpoint::ModelFiles &files);
+
 /// `error` with the model's path before it where it blames the file without naming it.
 [[nodiscard]] Error naming(const checkpoint::ModelFiles &files, const Error &error);
 

@@ -63,6 +63,13 @@ public:
     [[nodiscard]] virtual bool carries(TeacherFeature feature) const = 0;
     /// Names are relative to the layer's prefix: "q_proj.weight", "A_log", …
     virtual void visitParameters(const ParameterVisitor &visit) = 0;
+    /// Numbers in all of them.
+    [[nodiscard]] std::int64_t numParameters()
+    {
+        std::int64_t count = 0;
+        visitParameters([&count](const std::string &, at::Tensor &tensor, ParameterTraits) { count += tensor.numel(); });
+        return count;
+    }
     /// A copy whose tensors are the same handles (cheap); `deepCopy` in transformer.h makes them own memory.
     [[nodiscard]] virtual std::shared_ptr<TokenMixer> clone() const = 0;
 };

@@ -83,10 +83,10 @@ private:
 StageResult align(const nlohmann::json &spec, StageRun &run)
 {
     const ComputeSettings settings = computeSettings(spec);
-    const auto teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device);
-    requireFiniteWeights(*teacher);
+    const auto teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device, run.stop);
+    requireFiniteWeights(*teacher, run.stop);
     (void)experiment::validLayerSet(spec.at("layers").get<std::vector<int>>(), teacher->files.config.numLayers);
-    const std::string key = alignKey(spec, *teacher, settings);
+    const std::string key = alignKey(spec, *teacher, settings, run.stop);
     sayStarted(run, spec, key, settings);
     warnOfContext(run, spec, teacher->files.config);
     return reuseOrCompute(run, "align", key, [&](const std::filesystem::path &output) {

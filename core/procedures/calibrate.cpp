@@ -143,7 +143,7 @@ private:
         } catch (const Error &error) {
             if (error.code() != ErrorCode::NonFinite)
                 throw;
-            return {{"moment", moment}, {"hidden_cosine", nullptr}, {"hidden_cosine_se", nullptr}, {"hidden_cosine_by_layer", nlohmann::json::array()}};
+            return {{"moment", moment}, {"hidden_cosine", nullptr}, {"hidden_cosine_se", nullptr}, {"hidden_cosine_sequences", heldOut.ids_BT.size(0)}, {"hidden_cosine_by_layer", nlohmann::json::array()}};
         }
     }
 
@@ -158,7 +158,7 @@ private:
         const evaluation::HiddenCosines cosines = evaluation::hiddenCosines(teacher, selection::hybrid(teacher, layers, kept), heldOut.ids_BT, distillation::placesOf(heldOut, teacher.device()),
                                                                             distillation::countedTokens(heldOut), m_settings.computeType, m_run.stop);
         nlohmann::json made = {{"moment", moment}, {"hidden_cosine", analysis::estimate(cosines.final).mean}, {"hidden_cosine_se", finiteOrNull(analysis::estimate(cosines.final).se)},
-                               {"hidden_cosine_by_layer", nlohmann::json::array()}};
+                               {"hidden_cosine_sequences", cosines.final.size()}, {"hidden_cosine_by_layer", nlohmann::json::array()}};
         for (const std::vector<double> &layer : cosines.afterBlock)
             made["hidden_cosine_by_layer"].push_back(analysis::estimate(layer).mean);
         return made;
@@ -265,14 +265,6 @@ private:
     std::int64_t m_steps = 0, m_trainingTokens = 0;
 };
 
-std::string calibrateKey(const nlohmann::json &full, const LoadedModel &teacher, const ComputeSettings &settings)
-{
-    std::vector<std::string> inputs{teacher.hash};
-    for (const std::string &hash : dataHashes(full.at("data"), teacher.files))
-        inputs.push_back(hash);
-    return experiment::stageKey(full, inputs, settings.deviceClass(), settings.typeText());
-}
-
 nlohmann::json residualsOf(const Calibration &calibration, const StageRun &run, const LoadedModel &teacher, const TrainingData &data, const ComputeSettings &settings)
 {
     nlohmann::json residuals = nlohmann::json::array();
@@ -288,10 +280,10 @@ nlohmann::json residualsOf(const Calibration &calibration, const StageRun &run, 
 StageResult calibrate(const nlohmann::json &spec, StageRun &run)
 {
     const ComputeSettings settings = computeSettings(spec);
-    const auto teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device);
-    requireFiniteWeights(*teacher);
+    const auto teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device, run.stop);
+    requireFiniteWeights(*teacher, run.stop);
     const nlohmann::json full = withCalibrationPhases(withMixerOptions(spec, teacher->files.config));
-    const std::string key = calibrateKey(full, *teacher, settings);
+    const std::string key = calibrateKey(full, *teacher, settings, run.stop);
     sayStarted(run, full, key, settings);
     warnOfContext(run, spec, teacher->files.config);
     return reuseOrCompute(run, "calibrate", key, [&](const fs::path &output) {
@@ -314,7 +306,7 @@ StageResult calibrate(const nlohmann::json &spec, StageRun &run)
         const nlohmann::json &composed = calibration.report().at("composed"), &ended = composed.at("moments").back();
         result["hidden_cosine"] = ended.at("hidden_cosine");
         result["hidden_cosine_se"] = ended.at("hidden_cosine_se");
-        result["hidden_cosine_n"] = composed.at("sequences");
+        result["hidden_cosine_sequences"] = composed.at("sequences");
         checkpoint::writeFileAtomically(output / "calibration.json", calibration.report().dump());
         calibration.writeMaps(output / "maps");
         saveAligned(output, {teacher->hash, calibration.mixerKind(), calibration.layers().empty() ? "{}" : calibration.layers().front().mixer->optionsJson(), calibration.layers()});

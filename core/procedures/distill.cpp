@@ -4,10 +4,12 @@
 #include "distillation/trainingloop.h"
 #include "error.h"
 #include "experiment/spec.h"
+#include "mixers/modelsize.h"
+#include "mixers/modelsize.h"
 #include "procedures/finiteweights.h"
+#include "procedures/heldouthash.h"
 #include "procedures/keptlayers.h"
 #include "procedures/measures.h"
-#include "procedures/modelsize.h"
 #include "procedures/progressmeter.h"
 #include "procedures/stageoptions.h"
 #include "procedures/stages.h"
@@ -88,17 +90,11 @@ void sayMeasures(const StageRun &run, const nlohmann::json &measures, std::int64
 StageResult distill(const nlohmann::json &spec, StageRun &run)
 {
     const ComputeSettings settings = computeSettings(spec);
-    const auto teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device);
-    requireFiniteWeights(*teacher);
-    nlohmann::json full = withMixerOptions(spec, teacher->files.config);
+    const auto teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device, run.stop);
+    requireFiniteWeights(*teacher, run.stop);
     const experiment::LayerSet keep = keptLayers(spec, run, teacher->files.config.numLayers);
-    full["keep"] = keep;
-    full.erase("keep_count");
-    full.erase("keep_percent");
-    std::vector<std::string> inputs{teacher->hash, alignedKey(spec, run, *teacher, settings)};
-    for (const std::string &hash : dataHashes(spec.at("data"), teacher->files))
-        inputs.push_back(hash);
-    const std::string key = experiment::stageKey(full, inputs, settings.deviceClass(), settings.typeText());
+    const nlohmann::json full = withKept(spec, keep, teacher->files.config);
+    const std::string key = distillKey(spec, keep, run, *teacher, settings);
     sayStarted(run, full, key, settings);
     warnOfContext(run, spec, teacher->files.config);
     return reuseOrCompute(run, "distill", key, [&](const fs::path &output) {
@@ -126,9 +122,9 @@ StageResult distill(const nlohmann::json &spec, StageRun &run)
         checkpoint::writeFileAtomically(output / "curve.json", selection::curveToJson({keep, {tokens}, {kl}}).dump());
         nn::saveTransformer(hybrid, output / "model", teacher->files.tokenizerPath);
         checkpoint::writeFileAtomically(output / "model" / "spec.json", full.dump(1));
-        return nlohmann::json{{"kind", "distill"}, {"selected", keep}, {"keep", keep.size()}, {"num_layers", teacher->files.config.numLayers}, {"teacher_hash", teacher->hash},
+        return nlohmann::json{{"kind", "distill"}, {"selected", keep}, {"keep", keep.size()}, {"num_layers", teacher->files.config.numLayers}, {"teacher_hash", teacher->hash}, {"aligned", alignedKey(spec, run, *teacher, settings)}, {"held_out_hash", heldOutHash(data.heldOut)},
                               {"mixer", spec.at("mixer").at("kind")}, {"measures", measures}, {"tokens", tokens}, {"seconds", report.seconds()},
-                              {"parameters", modelSize(hybrid.config).parameters}, {"model", "artifacts/" + key + "/model"}};
+                              {"parameters", mixers::modelSize(hybrid.config).parameters}, {"model", "artifacts/" + key + "/model"}};
     });
 }
 

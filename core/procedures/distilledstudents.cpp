@@ -61,7 +61,7 @@ bool isOf(const ScoringStage &stage, const StudentCurve &curve, const experiment
 
 std::optional<StudentCurve> keptCurve(const ScoringStage &stage, const StageRun &run, const experiment::LayerSet &kept)
 {
-    const auto found = run.fresh ? std::nullopt : run.stages().openStage(curveKey(stage, kept));
+    const auto found = run.fresh ? std::nullopt : run.stages().openStage(curveKey(stage, kept), run.stop);
     if (!found)
         return std::nullopt;
     try {

@@ -4,14 +4,13 @@
 #include "distillation/trainingmemory.h"
 #include "error.h"
 #include "experiment/spec.h"
-#include "procedures/alignedlayers.h"
+#include "mixers/modelsize.h"
 #include "procedures/calibrationoptions.h"
-#include "procedures/finiteweights.h"
-#include "procedures/initreference.h"
-#include "procedures/keptlayers.h"
 #include "procedures/selectors.h"
 #include "procedures/stageoptions.h"
+#include "procedures/stagestart.h"
 #include "procedures/teacherstage.h"
+#include "procedures/trainingdata.h"
 #include "selection/hybrid.h"
 
 #include <ATen/ATen.h>
@@ -19,7 +18,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstdio>
 #include <limits>
 
 namespace stillroom::procedures {
@@ -68,13 +69,6 @@ std::int64_t rowsOfPass(const nlohmann::json &spec)
     return micro > 0 ? micro : spec.at("batch_sequences").get<std::int64_t>();
 }
 
-std::int64_t numParameters(nn::Transformer model)
-{
-    std::int64_t count = 0;
-    model.visitParameters([&](const std::string &, at::Tensor &tensor, nn::ParameterTraits) { count += tensor.numel(); });
-    return count;
-}
-
 /// Stage 1: one teacher pass, and forward and backward of every linear mixer, which take about as much as the teacher's pass each way.
 void addAlignment(CostEstimate &cost, const nlohmann::json &spec, double secondsPerTeacherToken, std::int64_t mixerParameters)
 {
@@ -85,13 +79,23 @@ void addAlignment(CostEstimate &cost, const nlohmann::json &spec, double seconds
     cost.diskBytes += (2 * 12 + 4) * mixerParameters;   // two checkpoints with moments, and the result
 }
 
+/// What is measured after the calibration: the residuals of all layers on every held-out sequence, and, at every moment that there was, the student with all of them in place beside the teacher on
+/// the first held-out batch.
+std::int64_t tokensMeasuredAfter(const nlohmann::json &full)
+{
+    const nlohmann::json &data = full.at("data");
+    const auto sequences = data.at("held_out_sequences").get<std::int64_t>();
+    const std::int64_t moments = 1 + std::int64_t{full.contains("phase_1")} + std::int64_t{full.contains("phase_2")};
+    return (2 * sequences + 2 * moments * std::min(sequences, heldOutRows)) * data.at("sequence_length").get<std::int64_t>();
+}
+
 /// Reading off the heads, with or without Phase 1, takes about four teacher passes over the tokens, measuring after Phase 2 about three more; Phase 2 runs the teacher once, keeps what every layer was given and made of it, and trains the mixers on that.
 void addCalibration(CostEstimate &cost, const nlohmann::json &full, double secondsPerTeacherToken, std::int64_t mixerParameters, const checkpoint::ModelConfig &teacher)
 {
-    const std::int64_t tokens = full.at("sequences").get<std::int64_t>() * full.at("data").at("sequence_length").get<std::int64_t>();
-    cost.forwardTokens = tokens;
+    const std::int64_t tokens = full.at("sequences").get<std::int64_t>() * full.at("data").at("sequence_length").get<std::int64_t>(), measured = tokensMeasuredAfter(full);
+    cost.forwardTokens = tokens + measured;
     cost.diskBytes += 4 * mixerParameters;
-    cost.seconds += (full.contains("phase_2") ? 7.0 : 4.0) * secondsPerTeacherToken * static_cast<double>(tokens);
+    cost.seconds += secondsPerTeacherToken * static_cast<double>((full.contains("phase_2") ? 7 : 4) * tokens + measured);
     cost.memoryBytes = 4 * tokens * (7 * teacher.hiddenSize + teacher.intermediateSize);      // hidden states of all tokens, and six times as much for one layer
     if (full.at("taylor_error").get<bool>())
         cost.seconds += 4.0 * secondsPerTeacherToken * static_cast<double>(tokens);
@@ -116,115 +120,152 @@ SelectorCost addMeasuring(CostEstimate &cost, const nlohmann::json &spec, const 
     return selected;
 }
 
-/// Students one after the other against the teacher's hidden states: its pass, theirs with both operators in a layer at most, and back to activations.
-void addHiddenStateTraining(CostEstimate &cost, const nlohmann::json &spec, const ComputeSettings &settings, const nn::Transformer &teacher, const nn::Transformer &linear,
-                            const SelectorCost &selected, double secondsPerTeacherToken)
+/// What the cost of one spec follows from.
+struct Costing {
+    const StageStart &start;
+    nn::Transformer student;              ///< with every mixer of the start in place
+    std::int64_t mixerParameters = 0;     ///< of all of them
+    double secondsPerTeacherToken = 0.0;
+
+    [[nodiscard]] const nlohmann::json &spec() const { return start.spec; }
+    [[nodiscard]] const nn::Transformer &teacher() const { return start.teacher->model; }
+    [[nodiscard]] std::int64_t length() const { return spec().at("data").at("sequence_length").get<std::int64_t>(); }
+};
+
+Costing costingOf(const StageStart &start, double secondsPerTeacherToken)
 {
-    distillation::StageTwoOptions options = stageTwoOptions(spec, settings);
+    experiment::LayerSet softmax = start.kept;
+    std::int64_t mixerParameters = 0;
+    for (const distillation::AlignedLayer &one : start.mixers)
+        mixerParameters += one.mixer->numParameters();
+    for (int layer = 0; layer < start.teacher->files.config.numLayers; ++layer)
+        if (std::none_of(start.mixers.begin(), start.mixers.end(), [&](const distillation::AlignedLayer &one) { return one.layer == layer; }))
+            softmax.push_back(layer);
+    std::sort(softmax.begin(), softmax.end());
+    softmax.erase(std::unique(softmax.begin(), softmax.end()), softmax.end());
+    return {start, selection::hybrid(start.teacher->model, start.mixers, softmax), mixerParameters, secondsPerTeacherToken};
+}
+
+/// Students one after the other against the teacher's hidden states: its pass, theirs with both operators in a layer at most, and back to activations.
+void addHiddenStateTraining(CostEstimate &cost, const Costing &costing, std::int64_t trainingTokens)
+{
+    distillation::StageTwoOptions options = stageTwoOptions(costing.spec(), costing.start.settings);
     options.trainable = distillation::Trainable::Mixers;
-    const std::int64_t rows = rowsOfPass(spec);
-    const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
-    const auto one = distillation::studentBytes(linear, options, rows, length);
+    const std::int64_t rows = rowsOfPass(costing.spec());
+    const auto one = distillation::studentBytes(costing.student, options, rows, costing.length());
     cost.groupSize = 1;
-    cost.trainingTokens += selected.trainingTokens;
-    cost.seconds += 5.0 * secondsPerTeacherToken * static_cast<double>(selected.trainingTokens);
-    cost.memoryBytes = std::max(cost.memoryBytes, distillation::sharedBytes(teacher, options, rows, length) + one.weights + one.gradients + one.moments + 2 * one.activations);
+    cost.trainingTokens += trainingTokens;
+    cost.seconds += 5.0 * costing.secondsPerTeacherToken * static_cast<double>(trainingTokens);
+    cost.memoryBytes = std::max(cost.memoryBytes, distillation::sharedBytes(costing.teacher(), options, rows, costing.length()) + one.weights + one.gradients + one.moments + 2 * one.activations);
     cost.diskBytes += 2 * 3 * one.weights;
 }
 
-/// Refuses the start that a stage would refuse when it is there: an `init` that is no artifact of this teacher or holds other mixers, data that cannot be read, and
-/// layers that would have no linear mixer. \param kept  softmax layers of a hybrid
-void checkStart(const nlohmann::json &spec, const StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings, const experiment::LayerSet &kept)
+/// Stage 2 of students in lock-step, of which a hybrid is one alone.
+void addLockStepTraining(CostEstimate &cost, const Costing &costing, std::int64_t students, std::int64_t trainingTokens)
 {
+    const nlohmann::json &spec = costing.spec();
+    const bool isHybrid = spec.at("kind") == "distill";
+    const distillation::StageTwoOptions options = stageTwoOptions(spec, costing.start.settings);
+    const std::int64_t rows = rowsOfPass(spec);
+    const auto one = distillation::studentBytes(costing.student, options, rows, costing.length());
+    const std::int64_t shared = distillation::sharedBytes(costing.teacher(), options, rows, costing.length());
+    const auto most = static_cast<int>(std::min<std::int64_t>(students, std::numeric_limits<int>::max()));
+    const int given = isHybrid ? 1 : spec.at("group_size").get<int>();
+    cost.groupSize = given > 0 ? std::min(given, most) : distillation::lockStepGroup(availableBytes(costing.start.settings.device) / 5 * 4, one, shared, most);
+    cost.trainingTokens += trainingTokens;
+    cost.seconds += costing.secondsPerTeacherToken * static_cast<double>(trainingTokens) * (3.6 + 1.0 / cost.groupSize);
+    cost.memoryBytes = std::max(cost.memoryBytes, shared + cost.groupSize * one.total());
+    cost.diskBytes += (2 * 12 * cost.groupSize + (isHybrid ? 4 : 0)) * mixers::modelSize(costing.student.config).parameters;
+}
+
+/// Of the stage 1 that a score or distill spec holds, where there is a layer for it.
+void addOwnAlignment(CostEstimate &cost, const Costing &costing)
+{
+    if (!costing.start.mixers.empty() && !costing.spec().contains("init"))
+        addAlignment(cost, experiment::alignmentSpec(costing.spec()), costing.secondsPerTeacherToken, costing.mixerParameters);
+}
+
+void addScoring(CostEstimate &cost, const Costing &costing)
+{
+    const SelectorCost selected = addMeasuring(cost, costing.spec(), *costing.start.teacher, costing.secondsPerTeacherToken);
+    addOwnAlignment(cost, costing);
+    if (selected.students > 0 && selected.lockStep)
+        addLockStepTraining(cost, costing, selected.students, selected.trainingTokens);
+    else if (selected.students > 0)
+        addHiddenStateTraining(cost, costing, selected.trainingTokens);
+}
+
+void addDistillation(CostEstimate &cost, const Costing &costing)
+{
+    addOwnAlignment(cost, costing);
+    addLockStepTraining(cost, costing, 1, costing.spec().at("steps").get<std::int64_t>() * tokensPerStep(costing.spec()));
+}
+
+CostEstimate estimated(const Costing &costing)
+{
+    const nlohmann::json &spec = costing.spec();
     const auto kind = spec.at("kind").get<std::string>();
-    checkData(spec.at("data"), teacher.files);
-    const bool isScore = kind == "score", aligns = !isScore || selectorNamed(spec.at("selector").get<std::string>()).needsAligned;
-    if (kind == "calibrate" || !aligns)
-        return;
-    if (kind == "distill" && static_cast<int>(kept.size()) == teacher.files.config.numLayers) {     // needs no linear mixer, but its key names the start
-        (void)alignedKey(spec, run, teacher, settings);
-        return;
+    CostEstimate cost;
+    if (kind == "align")
+        addAlignment(cost, spec, costing.secondsPerTeacherToken, costing.mixerParameters);
+    else if (kind == "calibrate")
+        addCalibration(cost, withCalibrationPhases(spec), costing.secondsPerTeacherToken, costing.mixerParameters, costing.start.teacher->files.config);
+    else if (kind == "score")
+        addScoring(cost, costing);
+    else
+        addDistillation(cost, costing);
+    cost.memoryBytes += 4 * (mixers::modelSize(costing.teacher().config).parameters + costing.mixerParameters);
+    return cost;
+}
+
+/// What of a device's memory is free before anything is loaded; 0 where that cannot be said.
+std::int64_t freeBytesOf(const nlohmann::json &spec)
+{
+    try {
+        return availableBytes(statedSettings(spec).device);
+    } catch (const Error &) {      // said where the memory decides something
+        return 0;
     }
-    std::vector<distillation::AlignedLayer> start;
-    if (spec.contains("init")) {
-        start = givenStart(spec, run, teacher, settings).layers;
-    } else if (kind != "align") {
-        const nlohmann::json alignment = experiment::alignmentSpec(spec);
-        checkData(alignment.at("data"), teacher.files);
-        start = freshMixers(teacher.model, alignment.at("mixer").at("kind").get<std::string>(), mixerOptionsJson(alignment), alignment.at("layers").get<std::vector<int>>(), 1);
-    }
-    if (kind == "align" && spec.contains("init"))
-        (void)chosenLayers(start, spec.at("layers").get<std::vector<int>>());
-    if (kind == "distill")
-        (void)selection::hybrid(teacher.model, start, kept);
+}
+
+std::string gigabytes(std::int64_t bytes)
+{
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.1f GB", static_cast<double>(bytes) / 1e9);
+    return text.data();
 }
 
 }  // namespace
 
 bool isCostEstimated(std::string_view kind)
 {
-    return kind == "align" || kind == "calibrate" || kind == "score" || kind == "distill";
+    return startsFromTeacher(kind);
 }
 
-CostEstimate estimateCost(const nlohmann::json &named, const std::filesystem::path &workspace, const std::stop_token &stop)
+CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::path &workspace, const std::stop_token &stop, bool goesOn)
 {
-    const nlohmann::json spec = withInitKeys(named, workspace);
     const auto kind = spec.at("kind").get<std::string>();
     if (!isCostEstimated(kind))
         throw Error(ErrorCode::Usage, "the cost of a spec of the kind " + kind + " is not estimated: align, calibrate, score and distill are");
-    checkScorings(spec, workspace);
-    const ComputeSettings settings = computeSettings(spec);
     goOnUnless(stop);
+    const std::int64_t freeBytes = freeBytesOf(spec);
     LoadedModels models;
-    const auto teacher = models.get(spec.at("teacher").get<std::string>(), workspace, settings.device);
-    const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
-    requireFiniteWeights(*teacher);
-    const StageRun run{.workspace = workspace, .taskSink = {}, .sink = {}, .stop = stop};
-    const experiment::LayerSet kept = kind == "distill" ? keptLayers(spec, run, teacher->files.config.numLayers) : experiment::LayerSet();
-    checkStart(spec, run, *teacher, settings, kept);
+    const StageStart start = stageStart(spec, {.workspace = workspace, .taskSink = {}, .sink = {}, .stop = stop, .resume = goesOn, .fresh = false, .models = &models});
     const std::int64_t rowsAtOnce = kind == "calibrate" ? spec.at("sequences").get<std::int64_t>() : rowsOfPass(spec);
-    const double perToken = secondsPerToken(teacher->model, settings.computeType, rowsAtOnce, length, stop);
+    const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
+    const double perToken = secondsPerToken(start.teacher->model, start.settings.computeType, rowsAtOnce, length, stop);
     goOnUnless(stop);
-    const bool alignsAlone = kind == "align" || kind == "calibrate";
-    const auto asked = alignsAlone ? spec.at("layers").get<std::vector<int>>() : std::vector<int>();
-    const auto mixers = freshMixers(teacher->model, spec.at("mixer").at("kind").get<std::string>(), mixerOptionsJson(spec), asked, 1);
-    const nn::Transformer linear = alignsAlone ? teacher->model : selection::hybrid(teacher->model, mixers, {});
-    std::int64_t mixerParameters = 0;
-    for (const distillation::AlignedLayer &one : mixers)
-        one.mixer->visitParameters([&](const std::string &, at::Tensor &tensor, nn::ParameterTraits) { mixerParameters += tensor.numel(); });
-
-    CostEstimate cost;
-    if (kind == "align") {
-        addAlignment(cost, spec, perToken, mixerParameters);
-    } else if (kind == "calibrate") {
-        const nlohmann::json full = withCalibrationPhases(spec);
-        checkCalibration(full, teacher->model, mixers);
-        addCalibration(cost, full, perToken, mixerParameters, teacher->files.config);
-    } else {
-        const SelectorCost selected = kind == "score" ? addMeasuring(cost, spec, *teacher, perToken) : SelectorCost{};
-        const bool aligns = kind == "distill" ? static_cast<int>(kept.size()) < teacher->files.config.numLayers : selectorNamed(spec.at("selector").get<std::string>()).needsAligned;
-        if (aligns && !spec.contains("init"))
-            addAlignment(cost, experiment::alignmentSpec(spec), perToken, mixerParameters);
-        const std::int64_t students = kind == "distill" ? 1 : selected.students;
-        if (students > 0 && !selected.lockStep) {
-            addHiddenStateTraining(cost, spec, settings, teacher->model, linear, selected, perToken);
-        } else if (students > 0) {
-            const distillation::StageTwoOptions options = stageTwoOptions(spec, settings);
-            const std::int64_t rows = rowsOfPass(spec);
-            const auto one = distillation::studentBytes(linear, options, rows, length);
-            const std::int64_t shared = distillation::sharedBytes(teacher->model, options, rows, length);
-            const auto most = static_cast<int>(std::min<std::int64_t>(students, std::numeric_limits<int>::max()));
-            const int given = kind == "score" ? spec.at("group_size").get<int>() : 1;
-            cost.groupSize = given > 0 ? std::min(given, most) : distillation::lockStepGroup(availableBytes(settings.device) / 5 * 4, one, shared, most);
-            const std::int64_t tokens = kind == "distill" ? spec.at("steps").get<std::int64_t>() * tokensPerStep(spec) : selected.trainingTokens;
-            cost.trainingTokens += tokens;
-            cost.seconds += perToken * static_cast<double>(tokens) * (3.6 + 1.0 / cost.groupSize);
-            cost.memoryBytes = std::max(cost.memoryBytes, shared + cost.groupSize * one.total());
-            cost.diskBytes += (2 * 12 * cost.groupSize + (kind == "distill" ? 4 : 0)) * numParameters(linear);
-        }
-    }
-    cost.memoryBytes += 4 * (numParameters(teacher->model) + mixerParameters);
+    CostEstimate cost = estimated(costingOf(start, perToken));
+    cost.freeBytes = freeBytes;
     return cost;
+}
+
+std::string memoryWarning(const CostEstimate &cost, std::string_view kind)
+{
+    if (cost.freeBytes == 0 || cost.memoryBytes <= cost.freeBytes)
+        return {};
+    const char *remedy = kind == "calibrate" ? "--sequences" : kind == "score" ? "--group-size, --micro-batch-sequences" : kind == "distill" ? "--micro-batch-sequences" : "--batch-sequences";
+    return "The run needs about " + gigabytes(cost.memoryBytes) + " of memory, but " + gigabytes(cost.freeBytes) + " are free here: lower " + remedy + " or --data.sequence-length, or take a machine with more.";
 }
 
 }  // namespace stillroom::procedures

@@ -13,16 +13,16 @@ namespace stillroom::procedures {
 StageResult evaluate(const nlohmann::json &spec, StageRun &run)
 {
     const ComputeSettings settings = computeSettings(spec);
-    const auto model = run.models->get(spec.at("model").get<std::string>(), run.workspace, settings.device);
-    requireFiniteWeights(*model);
+    const auto model = run.models->get(spec.at("model").get<std::string>(), run.workspace, settings.device, run.stop);
+    requireFiniteWeights(*model, run.stop);
     std::shared_ptr<const LoadedModel> teacher;
     std::vector<std::string> inputs{model->hash};
     if (spec.contains("teacher")) {
-        teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device);
-        requireFiniteWeights(*teacher);
+        teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device, run.stop);
+        requireFiniteWeights(*teacher, run.stop);
         inputs.push_back(teacher->hash);
     }
-    for (const std::string &hash : dataHashes(spec.at("data"), model->files))
+    for (const std::string &hash : dataHashes(spec.at("data"), model->files, run.stop))
         inputs.push_back(hash);
     const std::string key = experiment::stageKey(spec, inputs, settings.deviceClass(), settings.typeText());
     sayStarted(run, spec, key, settings);

@@ -2,6 +2,7 @@
 #include "procedures/finiteweights.h"
 
 #include "error.h"
+#include "nn/torcherror.h"
 #include "shownname.h"
 
 #include <ATen/ATen.h>
@@ -29,11 +30,12 @@ fs::path fileOf(const std::string &tensor, const checkpoint::ModelFiles &model)
 
 }  // namespace
 
-void requireFiniteWeights(const LoadedModel &model)
+void requireFiniteWeights(const LoadedModel &model, const std::stop_token &stop)
 {
     const c10::NoGradGuard noGradients;
     nn::Transformer handles = model.model;
     handles.visitParameters([&](const std::string &name, at::Tensor &weights, nn::ParameterTraits) {
+        nn::throwIfStopped(stop);
         if (!allFinite(weights))
             throw Error(ErrorCode::BadFile, shownLine(fileOf(name, model.files).string()) + ": the tensor " + shownName(name) + " holds values that are not finite: fetch or export the model again");
     });

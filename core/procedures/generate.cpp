@@ -3,7 +3,7 @@
 #include "procedures/generation.h"
 #include "procedures/stages.h"
 #include "procedures/teacherstage.h"
-#include "procedures/writtentext.h"
+#include "text/writtentext.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,14 +12,14 @@ namespace stillroom::procedures {
 StageResult generate(const nlohmann::json &spec, StageRun &run)
 {
     const ComputeSettings settings = computeSettings(spec);
-    const auto model = run.models->get(spec.at("model").get<std::string>(), run.workspace, settings.device);
+    const auto model = run.models->get(spec.at("model").get<std::string>(), run.workspace, settings.device, run.stop);
     std::vector<std::string> inputs{model->hash};
     GenerationRequest request;
     if (spec.contains("prompt"))
         request.prompt = spec.at("prompt").get<std::string>();
     if (spec.contains("tokens_file")) {
         request.tokensFile = spec.at("tokens_file").get<std::string>();
-        inputs.push_back(checkpoint::fileHash(request.tokensFile));
+        inputs.push_back(checkpoint::fileHash(request.tokensFile, run.stop));
     }
     request.chat = spec.at("chat").get<bool>();
     request.ignoreEos = spec.at("ignore_eos").get<bool>();
@@ -32,7 +32,7 @@ StageResult generate(const nlohmann::json &spec, StageRun &run)
     return reuseOrCompute(run, "generate", key, [&](const std::filesystem::path &) {
         nlohmann::json rows = nlohmann::json::array();
         for (const Continuation &one : continueText(*model, request)) {
-            if (std::string warning = unknownWarning(one.unknownTokens, static_cast<std::size_t>(one.promptTokens), "the prompt"); !warning.empty())
+            if (std::string warning = text::unknownWarning(one.unknownTokens, static_cast<std::size_t>(one.promptTokens), "the prompt"); !warning.empty())
                 run.sink(experiment::Warning{std::move(warning)});
             run.sink(experiment::Text{"continuation", one.text});
             rows.push_back({{"ids", one.ids}, {"text", one.text}, {"unknown_tokens", one.unknownTokens}});

@@ -5,22 +5,22 @@
 #include "procedures/finiteweights.h"
 #include "procedures/modelargument.h"
 #include "procedures/tokenfile.h"
-#include "procedures/writtentext.h"
 #include "text/chattemplate.h"
+#include "text/writtentext.h"
 
 #include <algorithm>
 
 namespace stillroom::procedures {
 namespace {
 
-WrittenText promptIds(const text::Tokenizer &tokenizer, const GenerationRequest &request)
+text::WrittenText promptIds(const text::Tokenizer &tokenizer, const GenerationRequest &request)
 {
     const std::string what = "the prompt";
     if (!request.chat)
-        return encodeWritten(tokenizer, *request.prompt, true, what);
-    requireUtf8(*request.prompt, what);
+        return text::encodeWritten(tokenizer, *request.prompt, true, what);
+    text::requireUtf8(*request.prompt, what);
     const std::vector<text::ChatMessage> messages{{"user", *request.prompt}};
-    return encodeWritten(tokenizer, text::renderChat(tokenizer, messages, true), false, what);   // a template writes BOS itself
+    return text::encodeWritten(tokenizer, text::renderChat(tokenizer, messages, true), false, what);   // a template writes BOS itself
 }
 
 }  // namespace
@@ -42,11 +42,11 @@ std::vector<Continuation> continueText(const LoadedModel &model, const Generatio
     std::shared_ptr<const text::Tokenizer> tokenizer;
     if (request.prompt || !model.files.tokenizerPath.empty())
         tokenizer = tokenizerOf(model.files);
-    requireFiniteWeights(model);
+    requireFiniteWeights(model, request.options.stop);
     std::vector<std::vector<std::int64_t>> prompts;
     std::int64_t unknownTokens = 0;
     if (request.prompt) {
-        WrittenText prompt = promptIds(*tokenizer, request);
+        text::WrittenText prompt = promptIds(*tokenizer, request);
         unknownTokens = prompt.unknownTokens;
         prompts.push_back(std::move(prompt.ids));
     } else {

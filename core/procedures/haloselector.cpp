@@ -42,7 +42,7 @@ RecallProbe recallTaskProbe(const ScoringStage &stage, const StageRun &run)
     const auto count = stage.spec.at("data").at("held_out_sequences").get<std::int64_t>();
     return [sequences = heldOutRecallSequences(stage.data, count), type = stage.settings.computeType, stop = run.stop](const nn::Transformer &student) -> RecallAndRest {
         const evaluation::RecallAccuracy accuracy = evaluation::recallAccuracy(student, sequences, type, rowsAtOnce, stop);
-        return {accuracy.recall, accuracy.filler, {{"recall", accuracy.recall}, {"recall_se", accuracy.recallSe}, {"filler_accuracy", accuracy.filler}}};
+        return {accuracy.recall, accuracy.filler, {{"recall", accuracy.recall}, {"recall_se", accuracy.recallSe}, {"recall_sequences", accuracy.numSequences}, {"filler_accuracy", accuracy.filler}}};
     };
 }
 
@@ -52,7 +52,7 @@ RecallProbe textProbe(const ScoringStage &stage, const StageRun &run)
     return [documents = heldOutPasskeys(stage.data), heldOut, type = stage.settings.computeType, stop = run.stop](const nn::Transformer &student) -> RecallAndRest {
         const evaluation::PasskeyRecall recall = evaluation::passkeyRecall(student, documents, type, documentsAtOnce, stop);
         const analysis::Estimate loss = overSequences(selection::measureHeldOut(student, *heldOut, selection::HeldOutMeasure::Loss, stop));
-        return {recall.recall, -loss.mean, {{"recall", recall.recall}, {"recall_se", recall.recallSe}, {"loss_nats", loss.mean}, {"loss_se_nats", loss.se}}};
+        return {recall.recall, -loss.mean, {{"recall", recall.recall}, {"recall_se", recall.recallSe}, {"recall_sequences", recall.numDocuments}, {"loss_nats", loss.mean}, {"loss_se_nats", loss.se}, {"loss_sequences", loss.n}}};
     };
 }
 

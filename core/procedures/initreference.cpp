@@ -4,8 +4,8 @@
 #include "error.h"
 #include "experiment/spec.h"
 #include "folders.h"
-#include "procedures/runartifacts.h"
 #include "shownname.h"
+#include "store/runartifacts.h"
 #include "store/stagecache.h"
 #include "store/layout.h"
 
@@ -23,7 +23,7 @@ namespace {
 /// Only what holds mixers can be meant: other artifacts that begin so do not stand in the way.
 std::vector<std::string> startsThatBegin(const std::string &digits, const fs::path &workspace)
 {
-    std::vector<std::string> keys = artifactsThatBegin(digits, workspace);
+    std::vector<std::string> keys = store::artifactsThatBegin(digits, workspace);
     std::erase_if(keys, [&](const std::string &key) { return !isFileThere(store::artifactsFolder(workspace) / key / "aligned.json"); });
     return keys;
 }
@@ -31,7 +31,7 @@ std::vector<std::string> startsThatBegin(const std::string &digits, const fs::pa
 std::string theOne(const std::string &init, const std::vector<std::string> &keys, const std::string &what)
 {
     if (keys.size() > 1)
-        throw Error(ErrorCode::Usage, "init is \"" + shownName(init) + "\", " + what + " " + std::to_string(keys.size()) + " align or calibrate stages (" + shortKeys(keys) + "): give more of the key of the one that is meant");
+        throw Error(ErrorCode::Usage, "init is \"" + shownName(init) + "\", " + what + " " + std::to_string(keys.size()) + " align or calibrate stages (" + store::shortKeys(keys) + "): give more of the key of the one that is meant");
     return keys.front();
 }
 
@@ -41,10 +41,10 @@ std::string keyOfInit(const std::string &init, const fs::path &workspace)
         return init;
     if (const std::vector<std::string> keys = startsThatBegin(init, workspace); !keys.empty())
         return theOne(init, keys, "with which begin the keys of");
-    const auto run = runCalled(init, workspace);
+    const auto run = store::runCalled(init, workspace);
     if (!run)
         throw Error(ErrorCode::Usage, "init is \"" + shownName(init) + "\", but no align or calibrate stage of this workspace is called so: give its run, or its key or the beginning of it, or leave init out");
-    const std::vector<std::string> keys = keysMadeBy(*run, {"align", "calibrate"}, workspace);
+    const std::vector<std::string> keys = store::keysMadeBy(*run, {"align", "calibrate"}, workspace);
     if (keys.empty())
         throw Error(ErrorCode::Usage, "init is the run \"" + shownName(init) + "\", which has no finished align or calibrate stage: resume it, or name another run or a stage's key");
     return theOne(init, keys, "a run with");

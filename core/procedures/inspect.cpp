@@ -30,8 +30,8 @@ StageResult inspect(const nlohmann::json &spec, StageRun &run)
     if (name == "demo")
         description["name"] = "Demo teacher";
     if (computes) {
-        const auto model = run.models->get(name, run.workspace, settings.device);
-        requireFiniteWeights(*model);
+        const auto model = run.models->get(name, run.workspace, settings.device, run.stop);
+        requireFiniteWeights(*model, run.stop);
         description["layers"] = attentionSummary(*model, text, tokens, settings, run.stop);
     }
     // A description is quick to make and belongs to no stage: nothing is stored but the run itself.

@@ -13,7 +13,7 @@ analysis::LayerCosts layerCosts(const checkpoint::ModelConfig &teacher, const st
     const analysis::ModelShape shape{.numLayers = teacher.numLayers, .hiddenSize = teacher.hiddenSize, .numHeads = teacher.numHeads, .numKvHeads = teacher.numKvHeads, .headDim = teacher.headDim,
                                      .qkvBias = teacher.qkvBias, .outputBias = teacher.outputBias, .qkNorm = teacher.qkNorm, .numParameters = teacher.numParameters()};
     analysis::MixerShape linear;
-    mixer->visitParameters([&](const std::string &, at::Tensor &tensor, nn::ParameterTraits) { linear.numParameters += tensor.numel(); });
+    linear.numParameters = mixer->numParameters();
     analysis::LayerCosts costs = analysis::layerCosts(shape, linear);
     costs.stateBytes = mixer->stateBytes(1, 1, at::kFloat);      // with what a mixer keeps beside S, such as the inputs of a short convolution
     return costs;

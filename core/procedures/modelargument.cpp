@@ -3,8 +3,8 @@
 
 #include "error.h"
 #include "folders.h"
-#include "procedures/runartifacts.h"
 #include "shownname.h"
+#include "store/runartifacts.h"
 #include "store/stagecache.h"
 
 #include <vector>
@@ -36,7 +36,7 @@ FoundModel modelByKey(const std::string &digits, const fs::path &workspace)
     if (FoundModel whole = modelOfArtifact(digits, workspace); !whole.path.empty())
         return whole;
     std::vector<FoundModel> found;
-    for (const std::string &key : artifactsThatBegin(digits, workspace))
+    for (const std::string &key : store::artifactsThatBegin(digits, workspace))
         if (FoundModel one = modelOfArtifact(key, workspace); !one.path.empty())
             found.push_back(std::move(one));
     return found.size() == 1 ? found.front() : FoundModel{};
@@ -45,15 +45,15 @@ FoundModel modelByKey(const std::string &digits, const fs::path &workspace)
 /// The one model that a run made. \throws Error(Usage) for a run that made none or several: then it names their keys
 FoundModel modelOfRun(const std::string &text, const fs::path &workspace)
 {
-    const auto run = runCalled(text, workspace);
+    const auto run = store::runCalled(text, workspace);
     if (!run)
         return {};
-    const std::vector<std::string> keys = keysMadeBy(*run, {"distill", "train-teacher"}, workspace);
+    const std::vector<std::string> keys = store::keysMadeBy(*run, {"distill", "train-teacher"}, workspace);
     const std::string named = "the " + std::string(run->isStage() ? "stage" : "run") + " \"" + shownName(text) + "\"";
     if (keys.empty() || (run->isStage() && run->kind != "distill" && run->kind != "train-teacher"))
         throw Error(ErrorCode::Usage, named + " made no model: name a distillation or the training of a teacher that has finished, or a model's key");
     if (keys.size() > 1)
-        throw Error(ErrorCode::Usage, named + " made " + std::to_string(keys.size()) + " models (" + shortKeys(keys) + "): name one by its key, or as \"RUN > STAGE\"");
+        throw Error(ErrorCode::Usage, named + " made " + std::to_string(keys.size()) + " models (" + store::shortKeys(keys) + "): name one by its key, or as \"RUN > STAGE\"");
     return modelOfArtifact(keys.front(), workspace);
 }
 

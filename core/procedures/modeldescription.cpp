@@ -2,8 +2,8 @@
 #include "procedures/modeldescription.h"
 
 #include "error.h"
+#include "mixers/modelsize.h"
 #include "mixers/registry.h"
-#include "procedures/modelsize.h"
 #include "text/tokenizer.h"
 
 #include <ATen/ATen.h>
@@ -44,9 +44,7 @@ nlohmann::json mixerSupport(const ModelConfig &config, const std::string &kind)
     for (const NamedFeature &one : features(config))
         if (one.present)
             (mixer->carries(one.feature) ? carried : lost).push_back(one.name);
-    std::int64_t parameters = 0;
-    mixer->visitParameters([&](const std::string &, at::Tensor &tensor, nn::ParameterTraits) { parameters += tensor.numel(); });
-    return {{"mixer", kind}, {"carries", carried}, {"does_not_carry", lost}, {"parameters_per_layer", parameters},
+    return {{"mixer", kind}, {"carries", carried}, {"does_not_carry", lost}, {"parameters_per_layer", mixer->numParameters()},
             {"state_bytes_per_layer", mixer->stateBytes(1, 1, at::kFloat)}, {"options", nlohmann::json::parse(mixer->optionsJson())}};
 }
 
@@ -93,19 +91,20 @@ const char *ropeName(checkpoint::Rope::Kind kind)
     return "default";
 }
 
-ModelSize sizeOf(const checkpoint::ModelFiles &files)
+mixers::ModelSize sizeOf(const checkpoint::ModelFiles &files)
 {
+    mixers::checkLinearLayers(files);      // what a config alone claims is not believed: loading refuses it, too
     try {
-        return modelSize(files.config);
+        return mixers::modelSize(files.config);
     } catch (const Error &error) {
         throw mixers::naming(files, error);
     }
 }
 
-nlohmann::json partsToJson(const ModelSize &size)
+nlohmann::json partsToJson(const mixers::ModelSize &size)
 {
     nlohmann::json all = nlohmann::json::array();
-    for (const ModelSize::Part &part : size.parts)
+    for (const mixers::ModelSize::Part &part : size.parts)
         all.push_back({{"part", part.name}, {"parameters", part.parameters}});
     return all;
 }
@@ -148,7 +147,7 @@ nlohmann::json describe(const checkpoint::ModelFiles &files, const std::function
     next();
     for (const checkpoint::LayerMixer &layer : config.layers)
         layers.push_back(layer.kind);
-    const ModelSize size = sizeOf(files);
+    const mixers::ModelSize size = sizeOf(files);
     return {{"name", files.name}, {"path", files.path.string()}, {"format", files.format}, {"architecture", config.modelType}, {"num_layers", config.numLayers},
             {"hidden_size", config.hiddenSize}, {"intermediate_size", config.intermediateSize}, {"num_heads", config.numHeads}, {"num_kv_heads", config.numKvHeads},
             {"head_dim", config.headDim}, {"vocab_size", config.vocabSize}, {"context_tokens", config.maxPositions}, {"norm_eps", config.rmsNormEps},

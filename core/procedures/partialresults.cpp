@@ -32,7 +32,7 @@ std::string PartialResults::keyOf(const std::string &piece) const
 
 std::optional<nlohmann::json> PartialResults::find(const std::string &piece) const
 {
-    const auto kept = m_run.fresh ? std::nullopt : m_run.stages().openStage(keyOf(piece));
+    const auto kept = m_run.fresh ? std::nullopt : m_run.stages().openStage(keyOf(piece), m_run.stop);
     if (!kept)
         return std::nullopt;
     nlohmann::json value = nlohmann::json::parse(std::ifstream(kept->folder / "piece.json"), nullptr, false);

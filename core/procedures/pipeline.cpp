@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include <map>
+#include <memory>
+#include <utility>
 
 namespace stillroom::procedures {
 namespace {
@@ -62,7 +64,12 @@ StageResult runStage(const nlohmann::json &spec, StageRun &run)
 
 jobs::Procedure allProcedures()
 {
-    return [models = std::make_shared<LoadedModels>()](const nlohmann::json &given, jobs::RunContext &context) {
+    return allProcedures(std::make_shared<LoadedModels>());
+}
+
+jobs::Procedure allProcedures(std::shared_ptr<LoadedModels> loaded)
+{
+    return [models = std::move(loaded)](const nlohmann::json &given, jobs::RunContext &context) {
         checkSelectors(given);
         checkScorings(given, context.workspace);
         const nlohmann::json spec = withInitKeys(given, context.workspace);

@@ -82,16 +82,10 @@ StageResult score(const nlohmann::json &spec, StageRun &run)
     const Selector &selector = selectorNamed(spec.at("selector").get<std::string>());
     const ComputeSettings settings = computeSettings(spec);
     checkScorings(spec, run.workspace);      // before a weight is read
-    const auto teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device);
-    requireFiniteWeights(*teacher);
+    const auto teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device, run.stop);
+    requireFiniteWeights(*teacher, run.stop);
     ScoringPlan plan = scoringPlan(spec, teacher->files);
-    const std::string alignedFrom = selector.needsAligned ? alignedKey(spec, run, *teacher, settings) : std::string();
-    std::vector<std::string> inputs{teacher->hash};
-    if (selector.needsAligned)
-        inputs.push_back(alignedFrom);
-    for (const std::string &hash : dataHashes(spec.at("data"), teacher->files))
-        inputs.push_back(hash);
-    const std::string key = experiment::stageKey(plan.spec, inputs, settings.deviceClass(), settings.typeText());
+    const auto [alignedFrom, inputs, key] = scoringKey(plan, spec, run, *teacher, settings);
     sayStarted(run, spec, key, settings);
     warnOfContext(run, spec, teacher->files.config);
     return reuseOrCompute(run, "score", key, [&](const std::filesystem::path &output) {
@@ -104,6 +98,7 @@ StageResult score(const nlohmann::json &spec, StageRun &run)
         ScoringStage stage{plan, *teacher, key, inputs, settings, alignedFrom, {}, std::move(data), selector.needsAligned ? spec.at("mixer").at("kind").get<std::string>() : "none"};
         if (selector.needsAligned)
             stage.aligned = alignedStart(spec, run, *teacher, settings).layers;
+        checkStartLayers(plan, stage.aligned);
         const ProgressMeter clock(run.sink, "scoring");
         const Scored scored = selector.score(stage, run);
         checkpoint::writeFileAtomically(output / "curves.json", curvesJson(scored).dump());

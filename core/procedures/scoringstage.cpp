@@ -39,13 +39,19 @@ nlohmann::json keyedSpec(const Selector &selector, nlohmann::json spec, const ch
     return experiment::completeSpec(spec);
 }
 
+/// Layers whose linear mixer will be asked for.
+std::vector<int> linearLayers(const Selector &selector, const ScoringPlan &plan)
+{
+    return !selector.needsAligned ? std::vector<int>() : selector.needsEveryMixer ? allLayers(plan.numLayers()) : plan.layers;
+}
+
 /// Refuses a stage 1 that leaves out a layer whose linear mixer will be asked for.
 void checkAlignment(const Selector &selector, const ScoringPlan &plan)
 {
-    if (!selector.needsAligned || !plan.spec.contains("alignment"))
+    if (!plan.spec.contains("alignment"))
         return;
     const auto aligned = experiment::validLayerSet(plan.spec.at("alignment").at("layers").get<std::vector<int>>(), plan.numLayers());
-    for (const int layer : selector.needsEveryMixer ? allLayers(plan.numLayers()) : plan.layers)
+    for (const int layer : linearLayers(selector, plan))
         if (!aligned.empty() && !std::binary_search(aligned.begin(), aligned.end(), layer))
             throw Error(ErrorCode::Usage, "The field \"alignment.layers\" leaves out layer " + std::to_string(layer) + ", whose linear mixer the selector " + std::string(selector.name) + " needs: leave it empty to align all layers.");
 }
@@ -73,6 +79,28 @@ ScoringPlan scoringPlan(const nlohmann::json &spec, const checkpoint::ModelFiles
                      sequences * data.at("sequence_length").get<std::int64_t>()};
     checkPlan(plan);
     return plan;
+}
+
+void checkStartLayers(const ScoringPlan &plan, const std::vector<distillation::AlignedLayer> &start)
+{
+    const Selector &selector = selectorNamed(plan.spec.at("selector").get<std::string>());
+    for (const int layer : linearLayers(selector, plan))
+        if (std::none_of(start.begin(), start.end(), [&](const distillation::AlignedLayer &one) { return one.layer == layer; }))
+            throw Error(ErrorCode::Usage, "init holds no mixer of layer " + std::to_string(layer) + ", which the selector " + std::string(selector.name) + " needs: make init with it, or leave init out");
+}
+
+ScoringKey scoringKey(const ScoringPlan &plan, const nlohmann::json &spec, const StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings)
+{
+    ScoringKey named;
+    named.inputs.push_back(teacher.hash);
+    if (selectorNamed(spec.at("selector").get<std::string>()).needsAligned) {
+        named.alignedKey = alignedKey(spec, run, teacher, settings);
+        named.inputs.push_back(named.alignedKey);
+    }
+    for (const std::string &hash : dataHashes(spec.at("data"), teacher.files, run.stop))
+        named.inputs.push_back(hash);
+    named.key = experiment::stageKey(plan.spec, named.inputs, settings.deviceClass(), settings.typeText());
+    return named;
 }
 
 void setHeldOut(ScoringPlan &plan, const TrainingData &data)

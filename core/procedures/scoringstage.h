@@ -23,6 +23,18 @@ struct ScoringPlan {
 /// The plan of a score spec before its data is open. The one place where everything is refused that the spec and the teacher's files rule out: by it a run, its dry run
 /// and its cost say no in the same words, before anything is computed. \throws Error(Usage) as Selector says, Error(BadFile) for a teacher without the tokenizer that is needed
 [[nodiscard]] ScoringPlan scoringPlan(const nlohmann::json &completedSpec, const checkpoint::ModelFiles &teacher);
+/// Refuses a start that lacks a layer whose linear mixer the plan's selector needs. \throws Error(Usage)
+void checkStartLayers(const ScoringPlan &plan, const std::vector<distillation::AlignedLayer> &start);
+
+/// What names a scoring.
+struct ScoringKey {
+    std::string alignedKey;               ///< of the start; empty for a selector that needs none
+    std::vector<std::string> inputs;      ///< hashes in the key
+    std::string key;
+};
+/// \throws Error as alignedKey
+[[nodiscard]] ScoringKey scoringKey(const ScoringPlan &plan, const nlohmann::json &completedSpec, const StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings);
+
 /// With the held-out set as it is; refuses what turns out too small. \throws Error(Usage)
 void setHeldOut(ScoringPlan &plan, const TrainingData &data);
 

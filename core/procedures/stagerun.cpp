@@ -19,11 +19,11 @@
 namespace stillroom::procedures {
 namespace fs = std::filesystem;
 
-std::shared_ptr<const LoadedModel> LoadedModels::get(const std::string &model, const fs::path &workspace, at::Device device)
+std::shared_ptr<const LoadedModel> LoadedModels::get(const std::string &model, const fs::path &workspace, at::Device device, const std::stop_token &stop)
 {
     checkpoint::ModelFiles files = openModelArgument(model, workspace);
-    store::requireUnchanged(files.path);
-    const std::string hash = files.contentHash();
+    store::requireUnchanged(files.path, stop);
+    const std::string hash = files.contentHash(stop);
     const auto found = std::find_if(m_models.begin(), m_models.end(), [&](const auto &one) { return one->hash == hash && one->model.device() == device; });
     if (found != m_models.end()) {
         std::rotate(m_models.begin(), found, found + 1);
@@ -51,7 +51,6 @@ class StageLock final {
 public:
     explicit StageLock(const fs::path &file)
     {
-        fs::create_directories(file.parent_path());
         m_descriptor = ::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
         if (m_descriptor < 0)
             throw Error(ErrorCode::Io, file.string() + " cannot be made: check the workspace's permissions");
@@ -97,23 +96,38 @@ private:
     bool m_committed = false;
 };
 
-void settleCheckpoints(const StageRun &run, const std::string &kind, const std::string &key)
+fs::path lockFile(const StageRun &run, const std::string &key)
 {
-    const fs::path folder = run.checkpoints(key);
-    if (fs::is_empty(folder) || run.resume)
-        return;
-    if (!run.fresh)
+    return run.workspace / "checkpoints" / (key + ".lock");
+}
+
+/// Whether an equal stage left checkpoints. \throws Error(Usage) where it did and nobody said what is to become of them
+bool hasCheckpoints(const StageRun &run, const std::string &kind, const std::string &key)
+{
+    const fs::path folder = run.workspace / "checkpoints" / key;
+    if (!isThere(folder) || fs::is_empty(folder))
+        return false;
+    if (!run.resume && !run.fresh)
         throw Error(ErrorCode::Usage, "an equal " + kind + " stage was interrupted before: go on from its last checkpoint (--resume) or start anew (--fresh)");
-    run.stages().dropCheckpoints(key);
+    return true;
 }
 
 }  // namespace
+
+void refuseUnsettled(const StageRun &run, const std::string &kind, const std::string &key)
+{
+    if (!run.fresh && run.stages().findStage(key))
+        return;
+    if (const fs::path file = lockFile(run, key); isFileThere(file))
+        const StageLock free(file);
+    (void)hasCheckpoints(run, kind, key);
+}
 
 StageResult reuseOrCompute(StageRun &run, const std::string &kind, const std::string &key, const std::function<nlohmann::json(const fs::path &output)> &compute)
 {
     const store::StageCache cache = run.stages();
     const auto say = [&] { run.sink(experiment::Artifact{kind, key, "artifacts/" + key}); };
-    const auto equal = run.fresh ? std::nullopt : cache.openStage(key);
+    const auto equal = run.fresh ? std::nullopt : cache.openStage(key, run.stop);
     if (equal) {
         nlohmann::json result = nlohmann::json::parse(std::ifstream(equal->folder / "result.json"), nullptr, false);
         if (!result.is_discarded()) {
@@ -124,8 +138,10 @@ StageResult reuseOrCompute(StageRun &run, const std::string &kind, const std::st
     }
     if (!run.fresh && isThere(run.workspace / "artifacts" / key))
         run.sink(experiment::Text{"damaged", "Files of an equal " + kind + " stage are missing, cut or changed: it is made anew (key " + key.substr(0, 12) + ")."});
-    const StageLock lock(run.workspace / "checkpoints" / (key + ".lock"));
-    settleCheckpoints(run, kind, key);
+    fs::create_directories(lockFile(run, key).parent_path());
+    const StageLock lock(lockFile(run, key));
+    if (hasCheckpoints(run, kind, key) && !run.resume)
+        run.stages().dropCheckpoints(key);
     Draft draft(cache, key);
     const std::string text = compute(draft.folder()).dump(1);       // numbers that are not finite become null
     nlohmann::json result = nlohmann::json::parse(text);            // the same as when it is reused

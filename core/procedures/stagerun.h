@@ -27,7 +27,7 @@ struct LoadedModel {
 /// The last models that were loaded, by content and device: inspecting, scoring and generating in turn loads a model once.
 class LoadedModels final {
 public:
-    [[nodiscard]] std::shared_ptr<const LoadedModel> get(const std::string &model, const std::filesystem::path &workspace, at::Device device);
+    [[nodiscard]] std::shared_ptr<const LoadedModel> get(const std::string &model, const std::filesystem::path &workspace, at::Device device, const std::stop_token &stop = {});
 
 private:
     std::vector<std::shared_ptr<const LoadedModel>> m_models;   ///< newest first, at most two
@@ -61,5 +61,9 @@ struct StageResult {
 /// and said. The result is kept as result.json in the artifact. With `fresh`, checkpoints and an existing result count for nothing.
 /// \throws Error(Usage) when an interrupted equal stage is there and it was not said whether to resume it; Error(Failed) while another process computes it.
 StageResult reuseOrCompute(StageRun &run, const std::string &kind, const std::string &key, const std::function<nlohmann::json(const std::filesystem::path &output)> &compute);
+
+/// Refuses, without touching the workspace, what reuseOrCompute would before it computes: an equal stage that was interrupted where it was not said whether to resume it, or one that
+/// another process computes. Nothing where its result is there. \throws as reuseOrCompute
+void refuseUnsettled(const StageRun &run, const std::string &kind, const std::string &key);
 
 }  // namespace stillroom::procedures

@@ -83,20 +83,45 @@ std::int64_t tokensPerStep(const nlohmann::json &spec)
     return spec.at("batch_sequences").get<std::int64_t>() * spec.at("data").at("sequence_length").get<std::int64_t>();
 }
 
-std::string alignKey(const nlohmann::json &spec, const LoadedModel &teacher, const ComputeSettings &settings)
+std::string alignKey(const nlohmann::json &spec, const LoadedModel &teacher, const ComputeSettings &settings, const std::stop_token &stop)
 {
     std::vector<std::string> inputs{teacher.hash};
-    for (const std::string &hash : dataHashes(spec.at("data"), teacher.files))
+    for (const std::string &hash : dataHashes(spec.at("data"), teacher.files, stop))
         inputs.push_back(hash);
     if (spec.contains("init"))
         inputs.push_back("init " + spec.at("init").get<std::string>());
     return experiment::stageKey(withMixerOptions(spec, teacher.files.config), inputs, settings.deviceClass(), settings.typeText());
 }
 
+std::string calibrateKey(const nlohmann::json &full, const LoadedModel &teacher, const ComputeSettings &settings, const std::stop_token &stop)
+{
+    std::vector<std::string> inputs{teacher.hash};
+    for (const std::string &hash : dataHashes(full.at("data"), teacher.files, stop))
+        inputs.push_back(hash);
+    return experiment::stageKey(full, inputs, settings.deviceClass(), settings.typeText());
+}
+
+nlohmann::json withKept(const nlohmann::json &spec, const experiment::LayerSet &keep, const checkpoint::ModelConfig &teacher)
+{
+    nlohmann::json full = withMixerOptions(spec, teacher);
+    full["keep"] = keep;
+    for (const char *choice : {"keep_count", "keep_percent", "scores"})
+        full.erase(choice);
+    return full;
+}
+
+std::string distillKey(const nlohmann::json &spec, const experiment::LayerSet &keep, const StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings)
+{
+    std::vector<std::string> inputs{teacher.hash, alignedKey(spec, run, teacher, settings)};
+    for (const std::string &hash : dataHashes(spec.at("data"), teacher.files, run.stop))
+        inputs.push_back(hash);
+    return experiment::stageKey(withKept(spec, keep, teacher.files.config), inputs, settings.deviceClass(), settings.typeText());
+}
+
 std::string alignedKey(const nlohmann::json &spec, const StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings)
 {
     if (!spec.contains("init"))
-        return alignKey(experiment::alignmentSpec(spec), teacher, settings);
+        return alignKey(experiment::alignmentSpec(spec), teacher, settings, run.stop);
     const auto init = spec.at("init").get<std::string>();
     if (run.stages().findStage(init))
         return init;
@@ -109,7 +134,7 @@ AlignedArtifact givenStart(const nlohmann::json &spec, const StageRun &run, cons
 {
     const std::string key = alignedKey(spec, run, teacher, settings);
     const std::filesystem::path folder = store::artifactsFolder(run.workspace) / key;
-    store::requireUnchanged(folder);
+    store::requireUnchanged(folder, run.stop);
     AlignedArtifact artifact = loadAligned(folder, teacher.files.config, teacher.hash, settings.device);
     refuseOtherMixers(spec, artifact, teacher.files.config);
     return artifact;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "distillation/stageone.h"
+#include "experiment/score.h"
 #include "procedures/alignedlayers.h"
 #include "procedures/computesettings.h"
 #include "procedures/stagerun.h"
@@ -47,6 +48,14 @@ struct AlignedStart {
 [[nodiscard]] std::vector<distillation::AlignedLayer> chosenLayers(std::vector<distillation::AlignedLayer> layers, const std::vector<int> &wanted);
 
 /// Key of an align stage.
-[[nodiscard]] std::string alignKey(const nlohmann::json &spec, const LoadedModel &teacher, const ComputeSettings &settings);
+[[nodiscard]] std::string alignKey(const nlohmann::json &spec, const LoadedModel &teacher, const ComputeSettings &settings, const std::stop_token &stop = {});
+
+/// Key of a calibrate stage. \param full  with its phases filled in
+[[nodiscard]] std::string calibrateKey(const nlohmann::json &full, const LoadedModel &teacher, const ComputeSettings &settings, const std::stop_token &stop = {});
+
+/// A distill spec as its key needs it: with all mixer options, and its softmax layers said as `keep`.
+[[nodiscard]] nlohmann::json withKept(const nlohmann::json &spec, const experiment::LayerSet &keep, const checkpoint::ModelConfig &teacher);
+/// Key of a distill stage that keeps these layers. \throws Error as alignedKey
+[[nodiscard]] std::string distillKey(const nlohmann::json &spec, const experiment::LayerSet &keep, const StageRun &run, const LoadedModel &teacher, const ComputeSettings &settings);
 
 }  // namespace stillroom::procedures

@@ -9,7 +9,6 @@
 #include "procedures/recallbatches.h"
 #include "procedures/tokenfile.h"
 #include "seed.h"
-#include "text/documents.h"
 #include "text/corpus.h"
 
 #include <ATen/ATen.h>
@@ -22,8 +21,8 @@ namespace stillroom::procedures {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::int64_t heldOutRows = 8;
 constexpr double mostUnknown = 0.5;           // of a text's tokens; with more, nothing that is measured says anything of the model
+constexpr std::int64_t mostTokensLookedAt = 1 << 20;     // before a corpus is packed
 
 std::vector<fs::path> paths(const nlohmann::json &list)
 {
@@ -56,8 +55,15 @@ double shareOf(text::TokenId id, const std::vector<distillation::Batch> &batches
     return all == 0 ? 0.0 : static_cast<double>(found) / static_cast<double>(all);
 }
 
-/// A tokenizer of words or of few letters turns another language into one token, over and over.
-double unknownShare(const text::Tokenizer &tokenizer, const std::vector<distillation::Batch> &heldOut)
+/// The same of tokens that follow each other.
+double shareOf(text::TokenId id, const std::vector<text::TokenId> &tokens)
+{
+    return tokens.empty() ? 0.0 : static_cast<double>(std::count(tokens.begin(), tokens.end(), id)) / static_cast<double>(tokens.size());
+}
+
+/// A tokenizer of words or of few letters turns another language into one token, over and over. \param heldOut  batches, or tokens
+template <typename HeldOut>
+double unknownShare(const text::Tokenizer &tokenizer, const HeldOut &heldOut)
 {
     const auto unknown = tokenizer.unknownId();
     const double share = unknown ? shareOf(*unknown, heldOut) : 0.0;
@@ -86,8 +92,16 @@ text::RecallMix fittingRecall(const nlohmann::json &data, std::int64_t vocabSize
     return recallTask(data);
 }
 
+/// Every stage measures on what is held out.
+void requireHeldOut(const nlohmann::json &data)
+{
+    if (data.at("held_out_files").empty() && data.at("held_out_fraction").get<double>() == 0.0)
+        throw Error(ErrorCode::Usage, "data.held_out_fraction is 0 and data.held_out_files names no text: give one of them, for everything is measured on text that is held out");
+}
+
 TrainingData openTexts(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, const DataRequest &request)
 {
+    requireHeldOut(data);
     const auto tokenizer = fittingTokenizer(teacher, request.vocabSize);
     const text::PackedCorpus corpus = text::packCorpus(corpusOptions(data), *tokenizer, cacheFolder() / "packed", request.packingProgress, request.stop);
     const bool isolate = data.at("isolate_documents").get<bool>();
@@ -165,7 +179,7 @@ TrainingData openTokens(const nlohmann::json &data, const DataRequest &request)
         // The last rows of the file, never trained on.
         const std::int64_t rows = training.ids_BT.size(0);
         if (rows < 2)
-            throw Error(ErrorCode::Usage, "the token files hold one sequence only: give held_out_files, or at least two sequences");
+            throw Error(ErrorCode::Usage, "the token files hold one sequence only: name others in data.held_out_files, or give at least two sequences");
         const auto share = static_cast<std::int64_t>(static_cast<double>(rows) * data.at("held_out_fraction").get<double>());
         wanted = std::clamp(share, std::int64_t{1}, std::min(wanted, rows - 1));
         heldOut = distillation::rowsOf(training, rows - wanted, wanted);
@@ -206,56 +220,40 @@ TrainingData openData(const nlohmann::json &data, const checkpoint::ModelFiles &
 {
     const auto source = data.at("source").get<std::string>();
     TrainingData made = source == "text" ? openTexts(data, teacher, request) : source == "tokens" ? openTokens(data, request) : openRecall(data, request);
-    made.hashes = dataHashes(data, teacher);
+    made.hashes = dataHashes(data, teacher, request.stop);
     made.sequenceLength = data.at("sequence_length").get<std::int64_t>();
     return made;
 }
 
-namespace {
-
-void refuseEmptyTexts(const nlohmann::json &data)
-{
-    for (const char *field : {"files", "held_out_files"}) {
-        std::uintmax_t bytes = 0;
-        const std::vector<fs::path> files = text::textFiles(paths(data.at(field)));
-        for (const fs::path &file : files) {
-            std::error_code unreadable;       // said when it is read
-            const std::uintmax_t size = fs::file_size(file, unreadable);
-            bytes += unreadable ? 1 : size;
-        }
-        if (!files.empty() && bytes == 0)
-            throw Error(ErrorCode::BadFile, files.front().string() + (files.size() > 1 ? " and the other texts are" : " is") + " empty: give a text with words in it");
-    }
-}
-
-}  // namespace
-
-void checkData(const nlohmann::json &data, const checkpoint::ModelFiles &teacher)
+void checkData(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, const std::stop_token &stop)
 {
     const auto source = data.at("source").get<std::string>();
     const std::int64_t vocabSize = teacher.config.vocabSize;
     if (source == "recall-task") {
         (void)fittingRecall(data, vocabSize);
     } else if (source == "tokens") {
-        (void)dataHashes(data, teacher);      // as a stage begins: it says of a file that is not there what the stage would
-        (void)openTokens(data, {1, 0, vocabSize, {}, {}});
+        (void)dataHashes(data, teacher, stop);      // as a stage begins: it says of a file that is not there what the stage would
+        (void)openTokens(data, {1, 0, vocabSize, {}, stop});
     } else {
-        refuseEmptyTexts(data);
-        (void)fittingTokenizer(teacher, vocabSize);
+        requireHeldOut(data);
+        text::checkCorpus(corpusOptions(data));
+        const auto tokenizer = fittingTokenizer(teacher, vocabSize);
+        const std::int64_t heldOutTokens = data.at("held_out_sequences").get<std::int64_t>() * data.at("sequence_length").get<std::int64_t>();
+        (void)unknownShare(*tokenizer, text::beginningOfHeldOut(corpusOptions(data), *tokenizer, std::min(heldOutTokens, mostTokensLookedAt), stop));
     }
 }
 
-std::vector<std::string> dataHashes(const nlohmann::json &data, const checkpoint::ModelFiles &teacher)
+std::vector<std::string> dataHashes(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, const std::stop_token &stop)
 {
     const auto source = data.at("source").get<std::string>();
     if (source == "text")
-        return {text::corpusHash(corpusOptions(data), *tokenizerOf(teacher))};
+        return {text::corpusHash(corpusOptions(data), *tokenizerOf(teacher), stop)};
     std::vector<std::string> hashes;
     if (source == "tokens")
         for (const char *list : {"files", "held_out_files"}) {
             hashes.emplace_back(list);
             for (const fs::path &file : paths(data.at(list)))
-                hashes.push_back(checkpoint::fileHash(file));
+                hashes.push_back(checkpoint::fileHash(file, stop));
         }
     return hashes;
 }

@@ -17,10 +17,12 @@
 
 namespace stillroom::procedures {
 
+inline constexpr std::int64_t heldOutRows = 8;     ///< sequences of one held-out batch, at most
+
 /// What a spec's `data` stands for: batches to train on, and a fixed, paired held-out set.
 struct TrainingData {
     std::unique_ptr<distillation::BatchSource> training;
-    std::vector<distillation::Batch> heldOut;     ///< at most 8 sequences each; the same for every seed
+    std::vector<distillation::Batch> heldOut;     ///< at most heldOutRows sequences each, one batch at least; the same for every seed
     std::vector<std::string> hashes;              ///< of the files behind it: what a stage's key holds
     std::int64_t sequenceLength = 0;
     std::optional<text::RecallMix> recall;        ///< the task, where the data is the recall task
@@ -46,11 +48,11 @@ struct DataRequest {
 /// \throws Error(Usage) for what does not fit together (no files, ids outside the vocabulary, a text of which the tokenizer can spell less than half), Error(BadFile), Error(Cancelled).
 [[nodiscard]] TrainingData openData(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, const DataRequest &request);
 
-/// Refuses what openData would, in its words, before anything is packed: files that are not there, hold nothing or hold ids outside the teacher's vocabulary, a task or
-/// a tokenizer larger than it. What only packing can tell, that a text is too short, stays for the run. \throws as openData
-void checkData(const nlohmann::json &data, const checkpoint::ModelFiles &teacher);
+/// Refuses what openData would, in its words, before anything is packed: files that are not there, hold nothing, too little or ids outside the teacher's vocabulary, a task or
+/// a tokenizer larger than it. Of a corpus above 16 MiB what lies behind its first held-out sequences stays for the run. \throws as openData
+void checkData(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, const std::stop_token &stop = {});
 
 /// The hashes alone, without reading more than is needed for them.
-[[nodiscard]] std::vector<std::string> dataHashes(const nlohmann::json &data, const checkpoint::ModelFiles &teacher);
+[[nodiscard]] std::vector<std::string> dataHashes(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, const std::stop_token &stop = {});
 
 }  // namespace stillroom::procedures

@@ -6,6 +6,7 @@
 #include "procedures/progressmeter.h"
 #include "procedures/stageoptions.h"
 #include "procedures/stages.h"
+#include "procedures/stagestart.h"
 #include "procedures/teacherfolder.h"
 #include "procedures/teacherstage.h"
 #include "procedures/teachertraining.h"
@@ -142,8 +143,7 @@ nlohmann::json teacherRecord(const nlohmann::json &spec, TeacherTraining &traini
 
 StageResult trainTeacher(const nlohmann::json &spec, StageRun &run)
 {
-    if (spec.at("data").at("source") != "recall-task")
-        throw Error(ErrorCode::Usage, "data.source is " + spec.at("data").at("source").dump() + ", but a teacher is trained on the recall task: leave it out or give \"recall-task\"");
+    checkTeacherTask(spec);
     const ComputeSettings settings = computeSettings(spec);
     const std::string key = experiment::stageKey(spec, {}, settings.deviceClass(), settings.typeText());
     sayStarted(run, spec, key, settings);

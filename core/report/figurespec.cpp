@@ -40,7 +40,7 @@ const std::vector<Field> &figureFields()
     static const std::vector<Field> fields = {
         {.name = "plot", .type = FieldType::Choice, .choices = plotNames(), .unit = {}, .help = "What is shown", .fields = {}},
         textField("teacher", "demo", "As specs name it"),
-        textField("run", "", "UUID; empty: the newest that fits"),
+        textField("run", "", "UUID, its beginning or a name; empty: the newest that fits"),
         textField("selector", "", "Of the scoring"),
         textField("mixer", "", "Of the scoring"),
         {.name = "keep", .type = FieldType::Integer, .optional = true, .minimum = 0, .maximum = experiment::mostLayers, .choices = {}, .unit = {}, .help = "K", .fields = {}},
@@ -135,6 +135,8 @@ FigureSpec figureOf(const nlohmann::json &object, const std::string &where)
     checkDate(figure.date);
     if (!figure.overlay.empty() && figure.plot != "layer-scores")
         throw Error(ErrorCode::Usage, where + "overlay is " + experiment::shown(figure.overlay) + ", but plot is " + figure.plot + ": only layer-scores has a second scoring");
+    if (!figure.choices.empty() && figure.plot != "overlap" && figure.plot != "agreement")
+        throw Error(ErrorCode::Usage, where + "choices names " + experiment::shown(figure.choices.front()) + ", but plot is " + figure.plot + ": only overlap and agreement compare choices, of a scoring name its run, selector and mixer");
     if (figure.plot == "agreement" && figure.choices.size() != 2)
         throw Error(ErrorCode::Usage, where + "choices has " + std::to_string(figure.choices.size()) + " names: an agreement is between two");
     if (figure.plot == "agreement" && figure.choices[0] == figure.choices[1])
@@ -352,6 +354,11 @@ PageSize pageSize(const FigureSpec &figure)
 std::string stemOf(const FigureSpec &figure)
 {
     return figure.file.empty() ? figure.plot : figure.file;
+}
+
+void cannotMake(const FigureSpec &figure, const std::string &what)
+{
+    throw Error(ErrorCode::Usage, "the figure " + stemOf(figure) + " cannot be made: " + what);
 }
 
 std::vector<std::string> fileNames(const std::string &stem, const std::vector<std::string> &formats)

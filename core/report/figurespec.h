@@ -16,7 +16,7 @@ namespace stillroom::report {
 struct FigureSpec {
     std::string plot;                                  ///< one of plotNames()
     std::string teacher = "demo";                      ///< as specs name it
-    std::string run;                                   ///< UUID of the scoring or the distillation; empty: the newest that fits
+    std::string run;                                   ///< of the scoring or the distillation, as commands name runs (UUID, its beginning, name, "RUN > STAGE"); empty: the newest that fits
     std::string selector, mixer;                       ///< of the scoring; empty: what the run, or the newest one, has
     std::optional<int> keep;                           ///< K; none: a quarter of the layers
     std::vector<int> layers;                           ///< of "curve": what the hybrid keeps; empty: the ranking's first K
@@ -73,6 +73,8 @@ void addFigure(const std::filesystem::path &file, const FigureSpec &figure);
 
 [[nodiscard]] PageSize pageSize(const FigureSpec &figure);
 [[nodiscard]] std::string stemOf(const FigureSpec &figure);
+/// \throws Error(Usage) "the figure STEM cannot be made: …"
+[[noreturn]] void cannotMake(const FigureSpec &figure, const std::string &what);
 /// The names of all files that the figure becomes in these formats, the provenance's JSON last.
 [[nodiscard]] std::vector<std::string> fileNames(const std::string &stem, const std::vector<std::string> &formats);
 /// Writes the files whose formats need no window, and the JSON. \returns their paths. \throws Error(Io)

@@ -15,6 +15,9 @@
 namespace stillroom::report {
 namespace {
 
+constexpr double labelsOfAxisPt = 45.0;      // pgfplots takes off so much for them
+constexpr double letterShare = 0.6;          // of the height of a font: at most as wide is a letter, on average
+
 /// "0,114,178"
 std::string channels(unsigned rgb)
 {
@@ -66,6 +69,25 @@ std::string logarithmicTicks(const std::string &which, double low, double high, 
         labels += (labels.empty() ? "" : ",") + std::string("{$\\pgfmathprintnumber[std=-3:4, precision=3]{") + exactText(at) + "}$}";
     }
     return which + "tick={" + places + "}, " + which + "ticklabels={" + labels + "}";
+}
+
+/// Numbers side by side, as many as have room for themselves; names of other things all stay.
+std::vector<std::pair<double, std::string>> ticksThatFit(const Axis &axis, const PageSize &size)
+{
+    const auto isNumber = [](const auto &tick) { return tick.second.find_first_not_of("0123456789.-") == std::string::npos; };
+    if (axis.logarithmic || !std::all_of(axis.ticks.begin(), axis.ticks.end(), isNumber))
+        return axis.ticks;
+    const double letterPt = letterShare * size.smallPt, lengthPt = size.widthInches * texPointsPerInch - labelsOfAxisPt;
+    std::vector<double> places, widths;
+    for (const auto &[place, name] : axis.ticks) {
+        places.push_back((place - axis.low) / (axis.high - axis.low) * lengthPt);
+        widths.push_back(letterPt * static_cast<double>(name.size()));
+    }
+    const std::size_t every = everyNthLabel(places, widths, 0.5 * letterPt);
+    std::vector<std::pair<double, std::string>> ticks;
+    for (std::size_t i = 0; i < axis.ticks.size(); i += every)
+        ticks.push_back(axis.ticks[i]);
+    return ticks;
 }
 
 std::string axisOptions(const std::string &which, const Axis &axis)
@@ -161,8 +183,7 @@ double heightOn(const Axis &axis, double y)
     return axis.reversed ? 1.0 - share : share;
 }
 
-constexpr double labelsOfAxisPt = 45.0;      // pgfplots takes off so much for them
-constexpr double leaderPt = 5.0, letterShare = 0.6;
+constexpr double leaderPt = 5.0;
 
 /// What the numbers and the title at the right take of it.
 double secondAxisInches(const Chart &chart, const PageSize &size)
@@ -232,7 +253,10 @@ std::string legendOptions(const Chart &chart, const PageSize &size, bool second)
 std::string axisOf(const Chart &chart, const PageSize &size, const std::string &csvName, bool second)
 {
     const double aside = endLabelInches(chart, size), width = std::max(0.5 * size.widthInches, size.widthInches - aside - secondAxisInches(chart, size));
-    std::string text = "\\begin{axis}[\n" + commonOptions({width, size.ratio * size.widthInches / width, size.basePt, size.smallPt}) + axisOptions("x", chart.x) + axisOptions("y", second ? *chart.secondY : chart.y);
+    const PageSize own{width, size.ratio * size.widthInches / width, size.basePt, size.smallPt};
+    Axis x = chart.x;
+    x.ticks = ticksThatFit(x, own);
+    std::string text = "\\begin{axis}[\n" + commonOptions(own) + axisOptions("x", x) + axisOptions("y", second ? *chart.secondY : chart.y);
     text += legendOptions(chart, size, second);
     if (!second && chart.secondY)
         text += "  axis y line*=left,\n";

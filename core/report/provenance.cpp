@@ -23,14 +23,24 @@ std::string joined(const std::vector<std::string> &parts, const std::string &bet
     return all;
 }
 
+template <typename List, typename One> void addOnce(List &list, const One &one)
+{
+    if (std::find(list.begin(), list.end(), one) == list.end())
+        list.push_back(one);
+}
+
+nlohmann::json hybridsJson(const std::vector<HybridShown> &hybrids)
+{
+    nlohmann::json all = nlohmann::json::array();
+    for (const HybridShown &one : hybrids)      // an SE that is not finite becomes null
+        all.push_back({{"run", one.source.run}, {"name", one.source.runName}, {"stage_key", one.source.key}, {"keep", one.keep}, {"kl_nats", one.klNats}, {"se_nats", one.seNats}, {"n", one.n}});
+    return all;
+}
+
 }  // namespace
 
 void addOverlay(Provenance &provenance, const std::string &name, const std::string &mixer, const std::string &run, const std::string &key, std::int64_t seed)
 {
-    const auto addOnce = [](auto &list, const auto &one) {
-        if (std::find(list.begin(), list.end(), one) == list.end())
-            list.push_back(one);
-    };
     addOnce(provenance.runs, run);
     if (!key.empty())
         addOnce(provenance.keys, key);
@@ -38,6 +48,16 @@ void addOverlay(Provenance &provenance, const std::string &name, const std::stri
     provenance.settings.emplace_back("overlay", name);
     provenance.settings.emplace_back("overlay mixer", mixer);
     std::stable_sort(provenance.settings.begin(), provenance.settings.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+}
+
+void addHybrids(Provenance &provenance, const std::vector<HybridShown> &hybrids)
+{
+    for (const HybridShown &one : hybrids) {
+        if (!one.source.run.empty())
+            addOnce(provenance.runs, one.source.run);
+        addOnce(provenance.keys, one.source.key);
+        provenance.hybrids.push_back(one);
+    }
 }
 
 std::string provenanceLine(const Provenance &provenance)
@@ -61,6 +81,8 @@ std::string provenanceJson(const Provenance &provenance)
         settings[name] = value;
     nlohmann::json all = {{"schema", 1}, {"program", "Stillroom"}, {"version", provenance.version}, {"title", provenance.title}, {"runs", provenance.runs},
                           {"stage_keys", provenance.keys}, {"seeds", provenance.seeds}, {"settings", settings}};
+    if (!provenance.hybrids.empty())
+        all["hybrids"] = hybridsJson(provenance.hybrids);
     if (!provenance.date.empty())
         all["date"] = provenance.date;
     return all.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

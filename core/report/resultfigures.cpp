@@ -13,7 +13,6 @@ namespace stillroom::report {
 namespace {
 
 constexpr double besideTheBar = 0.26;
-constexpr std::size_t mostNamedTicks = 12;
 constexpr int valueDecimals = 4, rankTicks = 7;
 
 Axis valueAxis(const analysis::LayerBars &bars)
@@ -86,11 +85,10 @@ Table layerScoresTable(const LayerScoresShown &shown, Provenance provenance)
 }
 
 /// Places of names along an axis, as many as can be read.
-std::vector<std::pair<double, std::string>> namedPlaces(const std::vector<int> &names, std::size_t most)
+std::vector<std::pair<double, std::string>> namedPlaces(const std::vector<int> &names)
 {
     std::vector<std::pair<double, std::string>> ticks;
-    const std::size_t every = std::max<std::size_t>(1, (names.size() + most - 1) / most);
-    for (std::size_t place = 0; place < names.size(); place += every)
+    for (std::size_t place = 0; place < names.size(); ++place)
         ticks.emplace_back(static_cast<double>(place), std::to_string(names[place]));
     return ticks;
 }
@@ -113,22 +111,26 @@ void overlay(Chart &chart, const LayerScoresShown &shown, const std::vector<int>
     chart.series.push_back(std::move(diamonds));
 }
 
-const analysis::KlPoint *pointAt(const analysis::ShownKlCurve &curve, int keep)
-{
-    const auto found = std::find_if(curve.points.begin(), curve.points.end(), [&](const analysis::KlPoint &one) { return one.keep == keep; });
-    return found == curve.points.end() ? nullptr : &*found;
-}
-
 Cell cellOf(const analysis::KlPoint *point)
 {
     return point ? numberCell(point->klNats.mean, reachOf(*point), point->klNats.n) : textCell({});
+}
+
+std::vector<HybridShown> hybridsOf(const KlAgainstKShown &shown)
+{
+    std::vector<HybridShown> hybrids;
+    for (std::size_t i = 0; i < std::min(shown.hybrids.size(), shown.measured.points.size()); ++i) {
+        const analysis::KlPoint &point = shown.measured.points[i];
+        hybrids.push_back({shown.hybrids[i], point.keep, point.klNats.mean, point.klNats.se, point.klNats.n});
+    }
+    return hybrids;
 }
 
 Table klAgainstKTable(const KlAgainstKShown &shown, Provenance provenance)
 {
     Table table{"kl-against-k", {{"K", {}, 0}, {"KL, predicted", "nats/token", valueDecimals, Better::Neither}, {"KL, measured", "nats/token", valueDecimals, Better::Neither}}, {}, {}, std::move(provenance)};
     for (int keep = 0; keep <= shown.numLayers; ++keep) {
-        const analysis::KlPoint *predicted = pointAt(shown.predicted, keep), *measured = pointAt(shown.measured, keep);
+        const analysis::KlPoint *predicted = shown.predicted.at(keep), *measured = shown.measured.at(keep);
         if (predicted || measured)
             table.rows.push_back({numberCell(keep), cellOf(predicted), cellOf(measured)});
     }
@@ -172,7 +174,7 @@ Figure layerScoresFigure(const LayerScoresShown &shown, Provenance provenance)
 {
     const std::vector<int> order = orderOf(shown);
     Chart chart;
-    chart.x = {shown.byRank && shown.ranking ? "layer, best first" : "layer", -0.6, std::max(0.6, static_cast<double>(order.size()) - 0.4), false, false, namedPlaces(order, 2 * mostNamedTicks)};
+    chart.x = {shown.byRank && shown.ranking ? "layer, best first" : "layer", -0.6, std::max(0.6, static_cast<double>(order.size()) - 0.4), false, false, namedPlaces(order)};
     chart.y = valueAxis(shown.bars);
     Series kept{.name = shown.kept ? "stays softmax" : "", .kind = SeriesKind::Bars, .colour = mixerColour("softmax"), .points = {}},
         others{.name = shown.kept ? "becomes linear" : "", .kind = SeriesKind::Bars, .colour = unchosenColour, .points = {}};
@@ -286,6 +288,7 @@ std::pair<double, double> klRange(const KlAgainstKShown &shown)
 
 Figure klAgainstKFigure(const KlAgainstKShown &shown, Provenance provenance)
 {
+    addHybrids(provenance, hybridsOf(shown));
     Figure figure{klAgainstKTable(shown, std::move(provenance)), {}};
     if (figure.table.rows.empty())
         return figure;

@@ -117,6 +117,21 @@ std::vector<std::optional<double>> labelPlaces(const std::vector<double> &wanted
     return places;
 }
 
+std::size_t everyNthLabel(const std::vector<double> &places, const std::vector<double> &widths, double gap)
+{
+    const std::size_t count = std::min(places.size(), widths.size());
+    const auto fit = [&](std::size_t every) {
+        for (std::size_t i = every; i < count; i += every)
+            if (!(places[i] - places[i - every] >= 0.5 * (widths[i] + widths[i - every]) + gap))
+                return false;
+        return true;
+    };
+    for (std::size_t power = 1;; power *= 10)
+        for (const std::size_t part : {1U, 2U, 5U})
+            if (part * power >= count || fit(part * power))
+                return part * power;
+}
+
 int columnsThatFit(const std::vector<double> &widths, double spacing, double room)
 {
     for (std::size_t columns = widths.size(); columns > 1; --columns) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,9 @@ namespace stillroom::report {
 /// Places for labels, as near to the wanted ones as can be while they are at least `gap` apart and within low … high, in the order of the wanted ones.
 /// With no room for all, every second, third … is left out, the first stays: none.
 [[nodiscard]] std::vector<std::optional<double>> labelPlaces(const std::vector<double> &wanted, double gap, double low, double high);
+/// Every how many of the numbers along an axis stand there so that no two come closer than `gap`: 1, 2, 5, 10, 20 …; the first stays in any case, a reader counts on from it.
+/// \param places  of their middles, ascending; \param widths  of their texts; all in one unit
+[[nodiscard]] std::size_t everyNthLabel(const std::vector<double> &places, const std::vector<double> &widths, double gap);
 /// How many columns a legend has so that its rows are as few as there is room for, at least one. \param widths  of the names with their signs, row by row
 [[nodiscard]] int columnsThatFit(const std::vector<double> &widths, double spacing, double room);
 /// Widens two axes from low to high, 0 within each, until their zeros are at the same height.

@@ -7,9 +7,9 @@
 
 namespace stillroom::selection {
 
-/// {"kept": [...], "layer": of a student that keeps one layer, -1 of one that keeps none, "tokens": [...], "kl_nats": [[per sequence] per evaluation], "counted_tokens": [per sequence]}: float64 values in shortest round-trip form.
+/// As experiment::studentKlToJson writes it.
 [[nodiscard]] nlohmann::json curveToJson(const StudentCurve &curve);
-/// Without `kept` it is what `layer` says. \throws Error(BadFile) that says what is wrong; where it stood and what to do is known to who reads the file
+/// \throws as experiment::studentKlFromJson
 [[nodiscard]] StudentCurve curveFromJson(const nlohmann::json &json);
 
 }  // namespace stillroom::selection

@@ -16,7 +16,8 @@ namespace stillroom::store {
 /// \throws Error(BadFile) for a file that is no whole database of ours or a newer one, which stays untouched.
 [[nodiscard]] SQLite::Database openDatabase(const std::filesystem::path &file, const Schema &schema = currentSchema());
 
-/// A connection to a file that openDatabase refuses, to read what can be read of it: nothing in it is checked or changed. \throws SQLite::Exception
+/// A connection to a file that openDatabase refuses, to read what can be read of it, also where pages are missing or a part of the schema is damaged: nothing in it is checked or changed.
+/// \throws SQLite::Exception
 [[nodiscard]] SQLite::Database openUnchecked(const std::filesystem::path &file);
 
 /// The failure of an SQLite call on `file` as the one error type.

@@ -16,7 +16,7 @@ namespace stillroom::store {
 
 namespace {
 
-constexpr const char *textFields[] = {"name", "notes", "tag", "kind", "status", "teacher", "probe", "selector", "stage", "is"};
+constexpr const char *textFields[] = {"name", "notes", "tag", "kind", "status", "teacher", "mixer", "probe", "selector", "stage", "is"};
 constexpr const char *marks[] = {"locked", "pinned"};
 constexpr const char *countFields[] = {"k", "seed", "tokens", "seconds"};
 
@@ -39,6 +39,14 @@ std::string measureNamed(const std::string &field, const std::vector<std::string
         if (isAmong(name, measures))
             return name;
     return {};
+}
+
+std::string listed(const std::vector<std::string> &names)
+{
+    std::string all;
+    for (const std::string &name : names)
+        all += (all.empty() ? "" : ", ") + name;
+    return all;
 }
 
 struct Word {
@@ -112,7 +120,7 @@ std::vector<std::string> textsOf(const ExperimentRow &row, const std::string &fi
         return {statusName(row.status)};
     if (field == "teacher")
         return {row.teacher, experiment::teacherName(row.teacher)};
-    if (field == "probe")
+    if (field == "mixer" || field == "probe")
         return {row.mixer};
     if (field == "selector")
         return {row.selector};
@@ -143,6 +151,14 @@ std::vector<std::string> ExperimentQuery::fields(const std::vector<std::string> 
     constexpr std::string_view nats = "_nats";
     for (const std::string &name : measures)
         all.push_back(name.ends_with(nats) ? name.substr(0, name.size() - nats.size()) : name);
+    return all;
+}
+
+std::vector<std::string> ExperimentQuery::states()
+{
+    std::vector<std::string> all(std::begin(marks), std::end(marks));
+    for (const RunStatus status : {RunStatus::Running, RunStatus::Finished, RunStatus::Failed, RunStatus::Cancelled, RunStatus::Interrupted})
+        all.emplace_back(statusName(status));
     return all;
 }
 
@@ -182,7 +198,7 @@ ExperimentQuery::Part ExperimentQuery::parse(const std::string &word, const std:
         const std::string measure = measureNamed(part.field, measures);
         if (measure.empty()) {
             const std::string nearest = experiment::nearestName(part.field, fields(measures));
-            throw Error(ErrorCode::Usage, "No experiment has the field \"" + shownName(part.field) + "\"" + (nearest.empty() ? "; put words in quotes that hold one of : = < >." : "; did you mean \"" + nearest + "\"?"));
+            throw Error(ErrorCode::Usage, "No experiment has the field \"" + shownName(part.field) + "\"" + (nearest.empty() ? ": the fields are " + listed(fields(measures)) + "; put words in quotes that hold one of : = < >." : "; did you mean \"" + nearest + "\"?"));
         }
         part.field = measure;
     }

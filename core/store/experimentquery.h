@@ -11,9 +11,9 @@ namespace stillroom::store {
 
 /// What a person types to find experiments: parts between spaces that must all hold ("a b" in quotes is one and no field, -part must not hold).
 ///
-///     demo                word in name, notes, tags, kind, status, teacher, probe, selector, stage, or at the front of the UUID; whatever the case
-///     tag:baseline        in that text field; "kind", "status", "name", "notes", "teacher", "probe", "selector", "stage" likewise
-///     is:locked           one of its marks: "locked", "pinned"; locked: and pinned: are short for it
+///     demo                word in name, notes, tags, kind, status, teacher, mixer, selector, stage, or at the front of the UUID; whatever the case
+///     tag:baseline        in that text field; "kind", "status", "name", "notes", "teacher", "mixer" (or "probe"), "selector", "stage" likewise
+///     is:locked           one of its marks, "locked" or "pinned", or how it stands: "running", "finished", "failed", …; locked: and pinned: are short for it
 ///     teacher=demo        the whole of it; a teacher's path, or its short name
 ///     kl<0.2              a number: "k", "seed", "tokens", "seconds", "kl", "perplexity", "recall" or any other measure; <, <=, >, >=, =, !=
 ///
@@ -23,7 +23,7 @@ class ExperimentQuery final {
 public:
     ExperimentQuery() = default;
     /// \param measures  that there are, by their names in results; "kl" stands for "kl_nats" and so on.
-    /// \throws Error(Usage) naming the part that cannot be understood, and the nearest field
+    /// \throws Error(Usage) naming the part that cannot be understood, and the nearest field or all of them
     explicit ExperimentQuery(const std::string &text, const std::vector<std::string> &measures = {});
 
     /// The texts that a reader sees of a field ("status", "kind", …), in the place of the store's own; empty: the store's.
@@ -33,6 +33,8 @@ public:
     [[nodiscard]] bool isEmpty() const { return m_parts.empty(); }
     /// What may stand before ":", "=" or "<".
     [[nodiscard]] static std::vector<std::string> fields(const std::vector<std::string> &measures);
+    /// What may stand behind "is:", in the store's words.
+    [[nodiscard]] static std::vector<std::string> states();
 
 private:
     enum class Relation { Holds, Equals, Differs, Below, AtMost, Above, AtLeast };

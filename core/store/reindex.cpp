@@ -2,7 +2,6 @@
 #include "store/recorder.h"
 
 #include "error.h"
-#include "log.h"
 #include "store/binding.h"
 #include "store/database.h"
 #include "store/ingest.h"
@@ -61,8 +60,8 @@ void rebuildStages(SQLite::Database &database, const fs::path &workspace)
     transaction.commit();
 }
 
-/// A database that can be read, or nothing.
-std::optional<SQLite::Database> openWhole(const fs::path &file)
+/// A database that can be read, or nothing. \param damage  why not
+std::optional<SQLite::Database> openWhole(const fs::path &file, std::string &damage)
 {
     try {
         SQLite::Database database = openDatabase(file);
@@ -71,7 +70,7 @@ std::optional<SQLite::Database> openWhole(const fs::path &file)
     } catch (const Error &error) {
         if (error.code() != ErrorCode::BadFile)
             throw;
-        log::warning(error.what());
+        damage = error.what();
         return std::nullopt;
     }
 }
@@ -94,8 +93,7 @@ SQLite::Database replaceDamaged(const fs::path &workspace, ReindexResult &result
     const Salvage found = salvage(file);                // before it is moved: reading may take long, and until the new one holds what was found, a kill would lose it
     result.damagedDatabase = moveAside(file);
     SQLite::Database database = openDatabase(file);
-    result.savedByHand = onDatabase(file, [&] { return bringOver(found, runFolders(workspace), result.damagedDatabase, database); });
-    log::warning(result.savedByHand);
+    result.broughtOver = onDatabase(file, [&] { return bringOver(found, runFolders(workspace), database); });
     return database;
 }
 
@@ -110,7 +108,7 @@ ReindexResult reindex(const fs::path &workspace)
         throw Error(ErrorCode::Failed, "The workspace is held by " + RecorderLock::holder(workspace) + "; close it before rebuilding the database.");
     const fs::path file = databaseFile(workspace);
     ReindexResult result;
-    std::optional<SQLite::Database> database = openWhole(file);
+    std::optional<SQLite::Database> database = openWhole(file, result.damage);
     if (!database) {
         if (isOfNewerVersion(file))
             throw Error(ErrorCode::BadFile, "The database \"" + file.string() + "\" was written by a newer version; use that version to rebuild it.");

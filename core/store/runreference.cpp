@@ -96,17 +96,10 @@ std::optional<RunReference> theOneIfAny(const std::string &shown, const std::vec
     return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
-RunReference theOne(const std::string &shown, const std::optional<RunReference> &found)
-{
-    if (!found)
-        throw Error(ErrorCode::Usage, "The workspace has no run or stage " + shown + "; `stillroom-cli runs list` names them.");
-    return *found;
-}
-
-std::vector<RunReference> wholeRunsCalled(const Workspace &workspace, const std::string &text)
+std::vector<RunReference> wholeRunsCalled(const Workspace &workspace, const std::string &text, bool onlyTrashed = false)
 {
     std::vector<RunReference> found;
-    for (const Run &run : workspace.runsCalled(text))
+    for (const Run &run : workspace.runsCalled(text, onlyTrashed))
         found.push_back(whole(run));
     return found;
 }
@@ -116,11 +109,19 @@ std::string shownWord(const std::string &text)
     return experiment::compactJson(text.substr(0, 60));
 }
 
+RunReference theOne(const Workspace &workspace, const std::string &text, const std::optional<RunReference> &found)
+{
+    if (found)
+        return *found;
+    refuseTrashed(workspace, text);
+    throw Error(ErrorCode::Usage, "The workspace has no run or stage " + shownWord(text) + "; `stillroom-cli runs list` names them.");
+}
+
 }  // namespace
 
 Run Workspace::findRun(const std::string &text) const
 {
-    return theOne(shownWord(text), theOneIfAny(shownWord(text), wholeRunsCalled(*this, text))).run;
+    return theOne(*this, text, theOneIfAny(shownWord(text), wholeRunsCalled(*this, text))).run;
 }
 
 std::optional<RunReference> findReferenceIfAny(const Workspace &workspace, const std::string &text)
@@ -148,7 +149,19 @@ RunReference findReference(const Workspace &workspace, const std::string &text)
         return *found;
     if (const std::size_t at = text.rfind('>'); at != std::string::npos)
         static_cast<void>(workspace.findRun(trimmed(text.substr(0, at))));      // says which of the two there is not
-    return theOne(shownWord(text), std::nullopt);
+    return theOne(workspace, text, std::nullopt);
+}
+
+std::optional<Run> findTrashedIfAny(const Workspace &workspace, const std::string &text)
+{
+    const auto found = theOneIfAny(shownWord(text), wholeRunsCalled(workspace, text, true));
+    return found ? std::optional(found->run) : std::nullopt;
+}
+
+void refuseTrashed(const Workspace &workspace, const std::string &text)
+{
+    if (const auto run = findTrashedIfAny(workspace, text))
+        throw Error(ErrorCode::Usage, "The run " + described(whole(*run)) + " is in the trash; `stillroom-cli runs restore " + run->uuid + "` brings it back.");
 }
 
 }  // namespace stillroom::store

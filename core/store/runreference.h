@@ -20,10 +20,16 @@ struct RunReference {
 
 /// Understands, the first that fits: a UUID; a run's name; the beginning of a UUID; "RUN > STAGE", as `runs list` prints it; a stage's key or name; the beginning of one.
 /// Beginnings have 4 characters or more. Equal stages of several runs are one thing: the newest of them is taken.
-/// \throws Error(Usage) when nothing fits, or several things do: then it names them
+/// \throws Error(Usage) when nothing fits, or several things do: then it names them; where a run in the trash fits, it says how that comes back
 [[nodiscard]] RunReference findReference(const Workspace &workspace, const std::string &text);
 
 /// The same, and none where nothing fits. \throws Error(Usage) when several things do
 [[nodiscard]] std::optional<RunReference> findReferenceIfAny(const Workspace &workspace, const std::string &text);
+
+/// A run in the trash: a UUID, a name or the beginning of a UUID; none where nothing there fits. \throws Error(Usage) when several do
+[[nodiscard]] std::optional<Run> findTrashedIfAny(const Workspace &workspace, const std::string &text);
+
+/// For who found nothing else. \throws Error(Usage) where a run in the trash is meant
+void refuseTrashed(const Workspace &workspace, const std::string &text);
 
 }  // namespace stillroom::store

@@ -4,8 +4,10 @@
 #include "experiment/jsontext.h"
 #include "store/binding.h"
 #include "store/database.h"
+#include "store/replacedschema.h"
 
 #include <cstdint>
+#include <sqlite3.h>
 
 namespace stillroom::store {
 
@@ -37,8 +39,23 @@ bool isPlainTable(SQLite::Database &database, const std::string &name)
     SQLite::Statement find(database, "SELECT 1 FROM sqlite_schema WHERE name = ? AND type = 'table' AND rootpage > 0");
     if (!bound(find, name).executeStep())
         return false;
-    SQLite::Statement computed(database, "SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden <> 0");
-    return !bound(computed, name).executeStep();
+    SQLite::Statement columns(database, "SELECT count(*) > 0 AND sum(hidden <> 0) = 0 FROM pragma_table_xinfo(?)");      // none: SQLite cannot understand what makes it
+    return bound(columns, name).executeStep() && columns.getColumn(0).getInt() != 0;
+}
+
+const std::string ofRuns = "SELECT id, uuid, name, notes, pinned, trashed FROM runs NOT INDEXED", ofTags = "SELECT run, tag FROM tags";
+
+/// Whether the schema still says what is needed of both tables.
+bool hasSchema(SQLite::Database &database)
+{
+    try {
+        if (!isPlainTable(database, "runs") || !isPlainTable(database, "tags"))
+            return false;
+        const SQLite::Statement runs(database, ofRuns), tags(database, ofTags);
+        return true;
+    } catch (const SQLite::Exception &) {
+        return false;
+    }
 }
 
 /// The first version had no locks.
@@ -48,8 +65,16 @@ bool hasLocks(SQLite::Database &database)
     return find.executeStep();
 }
 
+/// Of another table's page than the one that is read, the values are of other types. \throws SQLite::Exception
+void requireTypes(bool areRight)
+{
+    if (!areRight)
+        throw SQLite::Exception("a row of another table", SQLITE_CORRUPT);
+}
+
 std::optional<std::string> textIn(const SQLite::Column &column)
 {
+    requireTypes(column.isNull() || column.isText());
     return column.isNull() ? std::nullopt : std::optional(experiment::inUtf8(column.getString()));
 }
 
@@ -68,11 +93,11 @@ public:
         if (!isPlainTable(m_database, "runs"))
             return nothing();
         readNumbers();
-        note("names, notes, pins and the trash", readRows(m_database, "SELECT id, uuid, name, notes, pinned, trashed FROM runs NOT INDEXED", "id", [&](SQLite::Statement &row) { takeRun(row); }));
+        note("names, notes, pins and the trash", readRows(m_database, ofRuns, "id", [&](SQLite::Statement &row) { takeRun(row); }));
         // Apart: behind the result in its row, which may lie on other pages.
         if (hasLocks(m_database))
             note("locks", readRows(m_database, "SELECT uuid, locked FROM runs NOT INDEXED", "id", [&](SQLite::Statement &row) { sayings(row.getColumn(0)).locked = row.getColumn(1).getInt() != 0; }));
-        note("tags", isPlainTable(m_database, "tags") && readRows(m_database, "SELECT run, tag FROM tags", "run", [&](SQLite::Statement &row) { takeTag(row); }));
+        note("tags", isPlainTable(m_database, "tags") && readRows(m_database, ofTags, "run", [&](SQLite::Statement &row) { takeTag(row); }));
         return std::move(m_found);
     }
 
@@ -84,6 +109,7 @@ private:
     }
     void takeRun(SQLite::Statement &row)
     {
+        requireTypes(row.getColumn(1).isText());
         m_uuids[row.getColumn(0).getInt64()] = row.getColumn(1).getString();
         Sayings &run = sayings(row.getColumn(1));
         run.name = textIn(row.getColumn(2));
@@ -93,6 +119,7 @@ private:
     }
     void takeTag(SQLite::Statement &row)
     {
+        requireTypes(row.getColumn(0).isInteger() && row.getColumn(1).isText());
         const auto run = m_uuids.find(row.getColumn(0).getInt64());
         if (run != m_uuids.end())
             m_found.runs[run->second].tags.insert(experiment::inUtf8(row.getColumn(1).getString()));
@@ -109,51 +136,44 @@ private:
     Salvage m_found;
 };
 
-struct Counts {
-    int names = 0, notes = 0, tags = 0, pins = 0, locks = 0, trashed = 0;
-
-    void add(const Sayings &run)
-    {
-        names += run.name ? 1 : 0;
-        notes += run.notes ? 1 : 0;
-        tags += static_cast<int>(run.tags.size());
-        pins += run.pinned ? 1 : 0;
-        locks += run.locked ? 1 : 0;
-        trashed += run.trashed ? 1 : 0;
-    }
-    [[nodiscard]] std::string text() const
-    {
-        return "names: " + std::to_string(names) + ", notes: " + std::to_string(notes) + ", tags: " + std::to_string(tags) + ", pins: " + std::to_string(pins) + ", locks: " + std::to_string(locks) +
-               ", runs in the trash: " + std::to_string(trashed);
-    }
-};
-
-std::string sentenceOf(const Salvage &found, const Counts &counts, const fs::path &kept)
-{
-    const std::string place = "the old file is kept at \"" + kept.string() + "\".";
-    if (found.runs.empty() && !found.cut.empty())
-        return "Nothing could be read of the damaged database: names, notes, tags, pins, locks and the trash that were set by hand are gone; " + place;
-    std::string cut;
-    for (const std::string &what : found.cut)
-        cut += (cut.empty() ? "" : "; ") + what;
-    return "Brought over from the damaged database (" + counts.text() + ")" + (cut.empty() ? "; " : ", but some may be lost, since these could not be read to their end: " + cut + "; ") + place;
-}
-
-}  // namespace
-
-Salvage salvage(const fs::path &damaged)
+/// Of one file as it lies. \returns nothing where it is no database
+Salvage readFrom(const fs::path &file, bool &isSchemaThere)
 {
     try {
-        SQLite::Database database = openUnchecked(damaged);
+        SQLite::Database database = openUnchecked(file);
+        isSchemaThere = hasSchema(database);
         return Reading(database).all();
     } catch (const SQLite::Exception &) {
         return nothing();
     }
 }
 
-std::string bringOver(const Salvage &salvage, const std::vector<std::string> &runs, const fs::path &kept, SQLite::Database &database)
+void count(BroughtOver &counts, const Sayings &run)
 {
-    Counts counts;
+    counts.names += run.name ? 1 : 0;
+    counts.notes += run.notes ? 1 : 0;
+    counts.tags += static_cast<int>(run.tags.size());
+    counts.pins += run.pinned ? 1 : 0;
+    counts.locks += run.locked ? 1 : 0;
+    counts.trashed += run.trashed ? 1 : 0;
+}
+
+}  // namespace
+
+Salvage salvage(const fs::path &damaged)
+{
+    bool isSchemaThere = false;
+    Salvage found = readFrom(damaged, isSchemaThere);
+    if (isSchemaThere || !fs::is_regular_file(damaged))
+        return found;
+    const ReplacedSchema copy(damaged);
+    Salvage other = readFrom(copy.path(), isSchemaThere);
+    return other.runs.size() < found.runs.size() ? found : other;
+}
+
+BroughtOver bringOver(const Salvage &salvage, const std::vector<std::string> &runs, SQLite::Database &database)
+{
+    BroughtOver counts{.cut = salvage.cut, .isNothing = salvage.runs.empty() && !salvage.cut.empty()};
     WriteTransaction transaction(database);
     SQLite::Statement addRun(database, "INSERT INTO runs (uuid, name, notes, pinned, locked, trashed) VALUES (?, ?, ?, ?, ?, ?)");
     SQLite::Statement addTag(database, "INSERT INTO tags (run, tag) SELECT id, ? FROM runs WHERE uuid = ?");
@@ -165,10 +185,10 @@ std::string bringOver(const Salvage &salvage, const std::vector<std::string> &ru
         bound(addRun, uuid, run.name, run.notes, run.pinned, run.locked, run.trashed).exec();
         for (const std::string &tag : run.tags)
             bound(addTag, tag, uuid).exec();
-        counts.add(run);
+        count(counts, run);
     }
     transaction.commit();
-    return sentenceOf(salvage, counts, kept);
+    return counts;
 }
 
 }  // namespace stillroom::store

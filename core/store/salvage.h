@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "store/recorder.h"
+
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <filesystem>
 #include <map>
@@ -24,11 +26,11 @@ struct Salvage {
     std::vector<std::string> cut;           ///< what could not be read to its end: "tags", "locks", …
 };
 
-/// Reads table by table, from the front up to the damage and from the back down to it. Whatever the file is, it stays as it is, and nothing is thrown for its sake.
+/// Reads table by table, from the front up to the damage and from the back down to it; where the schema does not say what the tables are, by ReplacedSchema.
+/// Whatever the file is, it stays as it is, and nothing is thrown for its sake. \throws Error(Io) where there is no room for the copy that a lost schema needs
 [[nodiscard]] Salvage salvage(const std::filesystem::path &damaged);
 
-/// Puts what was said of `runs` into a new database, before their lines are taken in. \param kept  where the damaged file lies now
-/// \returns one sentence: how much of what was brought over, what is lost, and where the old file is
-[[nodiscard]] std::string bringOver(const Salvage &salvage, const std::vector<std::string> &runs, const std::filesystem::path &kept, SQLite::Database &database);
+/// Puts what was said of `runs` into a new database, before their lines are taken in.
+[[nodiscard]] BroughtOver bringOver(const Salvage &salvage, const std::vector<std::string> &runs, SQLite::Database &database);
 
 }  // namespace stillroom::store

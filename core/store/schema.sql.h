@@ -19,7 +19,7 @@ inline constexpr int applicationId = 0x5374696C;      ///< "Stil": PRAGMA applic
 /// JSON columns hold canonical JSON. `not_finite` is NULL for a finite value, else 1 NaN, 2 infinity, 3 minus infinity (SQLite has no NaN).
 inline const Schema &currentSchema()
 {
-    static const Schema schema{.version = 2, .sql = R"sql(
+    static const Schema schema{.version = 3, .sql = R"sql(
 -- What was asked for: one row per different completed spec; runs that repeat it share the row.
 CREATE TABLE experiments (
     id    INTEGER PRIMARY KEY,
@@ -198,16 +198,7 @@ CREATE TABLE stages (
     path  TEXT NOT NULL,
     info  TEXT NOT NULL                     -- JSON that stands in DONE
 ) STRICT, WITHOUT ROWID;
-
--- Hashes of input files, valid while size, time and inode stay.
-CREATE TABLE file_hashes (
-    path      TEXT PRIMARY KEY,
-    size      INTEGER NOT NULL,
-    mtime_ns  INTEGER NOT NULL,
-    inode     INTEGER NOT NULL,
-    sha256    TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-)sql", .migrations = {"ALTER TABLE runs ADD COLUMN locked INTEGER NOT NULL DEFAULT 0"}};
+)sql", .migrations = {"ALTER TABLE runs ADD COLUMN locked INTEGER NOT NULL DEFAULT 0", "DROP TABLE file_hashes"}};
     return schema;
 }
 

@@ -38,18 +38,13 @@ nlohmann::json specOf(const nlohmann::json &run, const std::string &task)
     return scoring;
 }
 
-std::string textOf(const nlohmann::json &spec, const char *field)
-{
-    return spec.is_object() && spec.contains(field) && spec.at(field).is_string() ? spec.at(field).get<std::string>() : std::string();
-}
-
 /// Without the seed and what changes no number: names, notes, threads, how often it is saved.
 std::string settingsOf(nlohmann::json spec)
 {
     if (!spec.is_object())
         return {};
     const auto &all = experiment::kinds();
-    const auto schema = std::find_if(all.begin(), all.end(), [&](const experiment::KindSchema &one) { return one.kind == textOf(spec, "kind"); });
+    const auto schema = std::find_if(all.begin(), all.end(), [&](const experiment::KindSchema &one) { return one.kind == experiment::textIn(spec, "kind"); });
     if (schema != all.end())
         for (const experiment::Field &field : schema->fields)
             if (!field.hashed)
@@ -72,7 +67,7 @@ int numLayersOf(const std::vector<experiment::LayerScore> &scores)
 std::optional<experiment::Ranking> ownRanking(const std::string &resultJson, const Scoring &scoring)
 {
     const nlohmann::json result = nlohmann::json::parse(resultJson, nullptr, false);
-    if (!result.is_object() || !result.contains("ranking") || textOf(result, "selector") != scoring.selector || textOf(result, "mixer") != scoring.mixer)
+    if (!result.is_object() || !result.contains("ranking") || experiment::textIn(result, "selector") != scoring.selector || experiment::textIn(result, "mixer") != scoring.mixer)
         return std::nullopt;
     try {
         auto ranking = result.at("ranking").get<experiment::Ranking>();
@@ -91,7 +86,7 @@ std::vector<experiment::LayerSet> ownSets(const std::string &resultJson, const S
 {
     const nlohmann::json result = nlohmann::json::parse(resultJson, nullptr, false);
     std::vector<experiment::LayerSet> sets;
-    if (!result.is_object() || !result.contains("sets") || !result.at("sets").is_array() || textOf(result, "selector") != scoring.selector || textOf(result, "mixer") != scoring.mixer)
+    if (!result.is_object() || !result.contains("sets") || !result.at("sets").is_array() || experiment::textIn(result, "selector") != scoring.selector || experiment::textIn(result, "mixer") != scoring.mixer)
         return sets;
     for (const nlohmann::json &set : result.at("sets"))
         try {
@@ -106,7 +101,7 @@ std::vector<experiment::LayerSet> ownSets(const std::string &resultJson, const S
 std::optional<EarlyStop> ownEarlyStop(const std::string &resultJson, const Scoring &scoring)
 {
     const nlohmann::json result = nlohmann::json::parse(resultJson, nullptr, false);
-    const bool own = result.is_object() && textOf(result, "selector") == scoring.selector && textOf(result, "mixer") == scoring.mixer;
+    const bool own = result.is_object() && experiment::textIn(result, "selector") == scoring.selector && experiment::textIn(result, "mixer") == scoring.mixer;
     return own ? earlyStopOf(result) : std::nullopt;
 }
 
@@ -162,7 +157,7 @@ std::vector<Scoring> scoringsOf(const Workspace &workspace, const std::string &u
     std::vector<Scoring> found;
     for (auto &[name, evaluations] : all) {
         const nlohmann::json spec = specOf(runSpec, std::get<0>(name));
-        if (textOf(spec, "teacher") != teacher)
+        if (experiment::textIn(spec, "teacher") != teacher)
             continue;
         Scoring scoring;
         scoring.run = uuid;
@@ -262,6 +257,12 @@ std::optional<EarlyStop> earlyStopOf(const nlohmann::json &result)
 std::string scoringSettings(const nlohmann::json &spec)
 {
     return settingsOf(spec);
+}
+
+bool isOwnScoring(const Scoring &scoring)
+{
+    const nlohmann::json spec = nlohmann::json::parse(scoring.settings, nullptr, false);
+    return experiment::textIn(spec, "kind") == "score" && experiment::textIn(spec, "selector") == scoring.selector;
 }
 
 std::string heldOutSettings(const nlohmann::json &spec)

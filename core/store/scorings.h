@@ -45,6 +45,9 @@ struct Scoring {
 /// Settings, held-out sequences and seed of a scoring, as the spec of its run and its task have them. \param runSpec  complete; of a pipeline the stage is found in it
 void describeBySpec(Scoring &scoring, const nlohmann::json &runSpec);
 
+/// Whether the selector is the one that its spec scores with: stage 1 inside a score run measures layers on the way, and is none.
+[[nodiscard]] bool isOwnScoring(const Scoring &scoring);
+
 /// What Scoring::heldOut is of a score spec that is complete; of another kind of spec nothing that is equal to it.
 [[nodiscard]] std::string heldOutSettings(const nlohmann::json &spec);
 

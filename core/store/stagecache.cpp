@@ -7,6 +7,7 @@
 #include "experiment/spec.h"
 #include "log.h"
 #include "process.h"
+#include "store/filehashes.h"
 #include "store/layout.h"
 
 #include <algorithm>
@@ -17,11 +18,8 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
-#include <map>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -172,53 +170,11 @@ std::optional<nlohmann::json> wholeMark(const fs::path &folder)
     return info && cutFile(folder, *info).empty() ? std::move(info) : std::nullopt;
 }
 
-/// What tells that a file is still the one that was hashed. Its time of change, unlike that of writing, is not set back by who restores it.
-struct FileState {
-    std::uintmax_t device = 0, inode = 0, bytes = 0;
-    std::int64_t changedNs = 0;
-    auto operator<=>(const FileState &) const = default;
-};
-
-FileState stateOf(const fs::path &file)
+bool hasHash(const fs::path &file, const nlohmann::json &hash, const std::stop_token &stop)
 {
-    struct stat now {};
-    if (stat(file.c_str(), &now) != 0)
-        throw Error(ErrorCode::BadFile, "Cannot open \"" + file.string() + "\"; check its permissions.", std::strerror(errno));
-    return {.device = now.st_dev, .inode = now.st_ino, .bytes = static_cast<std::uintmax_t>(now.st_size),
-            .changedNs = static_cast<std::int64_t>(now.st_ctim.tv_sec) * 1'000'000'000 + now.st_ctim.tv_nsec};
-}
-
-/// File times are coarse: one that has just changed may change again and look the same.
-bool isSettled(const FileState &state)
-{
-    constexpr std::int64_t coarsestNs = 2'000'000'000;
-    const auto sinceEpoch = std::chrono::system_clock::now().time_since_epoch();
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(sinceEpoch).count() - state.changedNs > coarsestNs;
-}
-
-/// A large file is read once per process, however many stages use it. \throws Error(BadFile)
-std::string hashOnce(const fs::path &file)
-{
-    static std::mutex mutex;
-    static std::map<FileState, std::string> hashes;
-    const FileState state = stateOf(file);
-    {
-        const std::lock_guard lock(mutex);
-        if (const auto known = hashes.find(state); known != hashes.end())
-            return known->second;
-    }
-    const bool settled = isSettled(state);      // asked before the long reading: what changes during it is not taken for what was read
-    const std::string hash = experiment::sha256OfFile(file);
-    const std::lock_guard lock(mutex);
-    if (settled)
-        hashes[state] = hash;
-    return hash;
-}
-
-bool hasHash(const fs::path &file, const nlohmann::json &hash)
-{
+    static FileHashes hashes;
     try {
-        return hash == hashOnce(file);
+        return hash == hashes.of(file, stop);
     } catch (const Error &failure) {
         if (failure.code() != ErrorCode::BadFile)
             throw;
@@ -227,12 +183,12 @@ bool hasHash(const fs::path &file, const nlohmann::json &hash)
 }
 
 /// The first file whose content is not as the mark says; empty where all are, or were marked before there were hashes.
-fs::path changedFile(const fs::path &folder, const nlohmann::json &info, const fs::path &asked = {})
+fs::path changedFile(const fs::path &folder, const nlohmann::json &info, const std::stop_token &stop, const fs::path &asked = {})
 {
     if (!info.contains("files"))
         return {};
     for (const auto &[path, mark] : info.at("files").items())
-        if (isBelow(path, asked) && mark.is_object() && !hasHash(folder / path, mark.value("sha256", nlohmann::json())))
+        if (isBelow(path, asked) && mark.is_object() && !hasHash(folder / path, mark.value("sha256", nlohmann::json()), stop))
             return folder / path;
     return {};
 }
@@ -269,14 +225,14 @@ std::optional<Stage> StageCache::findStage(const std::string &key) const
     return info ? std::optional(asStage(key, folder, *info)) : std::nullopt;
 }
 
-std::optional<Stage> StageCache::openStage(const std::string &key) const
+std::optional<Stage> StageCache::openStage(const std::string &key, const std::stop_token &stop) const
 {
     checkKey(key);
     const fs::path folder = artifactsFolder(m_workspace) / key;
     const auto info = wholeMark(folder);
     if (!info)
         return std::nullopt;
-    if (const fs::path changed = changedFile(folder, *info); !changed.empty()) {
+    if (const fs::path changed = changedFile(folder, *info, stop); !changed.empty()) {
         log::warning("The content of \"" + changed.string() + "\" changed since its stage wrote it, so the stage is not used.");
         return std::nullopt;
     }
@@ -365,7 +321,7 @@ int StageCache::removeStaleDrafts() const
     });
 }
 
-void requireUnchanged(const fs::path &path)
+void requireUnchanged(const fs::path &path, const std::stop_token &stop)
 {
     std::error_code unknown;
     fs::path whole = fs::weakly_canonical(path, unknown);      // a link into a stage is that stage
@@ -379,7 +335,7 @@ void requireUnchanged(const fs::path &path)
             throw Error(ErrorCode::BadFile, "\"" + (folder / doneName).string() + "\" is damaged, so nobody knows whether that stage is whole; replace it from a backup, or run that stage again with --fresh.");
         if (!info)
             continue;
-        const fs::path asked = whole == folder ? fs::path() : whole.lexically_relative(folder), cut = cutFile(folder, *info, asked), other = cut.empty() ? changedFile(folder, *info, asked) : cut;
+        const fs::path asked = whole == folder ? fs::path() : whole.lexically_relative(folder), cut = cutFile(folder, *info, asked), other = cut.empty() ? changedFile(folder, *info, stop, asked) : cut;
         if (!other.empty())
             throw Error(ErrorCode::BadFile, "\"" + other.string() + "\" is not as its stage wrote it (gone, cut or changed); replace it from a backup, or run that stage again with --fresh.");
     }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 namespace stillroom::store {
@@ -33,8 +34,8 @@ public:
     /// marks nothing. \throws Error(Usage) for what is not a key.
     [[nodiscard]] std::optional<Stage> findStage(const std::string &key) const;
     /// The same for who computes with its files: their contents are as they were committed, too. Reads them all (about 1 GB/s), each once per process while its
-    /// inode, size and time of change stay. A stage of which a file changed counts as absent, and the log names the file. \throws Error(Usage)
-    [[nodiscard]] std::optional<Stage> openStage(const std::string &key) const;
+    /// inode, size and time of change stay. A stage of which a file changed counts as absent, and the log names the file. \throws Error(Usage), Error(Cancelled)
+    [[nodiscard]] std::optional<Stage> openStage(const std::string &key, const std::stop_token &stop = {}) const;
     /// A new empty folder to write the outputs into.
     [[nodiscard]] StageDraft beginStage(const std::string &key) const;
     /// Marks the files with their sizes and SHA-256, flushes them to disk and renames the folder in one step. When another process committed an equal stage
@@ -56,7 +57,7 @@ private:
 
 /// For what is read as an input: where `path` is, or lies in, a committed stage's folder artifacts/<key>/ of any workspace, it and all below it are as they were
 /// committed (contents are read as openStage does). A folder without a mark, which never was a result, is another question.
-/// \throws Error(BadFile) naming the first that is gone, cut or changed, or the mark where that is damaged
-void requireUnchanged(const std::filesystem::path &path);
+/// \throws Error(BadFile) naming the first that is gone, cut or changed, or the mark where that is damaged; Error(Cancelled)
+void requireUnchanged(const std::filesystem::path &path, const std::stop_token &stop = {});
 
 }  // namespace stillroom::store

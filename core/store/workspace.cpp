@@ -2,7 +2,6 @@
 #include "store/workspace.h"
 
 #include "error.h"
-#include "experiment/digest.h"
 #include "experiment/jsontext.h"
 #include "store/ingest.h"
 #include "store/recorderlock.h"
@@ -12,7 +11,6 @@
 #include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
-#include <sys/stat.h>
 
 namespace stillroom::store {
 
@@ -209,17 +207,17 @@ std::optional<Run> Workspace::run(const std::string &uuid) const
     return found;
 }
 
-std::vector<Run> Workspace::runsCalled(const std::string &text) const
+std::vector<Run> Workspace::runsCalled(const std::string &text, bool onlyTrashed) const
 {
     constexpr std::size_t shortestPrefix = 4;
-    const std::string newestFirst = " ORDER BY r.started DESC, r.id DESC";
+    const std::string newestFirst = " ORDER BY r.started DESC, r.id DESC", trashed = " AND r.trashed IS NOT NULL", among = onlyTrashed ? trashed : "";
     std::vector<Run> found;
     const auto collect = [&](SQLite::Statement &row) { found.push_back(runFrom(row)); };
-    d->forEach(runColumns + "WHERE r.uuid = ?", collect, text);
-    if (found.empty())
-        d->forEach(runColumns + "WHERE r.name = ? AND r.trashed IS NULL" + newestFirst, collect, text);
+    d->forEach(runColumns + "WHERE r.uuid = ?" + among, collect, text);
+    if (found.empty() && !text.empty())
+        d->forEach(runColumns + "WHERE r.name = ?" + (onlyTrashed ? trashed : " AND r.trashed IS NULL") + newestFirst, collect, text);
     if (found.empty() && text.size() >= shortestPrefix)
-        d->forEach(runColumns + "WHERE substr(r.uuid, 1, length(?1)) = ?1" + newestFirst, collect, text);
+        d->forEach(runColumns + "WHERE substr(r.uuid, 1, length(?1)) = ?1" + among + newestFirst, collect, text);
     return found;
 }
 
@@ -299,30 +297,6 @@ void Workspace::purge(const std::string &uuid)
             throw Error(ErrorCode::Io, "Cannot remove the folder of the run " + uuid + "; check its permissions.", error.message());
     };
     d->editIf(removeFolder, uuid, "DELETE FROM runs WHERE uuid = ?", uuid);
-}
-
-std::string Workspace::fileHash(const fs::path &file)
-{
-    struct stat now {};
-    const std::string path = fs::absolute(file).lexically_normal().string();
-    if (stat(path.c_str(), &now) != 0)
-        throw Error(ErrorCode::BadFile, "Cannot open \"" + path + "\": there is no such file.");
-    const auto size = static_cast<std::int64_t>(now.st_size);
-    const auto inode = static_cast<std::int64_t>(now.st_ino);
-    const std::int64_t changedNs = static_cast<std::int64_t>(now.st_mtim.tv_sec) * 1'000'000'000 + now.st_mtim.tv_nsec;
-    std::string known;
-    d->forEach("SELECT sha256 FROM file_hashes WHERE path = ? AND size = ? AND mtime_ns = ? AND inode = ?", [&](SQLite::Statement &row) { known = row.getColumn(0).getString(); }, path, size,
-               changedNs, inode);
-    if (!known.empty())
-        return known;
-    const std::string hash = experiment::sha256OfFile(path);
-    onDatabase(d->file(), [&] {
-        WriteTransaction transaction(d->database);
-        SQLite::Statement insert(d->database, "INSERT OR REPLACE INTO file_hashes (path, size, mtime_ns, inode, sha256) VALUES (?, ?, ?, ?, ?)");
-        bound(insert, path, size, changedNs, inode, hash).exec();
-        transaction.commit();
-    });
-    return hash;
 }
 
 std::int64_t Workspace::dataVersion() const

@@ -108,10 +108,12 @@ public:
     /// Newest first.
     [[nodiscard]] std::vector<Run> runs(const RunFilter &filter = {}) const;
     [[nodiscard]] std::optional<Run> run(const std::string &uuid) const;
-    /// A UUID, a unique prefix of one (4 characters or more), or a name. \throws Error(Usage) when none or several match, which it names.
+    /// A UUID, a unique prefix of one (4 characters or more), or a name. \throws Error(Usage) when none or several match, which it names,
+    /// or one in the trash does.
     [[nodiscard]] Run findRun(const std::string &text) const;
     /// Of this UUID, else of this name and not in the trash, else with this beginning (4 characters or more) of a UUID; newest first.
-    [[nodiscard]] std::vector<Run> runsCalled(const std::string &text) const;
+    /// \param onlyTrashed  of those in the trash alone
+    [[nodiscard]] std::vector<Run> runsCalled(const std::string &text, bool onlyTrashed = false) const;
     [[nodiscard]] std::optional<Run> latestFinished(const std::string &kind) const;
     /// Runs of this stage that can be resumed, newest first.
     [[nodiscard]] std::vector<Run> resumable(const std::string &key) const;
@@ -145,8 +147,6 @@ public:
     /// Removes a trashed run for good: its rows and its folder, not the stages it made, which other runs may use. \throws Error(Usage) unless it is in the trash and not locked.
     void purge(const std::string &uuid);
 
-    /// SHA-256 of a file, remembered by path, size, time of change and inode. \throws Error(BadFile)
-    [[nodiscard]] std::string fileHash(const std::filesystem::path &file);
     /// Changes whenever another connection has written: poll it to know when to read again.
     [[nodiscard]] std::int64_t dataVersion() const;
     /// Runs whose process is gone become interrupted; done at open. Returns how many.

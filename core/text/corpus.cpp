@@ -56,21 +56,68 @@ double heldOutLimit(const CorpusOptions &options)
     visitDocuments(options.inputs, options.jsonField, [&](const std::string &text, std::int64_t) {
         ++documents;
         lowest = std::min(lowest, hashFraction(text));
+        return true;
     });
     if (documents == 1)
-        throw Error(ErrorCode::Usage, "the corpus is one document, of which nothing can be held out: give more documents, or name held-out files");
+        throw Error(ErrorCode::BadFile, "the corpus is one document, of which nothing can be held out: name another text in data.held_out_files, or give more documents");
     return std::max(options.heldOutFraction, std::nextafter(lowest, 1.0));
 }
 
-void requireSequences(const PackedTokens &split, const char *name, const char *remedy)
+void refuseEmpty(const std::vector<fs::path> &inputs)
 {
-    if (split.numSequences() == 0)
-        throw Error(ErrorCode::Usage, std::string("the corpus leaves no ") + name + " text: " + remedy);
+    const std::vector<fs::path> files = textFiles(inputs);
+    if (!files.empty() && totalBytes(inputs) == 0)
+        throw Error(ErrorCode::BadFile, files.front().string() + (files.size() > 1 ? " and the other texts are" : " is") + " empty: give a text with words in it");
+}
+
+void requireSplits(bool hasTraining, bool hasHeldOut, const CorpusOptions &options)
+{
+    if (!hasTraining)
+        throw Error(ErrorCode::BadFile, "the corpus leaves no training text: give more text, or lower data.held_out_fraction");
+    if (!hasHeldOut && (options.heldOutFraction > 0.0 || !options.heldOutInputs.empty()))
+        throw Error(ErrorCode::BadFile, "the corpus leaves no held-out text: give more text, raise data.held_out_fraction, or name a text in data.held_out_files");
+}
+
+enum class Split { Training, HeldOut };
+
+/// Every document and where it belongs, in the order in which splits are packed, until `visit(split, text, bytesRead)` says false. 	hrows Error(Cancelled)
+void visitSplits(const CorpusOptions &options, const std::stop_token &stop, const std::function<bool(Split, const std::string &, std::int64_t)> &visit)
+{
+    const double limit = heldOutLimit(options);
+    const auto goOn = [&](Split split, const std::string &text, std::int64_t bytesRead) {
+        if (stop.stop_requested())
+            throw Error(ErrorCode::Cancelled, "reading the corpus was cancelled");
+        return visit(split, text, bytesRead);
+    };
+    bool wantsMore = true;
+    visitDocuments(options.inputs, options.jsonField, [&](const std::string &text, std::int64_t bytesRead) {
+        wantsMore = goOn(hashFraction(text) < limit ? Split::HeldOut : Split::Training, text, bytesRead);
+        return wantsMore;
+    });
+    const std::int64_t before = wantsMore ? totalBytes(options.inputs) : 0;
+    if (wantsMore)
+        visitDocuments(options.heldOutInputs, options.jsonField, [&](const std::string &text, std::int64_t bytesRead) { return goOn(Split::HeldOut, text, before + bytesRead); });
+}
+
+/// A document as it is packed: ended by the first EOS there is; nothing for one without a token.
+std::vector<TokenId> documentTokens(const Tokenizer &tokenizer, const std::string &text)
+{
+    std::vector<TokenId> ids = tokenizer.encode(text);
+    if (const std::vector<TokenId> eos = tokenizer.eosIds(); !ids.empty() && !eos.empty())
+        ids.push_back(eos.front());
+    return ids;
 }
 
 }  // namespace
 
-std::string corpusHash(const CorpusOptions &options, const Tokenizer &tokenizer)
+void checkCorpus(const CorpusOptions &options)
+{
+    checkOptions(options);
+    refuseEmpty(options.inputs);
+    refuseEmpty(options.heldOutInputs);
+}
+
+std::string corpusHash(const CorpusOptions &options, const Tokenizer &tokenizer, const std::stop_token &stop)
 {
     checkOptions(options);
     nlohmann::json described = {{"schema", packingSchema}, {"tokenizer", tokenizer.identity()}, {"field", options.jsonField},
@@ -78,52 +125,60 @@ std::string corpusHash(const CorpusOptions &options, const Tokenizer &tokenizer)
     for (const auto &[name, inputs] : {std::pair("inputs", &options.inputs), std::pair("held_out", &options.heldOutInputs)}) {
         described[name] = nlohmann::json::array();
         for (const fs::path &file : textFiles(*inputs))
-            described[name].push_back({checkpoint::fileHash(file), file.extension() == ".jsonl" ? "jsonl" : "text"});
+            described[name].push_back({checkpoint::fileHash(file, stop), file.extension() == ".jsonl" ? "jsonl" : "text"});
     }
     return checkpoint::sha256(described.dump());
+}
+
+std::vector<TokenId> beginningOfHeldOut(const CorpusOptions &options, const Tokenizer &tokenizer, std::int64_t tokens, const std::stop_token &stop)
+{
+    checkCorpus(options);
+    const bool isSmall = totalBytes(options.inputs) + totalBytes(options.heldOutInputs) <= smallCorpusBytes;
+    bool hasTraining = false;
+    std::vector<TokenId> heldOut;
+    const auto wantsHeldOut = [&] { return std::ssize(heldOut) < tokens; };
+    visitSplits(options, stop, [&](Split split, const std::string &text, std::int64_t) {
+        if (split == Split::HeldOut && wantsHeldOut()) {
+            const std::vector<TokenId> ids = documentTokens(tokenizer, text);
+            heldOut.insert(heldOut.end(), ids.begin(), ids.end());
+        } else if (split == Split::Training && !hasTraining) {
+            hasTraining = !documentTokens(tokenizer, text).empty();
+        }
+        return isSmall || !hasTraining || wantsHeldOut();
+    });
+    requireSplits(hasTraining, !heldOut.empty(), options);
+    heldOut.resize(static_cast<std::size_t>(std::min<std::int64_t>(tokens, std::ssize(heldOut))));
+    return heldOut;
 }
 
 PackedCorpus packCorpus(const CorpusOptions &options, const Tokenizer &tokenizer, const fs::path &cacheFolder,
                         const std::function<void(std::int64_t, std::int64_t)> &progress, std::stop_token stop)
 {
+    checkCorpus(options);
     PackedCorpus corpus;
-    corpus.contentHash = corpusHash(options, tokenizer);
+    corpus.contentHash = corpusHash(options, tokenizer, stop);
     const fs::path folder = cacheFolder / corpus.contentHash;
     const fs::path trainingFile = folder / "training.safetensors";
     const fs::path heldOutFile = folder / "held_out.safetensors";
     if (!fs::exists(trainingFile) || !fs::exists(heldOutFile)) {
         PackedWriter training(trainingFile, options.sequenceLength);
         PackedWriter heldOut(heldOutFile, options.sequenceLength);
-        const std::vector<TokenId> eos = tokenizer.eosIds();
         const std::int64_t total = totalBytes(options.inputs) + totalBytes(options.heldOutInputs);
-        const double limit = heldOutLimit(options);
-        std::int64_t doneBefore = 0, done = 0;
-        const auto add = [&](PackedWriter &split, const std::string &text, std::int64_t bytesRead) {
-            if (stop.stop_requested())
-                throw Error(ErrorCode::Cancelled, "packing the corpus was cancelled");
-            std::vector<TokenId> ids = tokenizer.encode(text);
+        visitSplits(options, stop, [&](Split split, const std::string &text, std::int64_t bytesRead) {
+            const std::vector<TokenId> ids = documentTokens(tokenizer, text);
             if (ids.empty())
-                return;
-            if (!eos.empty())
-                ids.push_back(eos.front());
-            split.append(ids);
-            done = doneBefore + bytesRead;
+                return true;
+            (split == Split::HeldOut ? heldOut : training).append(ids);
             if (progress)
-                progress(done, total);
-        };
-        visitDocuments(options.inputs, options.jsonField, [&](const std::string &text, std::int64_t bytesRead) {
-            add(hashFraction(text) < limit ? heldOut : training, text, bytesRead);
+                progress(bytesRead, total);
+            return true;
         });
-        doneBefore = done;
-        visitDocuments(options.heldOutInputs, options.jsonField, [&](const std::string &text, std::int64_t bytesRead) { add(heldOut, text, bytesRead); });
         training.finish();
         heldOut.finish();
     }
     corpus.training = PackedTokens(trainingFile);
     corpus.heldOut = PackedTokens(heldOutFile);
-    requireSequences(corpus.training, "training", "give more text, or lower held_out_fraction");
-    if (options.heldOutFraction > 0.0 || !options.heldOutInputs.empty())
-        requireSequences(corpus.heldOut, "held-out", "give more text, raise held_out_fraction, or name held-out files");
+    requireSplits(corpus.training.numSequences() > 0, corpus.heldOut.numSequences() > 0, options);
     return corpus;
 }
 

@@ -50,16 +50,23 @@ struct PackedCorpus {
 /// Tokenises and packs a corpus into `cacheFolder`/<contentHash>/, or opens it there when it was packed before.
 /// Documents follow each other, each ended by the tokenizer's first EOS where it has one; a text file is cut at blank lines into documents of about
 /// 64 KiB, so that memory does not grow with the corpus. \param progress  bytes done and in all; may be empty.
-/// \throws Error(BadFile) naming file and line, for what is not UTF-8, too; Error(Usage) when a split would be empty; Error(Cancelled).
+/// \throws Error(BadFile) naming file and line, for what is not UTF-8, too, and when a split would be empty; Error(Usage) for options out of range; Error(Cancelled).
 [[nodiscard]] PackedCorpus packCorpus(const CorpusOptions &options, const Tokenizer &tokenizer, const std::filesystem::path &cacheFolder,
                                       const std::function<void(std::int64_t, std::int64_t)> &progress = {}, std::stop_token stop = {});
 
-/// The content hash that packCorpus would give, without packing.
-[[nodiscard]] std::string corpusHash(const CorpusOptions &options, const Tokenizer &tokenizer);
+/// Refuses what packCorpus would before it reads a text: options out of range, files that are not there, texts without a byte. \throws as packCorpus
+void checkCorpus(const CorpusOptions &options);
 
-/// Calls `visit(text)` for every document of a file or folder, in order. What packCorpus and perplexity read through.
+/// The first `tokens` tokens of the split that packCorpus would hold out, or all there are, without packing: refuses what packCorpus would. Of a corpus above 16 MiB it reads
+/// until it has them and some training text, so that what is bad further on is found in packing alone. \throws Error as packCorpus
+[[nodiscard]] std::vector<TokenId> beginningOfHeldOut(const CorpusOptions &options, const Tokenizer &tokenizer, std::int64_t tokens, const std::stop_token &stop = {});
+
+/// The content hash that packCorpus would give, without packing.
+[[nodiscard]] std::string corpusHash(const CorpusOptions &options, const Tokenizer &tokenizer, const std::stop_token &stop = {});
+
+/// Calls `visit(text, bytesRead)` for every document of a file or folder, in order, until it says false. What packing reads through.
 void visitDocuments(const std::vector<std::filesystem::path> &inputs, const std::string &jsonField,
-                    const std::function<void(const std::string &text, std::int64_t bytesRead)> &visit);
+                    const std::function<bool(const std::string &text, std::int64_t bytesRead)> &visit);
 
 /// Position `index` of the `epoch`-th pass over `size` items in an order that `seed` decides: a permutation per epoch, without a table.
 [[nodiscard]] std::int64_t shuffledIndex(std::uint64_t seed, std::int64_t epoch, std::int64_t index, std::int64_t size);

@@ -38,7 +38,7 @@ std::ifstream openText(const fs::path &file)
     return stream;
 }
 
-using Visit = std::function<void(const std::string &, std::int64_t)>;
+using Visit = std::function<bool(const std::string &, std::int64_t)>;
 
 bool isBlank(const std::string &line)
 {
@@ -63,7 +63,8 @@ bool appendLine(std::istream &stream, std::string &line, std::size_t most)
     return line.size() > before;
 }
 
-void visitTextFile(const fs::path &file, std::int64_t bytesBefore, const Visit &visit)
+/// Returns whether to go on, as visitJsonLines does.
+bool visitTextFile(const fs::path &file, std::int64_t bytesBefore, const Visit &visit)
 {
     std::ifstream stream = openText(file);
     std::string document, line;
@@ -72,21 +73,22 @@ void visitTextFile(const fs::path &file, std::int64_t bytesBefore, const Visit &
         if (!isValidUtf8(document))      // a tokenizer would read "�" in its place, and a file of anything else would be trained on as text
             throw Error(ErrorCode::BadFile, file.string() + " holds bytes that are not UTF-8, in the " + std::to_string(document.size()) + " bytes before byte " + std::to_string(bytesRead - bytesBefore)
                                                 + ": convert it, for example with iconv -f latin1 -t utf-8, or leave it out");
-        visit(document, bytesRead);
+        const bool goesOn = visit(document, bytesRead);
         document.clear();
+        return goesOn;
     };
     for (; appendLine(stream, line, longestDocumentBytes); line.clear()) {
         bytesRead += static_cast<std::int64_t>(line.size());
         document += line;
         // Without a blank line in a long while (one huge paragraph, one huge line), any place will do.
         if ((isBlank(line) && document.size() >= documentBytes) || document.size() >= longestDocumentBytes)
-            hand();
+            if (!hand())
+                return false;
     }
-    if (!document.empty())
-        hand();
+    return document.empty() || hand();
 }
 
-void visitJsonLines(const fs::path &file, const std::string &field, std::int64_t bytesBefore, const Visit &visit)
+bool visitJsonLines(const fs::path &file, const std::string &field, std::int64_t bytesBefore, const Visit &visit)
 {
     std::ifstream stream = openText(file);
     std::string line;
@@ -104,8 +106,19 @@ void visitJsonLines(const fs::path &file, const std::string &field, std::int64_t
         const auto found = json.find(field);
         if (found == json.end() || !found->is_string())
             throw Error(ErrorCode::BadFile, where + " has no text field \"" + field + "\": name the right one as text_field");
-        visit(found->get_ref<const std::string &>(), bytesRead);
+        if (!visit(found->get_ref<const std::string &>(), bytesRead))
+            return false;
     }
+    return true;
+}
+
+/// A pipe is read once, but a text is hashed, split and packed; a device may have no end.
+void requireFile(const fs::path &input, const fs::file_status &status)
+{
+    if (fs::is_regular_file(status))
+        return;
+    const char *what = fs::is_fifo(status) ? "a pipe" : fs::is_socket(status) ? "a socket" : "a device";
+    throw Error(ErrorCode::BadFile, input.string() + " is " + what + ", which cannot be read twice: write the text to a file and name that, or a folder of files");
 }
 
 }  // namespace
@@ -119,6 +132,7 @@ std::vector<fs::path> textFiles(const std::vector<fs::path> &inputs)
         if (!fs::exists(status))
             throw Error(ErrorCode::BadFile, input.string() + " is not there: check the path of the text");
         if (!fs::is_directory(status)) {
+            requireFile(input, status);
             files.push_back(input);
             continue;
         }
@@ -138,10 +152,8 @@ void visitDocuments(const std::vector<fs::path> &inputs, const std::string &json
 {
     std::int64_t bytesBefore = 0;
     for (const fs::path &file : textFiles(inputs)) {
-        if (file.extension() == ".jsonl")
-            visitJsonLines(file, jsonField, bytesBefore, visit);
-        else
-            visitTextFile(file, bytesBefore, visit);
+        if (!(file.extension() == ".jsonl" ? visitJsonLines(file, jsonField, bytesBefore, visit) : visitTextFile(file, bytesBefore, visit)))
+            return;
         bytesBefore += static_cast<std::int64_t>(fs::file_size(file));
     }
 }

@@ -22,12 +22,6 @@ namespace {
 const QString chosenLayer = QStringLiteral("keep"), elbowLayer = QStringLiteral("elbow");
 constexpr double predictionStrength = 0.22;      // of the band
 
-const analysis::KlPoint *pointOf(const analysis::ShownKlCurve &curve, int keep)
-{
-    const auto found = std::find_if(curve.points.begin(), curve.points.end(), [&](const analysis::KlPoint &one) { return one.keep == keep; });
-    return found == curve.points.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 KlCurvePlot::KlCurvePlot(Session &session, QWidget *parent)
@@ -113,6 +107,7 @@ report::KlAgainstKShown KlCurvePlot::shown() const
         shown.predicted = read->predicted;
         shown.measured = read->measured.curve;
         shown.trainedTokens = read->measured.tokens;
+        shown.hybrids = read->measured.hybrids;
     }
     return shown;
 }
@@ -125,11 +120,7 @@ bool KlCurvePlot::isOnItsWay() const
 
 report::Figure KlCurvePlot::figure() const
 {
-    report::Provenance provenance = m_session.scoresProvenance("Held-out KL against K");
-    const store::Scoring *scoring = m_session.shownScoring();
-    if (const comparison::KlAgainstK *read = scoring ? m_session.klCurves().of(*scoring) : nullptr)
-        provenance.keys.insert(provenance.keys.end(), read->measured.keys.begin(), read->measured.keys.end());
-    return report::klAgainstKFigure(shown(), std::move(provenance));
+    return report::klAgainstKFigure(shown(), m_session.scoresProvenance("Held-out KL against K"));
 }
 
 report::FigureSpec KlCurvePlot::spec() const
@@ -151,13 +142,42 @@ QString KlCurvePlot::missingText() const
     return tr("Score again to see the prediction: this scoring kept no KL by held-out sequence.");
 }
 
+QString KlCurvePlot::leftOutText() const
+{
+    const store::Scoring *scoring = m_session.shownScoring();
+    const comparison::KlAgainstK *read = scoring ? m_session.klCurves().of(*scoring) : nullptr;
+    if (!read)
+        return {};
+    const comparison::HybridsLeftOut &leftOut = read->measured.leftOut;
+    QStringList parts;
+    const auto say = [&](std::size_t count, const QString &what) {
+        if (count > 0)
+            parts << tr("%1 %2", "number of hybrids, why they are left out").arg(count).arg(what);
+    };
+    say(leftOut.otherSequences, tr("measured on other sequences"));
+    say(leftOut.otherStart, tr("of another start"));
+    say(leftOut.otherMixer, tr("with other mixer options"));
+    say(leftOut.otherLoss, tr("trained with another loss"));
+    say(leftOut.otherTokens, tr("trained on another number of tokens"));
+    say(leftOut.second, tr("of a size that is there already"));
+    say(leftOut.unreadable, tr("unreadable"));
+    return parts.isEmpty() ? QString() : tr("hybrids left out: %1").arg(parts.join(tr(", ")));
+}
+
 QString KlCurvePlot::summary() const
+{
+    QStringList parts{curveText(), leftOutText()};
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString KlCurvePlot::curveText() const
 {
     if (m_shown.predicted.points.empty())
         return hasPoints(m_shown) ? missingText() : QString();      // else it stands in the plot's place
     const auto &elbow = m_shown.elbow();
     if (!elbow)
-        return tr("no elbow: the curve does not fall, or in a straight line");
+        return tr("no elbow: no point lies below the straight line between the curve's ends");
     return (m_shown.isElbowMeasured() ? tr("measured: further layers pay less from K = %1 on (95 %: %2 to %3)") : tr("predicted: further layers pay less from K = %1 on (95 %: %2 to %3)")).arg(elbow->keep).arg(elbow->low).arg(elbow->high);
 }
 
@@ -166,9 +186,9 @@ QString KlCurvePlot::pointText(int keep) const
     const QLocale locale;
     const auto number = [&](double value) { return locale.toString(value, 'f', 4); };
     QStringList parts;
-    if (const analysis::KlPoint *one = pointOf(m_shown.predicted, keep))
+    if (const analysis::KlPoint *one = m_shown.predicted.at(keep))
         parts << (report::reachOf(*one) ? tr("predicted %1 (%2 to %3), n = %4").arg(number(one->klNats.mean), number(one->klNats.low), number(one->klNats.high)) : tr("predicted %1, n = %2").arg(number(one->klNats.mean))).arg(one->klNats.n);
-    if (const analysis::KlPoint *one = pointOf(m_shown.measured, keep))
+    if (const analysis::KlPoint *one = m_shown.measured.at(keep))
         parts << (report::reachOf(*one) ? tr("measured %1 (%2 to %3), n = %4").arg(number(one->klNats.mean), number(one->klNats.low), number(one->klNats.high)) : tr("measured %1, n = %2").arg(number(one->klNats.mean))).arg(one->klNats.n);
     return parts.isEmpty() ? QString() : tr("K = %1: %2 nats/token").arg(keep).arg(parts.join(QStringLiteral(" · ")));
 }

@@ -23,7 +23,7 @@ public:
     [[nodiscard]] report::Figure figure() const override;
     [[nodiscard]] bool hasFigure() const override { return hasPoints(shown()); }
     [[nodiscard]] report::FigureSpec spec() const override;
-    /// Where further layers stop paying, or why there is no prediction, in one sentence; empty where the plot's place says it.
+    /// Where further layers stop paying, or why there is no prediction, and which hybrids are left out; empty where the plot's place says it.
     [[nodiscard]] QString summary() const;
 
 Q_SIGNALS:
@@ -47,6 +47,8 @@ private:
     void markKeep();
     void stylePoints();
     [[nodiscard]] QString missingText() const;         ///< why there is no prediction
+    [[nodiscard]] QString curveText() const;           ///< where it bends, or why nothing is said of that
+    [[nodiscard]] QString leftOutText() const;         ///< hybrids of these layers that are not in the curve, and why; empty where there are none
     [[nodiscard]] QString pointText(int keep) const;   ///< empty where there is no point
     Session &m_session;
     report::KlAgainstKShown m_shown;                   ///< drawn

@@ -112,7 +112,7 @@ int main(int argc, char **argv)
         for (const std::string &file : setting.stored)
             for (const int every : setting.every)
                 if (const Stream stored = storedStream(file); every <= stored.numEvaluations())
-                    report["stored"][std::filesystem::path(file).filename().string() + (every > 1 ? ", every " + std::to_string(every) : "")] = storedRun(setting, thinned(stored, every));
+                    report["stored"][file + (every > 1 ? ", every " + std::to_string(every) : "")] = storedRun(setting, thinned(stored, every));
         std::cout << report.dump(1) << '\n';
         return 0;
     } catch (const Error &error) {

@@ -36,14 +36,28 @@ TEST_CASE("the additive prediction takes the gains off one by one, sequence by s
     CHECK(curve.klNats_KS[1] == std::vector<double>{0.5, 1.0});
     CHECK(curve.klNats_KS[2][0] == Approx(0.0));
     CHECK(curve.klNats_KS[2][1] == Approx(0.0));
-    CHECK(curve.klNats_KS[3][0] == Approx(-0.2));
-    CHECK(curve.klNats_KS[3][1] == Approx(-0.1));
+    CHECK(curve.klNats_KS[3] == std::vector<double>{0.0, 0.0});      // the teacher, whatever the gains leave over
     const auto means = meanKl(curve);
     CHECK(means[0].mean == 3.0);
     CHECK(means[0].se == Approx(1.0));
     CHECK(means[1].mean == 0.75);
-    CHECK(means[3].mean == 0.0);       // no KL is below 0
+    CHECK(means[3].mean == 0.0);
     CHECK(means[3].low == 0.0);
+    CHECK(meanKl({{0, 1}, {{1.0, 1.0}, {-0.2, -0.1}}})[1].mean == 0.0);      // no KL is below 0
+}
+
+TEST_CASE("gains that are too small end above 0 before K = L, and the elbow's share is of the whole fall to 0")
+{
+    // Gains of 0.4, 0.1 and 0.1 of 1.0: the guess is 0.4 at K = 3, where the teacher's KL is 0.
+    const LayerSamples alone(Values{{0.6, 0.6}, {0.9, 0.9}, {0.9, 0.9}});
+    const ShownKlCurve shown = shownPrediction(additivePrediction(alone, {1.0, 1.0}, {0, 1, 2}));
+    REQUIRE(shown.points.size() == 3);
+    CHECK(shown.points.back().keep == 2);
+    CHECK(shown.points.back().klNats.mean == Approx(0.5));
+    CHECK(shown.at(3) == nullptr);
+    REQUIRE(shown.elbow);
+    CHECK(shown.elbow->keep == 1);
+    CHECK(shown.elbow->share == Approx(0.4));                          // not 0.67, of what the guess falls
 }
 
 TEST_CASE("the elbow is the point farthest below the line, by hand")

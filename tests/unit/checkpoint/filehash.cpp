@@ -84,6 +84,20 @@ TEST_CASE("the hash of a large file is remembered until its size or time changes
     CHECK(readJsonFile(store)[key]["sha256"] == first);
 }
 
+TEST_CASE("hashing ends when a stop is requested, and remembers nothing") {
+    const TemporaryFolder folder;
+    const Environment cache("XDG_CACHE_HOME", (folder / "cache").string());
+    const auto file = folder / "weights";
+    writeFileAtomically(file, std::string_view(std::string(2 << 20, 'a')));
+    backdate(file, 100);
+    std::stop_source stopped;
+    stopped.request_stop();
+    expectError(ErrorCode::Cancelled, "Stopped", [&] { static_cast<void>(fileHash(file, stopped.get_token())); });
+    CHECK_FALSE(std::filesystem::exists(folder / "cache"));
+    const auto model = openModel(goldenPath("sharded"));
+    expectError(ErrorCode::Cancelled, "Stopped", [&] { static_cast<void>(model.contentHash(stopped.get_token())); });
+}
+
 TEST_CASE("a cache that cannot be written is no error") {
     const TemporaryFolder folder;
     writeFileAtomically(folder / "blocked", std::string_view("a file where a folder should be"));

@@ -113,6 +113,9 @@ TEST_CASE("a hybrid's config survives writing and reading") {
     broken["layers"][1]["option"] = 1;
     refused(ErrorCode::Unsupported, "layer 1, has the field \"option\"", broken);
     broken = json;
+    broken["layers"][0]["options"]["window"] = 128;
+    refused(ErrorCode::Unsupported, "layer 0, has the option \"window\" of a softmax layer, which is not understood", broken);
+    broken = json;
     broken["teacher"]["hidden_act"] = "mish";
     refused(ErrorCode::Unsupported, "the config, teacher, asks for the activation hidden_act \"mish\"", broken);
 }

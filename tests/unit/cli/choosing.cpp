@@ -73,6 +73,10 @@ TEST_CASE("select ranks scores, and knows K as a number or a percentage")
     CHECK(selected({scores.path(), "--budget-percent", "25"})["keep"] == 2);       // 1.5 rounds up
     CHECK(selected({scores.path(), "--percent", "50"})["keep"] == 3);
     refused({"select", scores.path(), "-k", "7"}, "there are 6 layers");
+    refused({"select", scores.path(), "-k", "2", "--selector", "zero-shot-ga"}, "holds other scores");
+    refused({"select", scores.path(), "-k", "2", "--scores-of", "ga-s2"}, "--scores-of says what smart takes");
+    CHECK(runProgram({"select", scores.path(), "-k", "2"}).err.find("--teacher MODEL") != std::string::npos);
+    CHECK(runProgram({"compare", scores.path(), "0,4"}).out.find("(no interval: ") != std::string::npos);
     refused({"select", scores.path()}, "say how many layers to keep");
     refused({"select", "/nonexistent.json", "-k", "1", "--workspace", "/nonexistent"}, "no scores", 4);
 }
@@ -88,6 +92,12 @@ TEST_CASE("rules need no run")
     CHECK(random["selected"] == random["draws"][0]);
     CHECK(selected({"--selector", "random", "--layers", "28", "-k", "7", "--seed", "3"})["selected"] == random["selected"]);
     refused({"select", "--selector", "uniform-start", "-k", "2"}, "--layers L");
+    // A rule is named where scores are, too.
+    CHECK(selected({"uniform-start", "--keep-count", "8", "--layers", "36"})["selected"] == selected({"--selector", "uniform-start", "-k", "8", "--layers", "36"})["selected"]);
+    CHECK(selected({"random", "--layers", "28", "-k", "7", "--seed", "3"})["selected"] == random["selected"]);
+    CHECK(selected({"published:qwen2.5-3b/gdn/25/ga-s2"})["keep"] == 9);
+    refused({"select", "uniform-start", "--keep-count", "8"}, "stillroom-cli select uniform-start -k 8 --teacher MODEL");
+    refused({"select", "uniform-start", "--selector", "random", "-k", "2", "--layers", "6"}, "both say how to choose");
     refused({"select", "-k", "2"}, "name a RUN");
     refused({"select", "--selector", "smart", "-k", "2"}, "name a RUN");
     refused({"select", "--selector", "uniform-start", "--layers", "6", "--teacher", "demo", "-k", "7"}, "there are 6 layers");
@@ -334,7 +344,7 @@ TEST_CASE("score lists its selectors, and answers a wrong name with the nearest 
     const TemporaryFolder workspace;
     refused({"score", "--teacher", "demo", "--selector", "kl-bypas", "--workspace", workspace.path().string()}, "did you mean \"kl-bypass\"?");
     CHECK(std::filesystem::is_empty(workspace.path()));
-    refused({"score", "--teacher", "demo", "--selector", "kl-bypass", "--score-by", "perplexity", "--workspace", workspace.path().string()}, "does not read the field \"score_by\"");
+    refused({"score", "--teacher", "demo", "--selector", "kl-bypass", "--score-by", "perplexity", "--workspace", workspace.path().string()}, "does not read --score-by: it is for");
 }
 
 TEST_CASE("a word that is no command or option is named, with the nearest that is")
@@ -427,6 +437,18 @@ TEST_CASE("score without training: what it says beforehand is what it says it to
     CHECK(margin["difference"].get<double>() == Approx(score(margin["last_kept"]) - score(margin["first_dropped"])));
     CHECK(margin["nats"] == margin["difference"]);
     CHECK(two["ranking"] == result["ranking"]);
+    // What score printed says the same while its stage is in the workspace: how sure, and what it costs on the teacher that it was measured on.
+    const ScoreFile files;
+    const Answer printed = runProgram({"select", files.beside("printed.json", scored.out), "-k", "2", "--json", "--workspace", workspace.path().string()});
+    CAPTURE(printed.err);
+    REQUIRE(printed.status == 0);
+    CHECK(printed.json()["selected"] == two["selected"]);
+    CHECK(printed.json()["certainty"] == two["certainty"]);
+    CHECK(printed.json()["costs"] == selected({"uniform-start", "--teacher", "demo", "-k", "2"})["costs"]);
+    // A run that is one stage may be named with it.
+    const auto run = runProgram({"runs", "list", "--json", "--workspace", workspace.path().string()}).json()[0]["uuid"].get<std::string>();
+    CHECK(runProgram({"select", run + " > score", "-k", "2", "--json", "--workspace", workspace.path().string()}).json()["selected"] == two["selected"]);
+    refused({"select", run + " > scoring", "-k", "2", "--workspace", workspace.path().string()}, "has no stage \"scoring\": name one that it has, score");
     const Answer compared = runProgram({"compare", key, "uniform-start", "-k", "2", "--json", "--workspace", workspace.path().string()});
     REQUIRE(compared.status == 0);
     CHECK(compared.json()["pairs"][0]["layers_a"] == two["selected"]);
@@ -504,7 +526,7 @@ TEST_CASE("advise says where further layers pay less, predicted and measured")
     const ScoreFile scores;
     const TemporaryFolder workspace;
     const auto put = [&](const std::string &key, const std::string &file, const json &content) {
-        std::filesystem::create_directories(workspace.path() / "artifacts" / key);
+        std::filesystem::create_directories((workspace.path() / "artifacts" / key / file).parent_path());
         std::ofstream(workspace.path() / "artifacts" / key / file) << content;
     };
     const auto curve = [](const std::vector<int> &kept, double kl, std::int64_t tokens) {
@@ -522,7 +544,8 @@ TEST_CASE("advise says where further layers pay less, predicted and measured")
     put("score-key", "scores.json", {{"scores", list}, {"num_layers", 6}, {"mixer", "gdn"}, {"teacher_hash", "t"}});
     const auto hybrid = [&](const std::string &key, const std::vector<int> &kept, double kl, std::int64_t tokens, const std::string &teacher) {
         put(key, "curve.json", curve(kept, kl, tokens));
-        put(key, "result.json", {{"kind", "distill"}, {"mixer", "gdn"}, {"teacher_hash", teacher}, {"tokens", tokens}});
+        put(key, "result.json", {{"kind", "distill"}, {"mixer", "gdn"}, {"teacher_hash", teacher}, {"tokens", tokens}, {"held_out_hash", "h"}, {"aligned", key == "calibrated" ? "b" : "a"}});
+        put(key, "model/spec.json", {{"mixer", {{"kind", "gdn"}}}, {"temperature", 1}, {"ce_weight", 0}, {"reverse_kl_weight", 0}});
     };
     hybrid("k1", {4}, 0.25, 500, "t");
     hybrid("k2", {0, 4}, 0.1, 500, "t");
@@ -530,6 +553,7 @@ TEST_CASE("advise says where further layers pay less, predicted and measured")
     hybrid("uniform", {0, 3}, 0.6, 500, "t");          // not the best two
     hybrid("longer", {0, 4}, 0.08, 900, "t");          // other tokens
     hybrid("stranger", {0, 3, 4}, 0.01, 500, "u");
+    hybrid("calibrated", {0, 3, 4}, 0.07, 500, "t");   // another start
     put("broken", "curve.json", json::array());
     put("broken", "result.json", {{"kind", "distill"}, {"mixer", "gdn"}, {"teacher_hash", "t"}, {"tokens", 500}});
 
@@ -539,13 +563,19 @@ TEST_CASE("advise says where further layers pay less, predicted and measured")
     const json result = answer.json();
     CHECK(result["ranking"] == json({4, 0, 3, 1, 2, 5}));
     const json &predicted = result["predicted"]["points"];
-    REQUIRE(predicted.size() == 7);
+    REQUIRE(predicted.size() == 6);                                 // with all six it is the teacher
     CHECK(predicted[0]["kl_nats"].get<double>() == Approx(1.0));
     CHECK(predicted[1]["kl_nats"].get<double>() == Approx(0.3));
     CHECK(predicted[2]["kl_nats"].get<double>() == Approx(0.1));    // 1 - 0.7 - 0.2
     CHECK(predicted[3]["kl_nats"].is_null());                       // 0.1 - 0.15: more than there was to gain
     CHECK(predicted[3]["high"].is_null());
     CHECK(runProgram({"advise", "score-key", "--workspace", workspace.path().string()}).out.find("no guess") != std::string::npos);
+    CHECK(result["predicted"]["elbow"]["share_of_fall"].get<double>() == Approx(0.9));
+    CHECK(result["predicted"]["elbow"]["fall_to"] == 6);
+    CHECK(result["hybrids_left_out"]["other_start"] == 1);
+    CHECK(result["hybrids_left_out"]["other_tokens"] == 1);
+    CHECK(result["hybrids_left_out"]["unreadable"] == 1);
+    CHECK(runProgram({"advise", "score-key", "--workspace", workspace.path().string()}).out.find("3 hybrids of these layers are left out: 1 of another start, 1 trained on another number of tokens, 1 unreadable.") != std::string::npos);
     CHECK(result["predicted"]["elbow"]["keep"] == 2);               // 0.9 of the fall at a third of the way; at one 0.7 at a sixth
     const json &measured = result["measured"]["points"];
     REQUIRE(measured.size() == 3);

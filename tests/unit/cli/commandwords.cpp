@@ -115,6 +115,35 @@ TEST_CASE("only names of options take hyphens for underscores: values and files 
     refuses({"score", "--teacher", "demo", "--batch_sequencez", "3"}, "\"--batch_sequencez\"; did you mean --batch-sequences?");
 }
 
+TEST_CASE("a short option of another command and an abbreviation lead to the option that is meant")
+{
+    refuses({"distill", "--teacher", "demo", "-k", "8"}, "\"-k\"; did you mean --keep-count?");
+    refuses({"distill", "--teacher", "demo", "-k8"}, "did you mean --keep-count?");
+    refuses({"distill", "--teacher", "demo", "--keep-c", "8"}, "did you mean --keep-count?");
+    refuses({"distill", "--teacher", "demo", "-keep-count", "8"}, "did you mean --keep-count?");
+    refuses({"score", "--teacher", "demo", "--sequence_len", "8"}, "did you mean --data.sequence-length?");
+    refuses({"score", "--teach", "demo"}, "did you mean --teacher?");
+    refuses({"score", "--teacher", "demo", "-q", "8"}, "score --help lists what it takes");
+}
+
+TEST_CASE("the help of runs lists the fields and states of a query")
+{
+    std::string help = runProgram({"runs", "--help"}).out;
+    for (std::size_t at = help.find_first_of("\n "); at != std::string::npos; at = help.find_first_of("\n ", at + 1)) {       // lines are broken anywhere
+        help.erase(at + 1, help.find_first_not_of("\n ", at) - at - 1);
+        help[at] = ' ';
+    }
+    for (const char *words : {"mixer, probe, selector", "k, seed, tokens", "is: locked, pinned, running, finished, failed, cancelled, interrupted"})
+        CHECK_MESSAGE(help.find(words) != std::string::npos, words);
+}
+
+TEST_CASE("of two ways of saying one thing none wins in silence")
+{
+    refuses({"distill", "--teacher", "demo", "--keep", "1,2", "--scores", "a run", "--print-spec"}, "both say which layers to keep");
+    refuses({"score", "--teacher", "demo", "--tokens-file", "a.safetensors", "--data.files", "b.txt", "--print-spec"}, "--data.files");
+    refuses({"score", "--teacher", "demo", "--tokens-file", "a.safetensors", "--data.source", "text", "--print-spec"}, "--data.source");
+}
+
 TEST_CASE("a list with nothing between two commas is refused, and JSON beside words makes no odd names")
 {
     refuses({"score", "--teacher", "demo", "--print-spec", "--layers", "1,,3"}, "before and behind each comma");

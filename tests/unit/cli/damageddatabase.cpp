@@ -94,7 +94,7 @@ std::string otherPageCount(std::string bytes, Draw &draw)
 
 std::string otherTableType(const std::string &whole, Draw &draw)
 {
-    const auto table = draw.oneOf(std::vector<std::string>{"experiments", "runs", "tags", "tasks", "series", "metrics", "latest_metrics", "layer_scores", "tables", "artifacts", "texts", "warnings", "checkpoints", "stages", "file_hashes"});
+    const auto table = draw.oneOf(std::vector<std::string>{"experiments", "runs", "tags", "tasks", "series", "metrics", "latest_metrics", "layer_scores", "tables", "artifacts", "texts", "warnings", "checkpoints", "stages"});
     std::string bytes = whole;
     switch (draw.below(5)) {
     case 0: bytes[anyPage(bytes, leafPages + innerPages, draw)] = static_cast<char>(draw.below(2) == 0 ? draw.oneOf(std::vector<int>{0, 1, 2, 5, 10, 13, 255}) : static_cast<int>(draw.below(256))); return bytes;
@@ -134,7 +134,7 @@ std::string otherRowNumber(const std::string &whole, Draw &draw)
     const auto integer = draw.oneOf(std::vector<std::string>{"-1", "0", "2147483648", "-2147483649", "4611686018427387904", "9223372036854775807", "-9223372036854775808"});
     const auto real = draw.oneOf(std::vector<std::string>{"-1.0", "1e308", "-1e308", "9e999", "-9e999", "1e-310", "1e18", "-1e18"});
     switch (draw.below(6)) {
-    case 0: return afterSql(whole, "PRAGMA user_version = " + draw.oneOf(std::vector<std::string>{"-1", "0", "1", "3", "99", "2147483647", "-2147483648"}));
+    case 0: return afterSql(whole, "PRAGMA user_version = " + draw.oneOf(std::vector<std::string>{"-1", "0", "1", "4", "99", "2147483647", "-2147483648"}));
     case 1: return afterSql(whole, "PRAGMA application_id = " + draw.oneOf(std::vector<std::string>{"-1", "0", "1", "2147483647"}));
     case 2:
     case 3: return afterSql(whole, "UPDATE runs SET " + draw.oneOf(std::vector<std::string>{"threads", "done", "total", "tokens", "pid", "process_start", "ingested_bytes", "ingested_lines", "resumed", "pinned", "experiment"}) + " = " + integer);

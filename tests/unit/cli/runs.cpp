@@ -147,6 +147,8 @@ TEST_CASE("what lies in the trash is named as what does not")
     const DemoRuns demo;
     const std::string run = demo.list({})[0]["uuid"], name = demo.list({})[0]["name"], other = "0b5bd1ee-4bd0-4a52-9c2f-0f4b7a0c9d11";
     CHECK(demo.call({"trash", name}).status == 0);
+    for (const std::vector<std::string> &words : {std::vector<std::string>{"show", name}, {"pin", name}, {"diff", name, run}})
+        demo.refuses(words, "runs restore " + run);
     const Answer back = demo.call({"restore", name});
     CHECK(back.status == 0);
     CHECK(back.err.find("is back from the trash") != std::string::npos);
@@ -162,6 +164,25 @@ TEST_CASE("what lies in the trash is named as what does not")
     demo.copyRun(run, other);
     CHECK(demo.call({"trash", run, other}).status == 0);
     demo.refuses({"restore", name}, other);
+}
+
+TEST_CASE("reindex says what it brings over from a damaged database, and where that is kept")
+{
+    const DemoRuns demo;
+    const std::string run = demo.list({})[0]["uuid"];
+    CHECK(demo.call({"name", run, "by", "hand"}).status == 0);
+    CHECK(demo.call({"tag", run, "paper"}).status == 0);
+    const std::filesystem::path database = demo.folder() / "stillroom.db", kept = demo.folder() / "stillroom.db.damaged-1";
+    std::filesystem::resize_file(database, std::filesystem::file_size(database) - 4096);
+    const Answer cut = runProgram({"reindex", "--workspace", demo.folder().string()});
+    CAPTURE(cut.err);
+    CHECK(cut.status == 0);
+    CHECK(cut.err.find("Brought over from the damaged database (names: 1, notes: 0, tags: 1, pins: 0, locks: 0, runs in the trash: 0); the old file is kept at " + kept.string()) != std::string::npos);
+    CHECK(demo.list({})[0]["name"] == "by hand");
+    std::ofstream(database) << std::string(200, 'x');
+    const Answer lost = runProgram({"reindex", "--workspace", demo.folder().string()});
+    CHECK(lost.status == 0);
+    CHECK(lost.err.find("Nothing could be read of the damaged database") != std::string::npos);
 }
 
 TEST_CASE("a stage is shown as it ended, whatever became of its run")

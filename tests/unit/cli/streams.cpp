@@ -55,6 +55,60 @@ TEST_CASE("what could not be written to standard output is no success")
     }
 }
 
+TEST_CASE("a spec and a text may come from a pipe")
+{
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "spec.json") << R"({"kind": "score", "teacher": "demo", "name": "from a pipe"})";
+    const auto printed = [&](const std::string &lines) {
+        const Answer answer = shell(folder.path(), lines + " > out");
+        CAPTURE(answer.err);
+        CHECK(answer.status == 0);
+        std::ifstream out(folder.path() / "out");
+        return std::string(std::istreambuf_iterator<char>(out), {});
+    };
+    const std::string spec = printed("$CLI run spec.json --print-spec");
+    CHECK(spec.find("from a pipe") != std::string::npos);
+    CHECK(printed("cat spec.json | $CLI run - --print-spec") == spec);
+    CHECK(printed("mkfifo pipe && (cat spec.json > pipe &) && $CLI run pipe --print-spec") == spec);
+    CHECK(printed("echo k00 v01 f02 k03 | $CLI perplexity demo -").starts_with("perplexity "));
+    const Answer none = shell(folder.path(), "echo '[1, 2' | $CLI run -");
+    CHECK(none.status == 4);
+    CHECK(none.err.find("The spec") != std::string::npos);
+    CHECK(shell(folder.path(), "head -c 20000000 /dev/zero | $CLI run -").err.find("holds more than 16 MiB") != std::string::npos);
+}
+
+TEST_CASE("forward writes logits that are not finite as they are, and says how many")
+{
+    const TemporaryFolder folder;
+    const auto safetensors = [](const std::string &header, const std::string &bytes) {
+        std::string length(8, '\0');
+        for (std::size_t i = 0; i < 8; ++i)
+            length[i] = static_cast<char>((header.size() >> (8 * i)) & 0xFFU);
+        return length + header + bytes;
+    };
+    std::ofstream(folder.path() / "tokens.safetensors", std::ios::binary) << safetensors(R"({"input_ids":{"dtype":"I64","shape":[1,3],"data_offsets":[0,24]}})", std::string(24, '\0'));
+    const fs::path demo = fs::path(std::getenv("STILLROOM_RESOURCES")) / "demo" / "teacher", model = folder.path() / "model", weights = model / "model.safetensors";
+    fs::copy(demo, model);
+    const auto answer = [&] { return runProgram({"forward", model.string(), "--tokens", (folder.path() / "tokens.safetensors").string(), "--out", (folder.path() / "out.safetensors").string()}); };
+    CHECK(answer().err.find("not finite") == std::string::npos);
+    std::ifstream stream(weights, std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    std::size_t headerBytes = 0;
+    for (std::size_t i = 0; i < 8; ++i)
+        headerBytes |= static_cast<std::size_t>(static_cast<unsigned char>(bytes.at(i))) << (8 * i);
+    const auto place = nlohmann::json::parse(bytes.substr(8, headerBytes)).at("model.norm.weight").at("data_offsets");
+    const std::size_t first = place.at(0), last = place.at(1);
+    bytes.replace(8 + headerBytes + first, last - first, last - first, '\xFF');      // NaN in every type of real numbers
+    fs::remove(weights);
+    std::ofstream(weights, std::ios::binary) << bytes;
+    const Answer broken = answer();
+    CAPTURE(broken.err);
+    CHECK(broken.status == 0);
+    CHECK(broken.out.empty());
+    CHECK(broken.err.find("warning: the logits hold ") != std::string::npos);
+    CHECK(fs::is_regular_file(folder.path() / "out.safetensors"));
+}
+
 TEST_CASE("a mapped file that became shorter ends the program with a sentence")
 {
     const TemporaryFolder folder;

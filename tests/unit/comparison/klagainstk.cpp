@@ -21,7 +21,7 @@ struct Stages {
     TemporaryFolder folder;
     void put(const std::string &key, const std::string &file, const json &content) const
     {
-        std::filesystem::create_directories(folder.path() / "artifacts" / key);
+        std::filesystem::create_directories((folder.path() / "artifacts" / key / file).parent_path());
         std::ofstream(folder.path() / "artifacts" / key / file) << content;
     }
     static json curve(const std::vector<int> &kept, const std::vector<std::vector<double>> &kl_ES, std::int64_t tokens, std::int64_t counted = 10)
@@ -31,12 +31,28 @@ struct Stages {
     void hybrid(const std::string &key, const std::vector<int> &kept, double kl, std::int64_t tokens = 500, const std::string &teacher = "t", const std::string &mixer = "gdn", std::int64_t counted = 10) const
     {
         put(key, "curve.json", curve(kept, {{kl - 0.01, kl + 0.01}}, tokens, counted));
-        put(key, "result.json", {{"kind", "distill"}, {"mixer", mixer}, {"teacher_hash", teacher}, {"tokens", tokens}});
+        put(key, "result.json", {{"kind", "distill"}, {"mixer", mixer}, {"teacher_hash", teacher}, {"tokens", tokens}, {"held_out_hash", "h"}, {"aligned", "a"}});
+        put(key, "model/spec.json", spec());
     }
+    static json spec()
+    {
+        return {{"kind", "distill"}, {"mixer", {{"kind", "gdn"}}}, {"data", {{"source", "recall-task"}}}, {"alignment", {{"steps", 10}}}, {"seed", 1}, {"temperature", 1}, {"ce_weight", 0}, {"reverse_kl_weight", 0}};
+    }
+    /// A hybrid whose stage says otherwise.
+    void hybridWith(const std::string &key, const std::vector<int> &kept, const json &result, const json &spec) const
+    {
+        hybrid(key, kept, 0.1);
+        json said = {{"kind", "distill"}, {"mixer", "gdn"}, {"teacher_hash", "t"}, {"tokens", 500}, {"held_out_hash", "h"}, {"aligned", "a"}}, own = Stages::spec();
+        said.merge_patch(result);
+        own.merge_patch(spec);
+        put(key, "result.json", said);
+        put(key, "model/spec.json", own);
+    }
+    [[nodiscard]] ComparableHybrids compared() const { return comparable(distilledHybrids(folder.path(), "t", "gdn", ranking)); }
     [[nodiscard]] std::vector<std::string> chosen(const LeftOut &leftOut = {}) const
     {
         std::vector<std::string> keys;
-        for (const DistilledHybrid &one : comparable(distilledHybrids(folder.path(), "t", "gdn", ranking, leftOut)))
+        for (const DistilledHybrid &one : comparable(distilledHybrids(folder.path(), "t", "gdn", ranking, leftOut)).byKeep)
             keys.push_back(one.key);
         return keys;
     }
@@ -97,6 +113,38 @@ TEST_CASE("hybrids of the best K are compared where they were trained on as many
     CHECK(stages.chosen() == std::vector<std::string>{"longer-1", "longer", "longer-3", "longer-5"});
 }
 
+TEST_CASE("two starts, held-out sets, mixers or losses never meet in one curve, and what is left out is counted by why")
+{
+    const Stages stages;
+    stages.hybrid("k1", {4}, 0.25);
+    stages.hybrid("k2", {0, 4}, 0.1);
+    stages.hybrid("k2-again", {0, 4}, 0.1);
+    stages.hybridWith("calibrated", {0, 3, 4}, {{"aligned", "b"}}, json::object());
+    stages.hybridWith("elsewhere", {0, 3, 4}, {{"held_out_hash", "i"}}, json::object());                     // as many tokens in each sequence
+    stages.hybridWith("wide", {0, 3, 4}, json::object(), {{"mixer", {{"options", {{"expand", 2}}}}}});
+    stages.hybridWith("reverse", {0, 3, 4}, json::object(), {{"reverse_kl_weight", 0.5}});
+    stages.hybrid("longer", {0, 3, 4}, 0.1, 900);
+    const ComparableHybrids found = stages.compared();
+    REQUIRE(found.byKeep.size() == 2);
+    CHECK(found.byKeep[0].key == "k1");
+    CHECK(found.byKeep[1].key == "k2");
+    CHECK(leftOutText(found.leftOut) == "1 measured on other sequences, 1 of another start, 1 with other mixer options, 1 trained with another loss, 1 trained on another number of tokens, 1 a second one of its size");
+    CHECK(found.leftOut.total() == 6);
+    CHECK(leftOutText({}).empty());
+}
+
+TEST_CASE("hybrids of versions that kept no hashes are known by the settings that their sequences and start came of")
+{
+    const Stages stages;
+    const json older{{"held_out_hash", nullptr}, {"aligned", nullptr}};
+    stages.hybridWith("k1", {4}, older, json::object());
+    stages.hybridWith("k2", {0, 4}, older, json::object());
+    stages.hybridWith("k3", {0, 3, 4}, older, {{"alignment", {{"steps", 20}}}});
+    stages.hybridWith("k4", {0, 1, 3, 4}, older, {{"alignment", nullptr}, {"init", "b"}});
+    CHECK(stages.chosen() == std::vector<std::string>{"k1", "k2"});
+    CHECK(stages.compared().leftOut.otherStart == 2);
+}
+
 TEST_CASE("a damaged hybrid is told and left out")
 {
     const Stages stages;
@@ -111,8 +159,8 @@ TEST_CASE("a damaged hybrid is told and left out")
     std::map<std::string, std::string> told;
     CHECK(stages.chosen([&](const std::filesystem::path &folder, const std::string &why) { told[folder.filename().string()] = why; }) == std::vector<std::string>{"k1"});
     REQUIRE(told.size() == 3);
-    CHECK(told["broken-curve"].find("lacks kept, kl_nats or counted_tokens") != std::string::npos);
-    CHECK(told["broken-result"] == "its result.json is not as this program writes it.");
+    CHECK(told["broken-curve"].find("lacks kept, tokens, kl_nats or counted_tokens") != std::string::npos);
+    CHECK(told["broken-result"] == "its result.json or model/spec.json is not as this program writes it.");
     CHECK(told["unequal"].find("unequal length") != std::string::npos);
 }
 
@@ -173,16 +221,20 @@ TEST_CASE("measured hybrids are of the teacher that the scoring's stage names, e
     const store::Workspace workspace(stages.folder.path());
     const KlAgainstK found = klAgainstK(workspace, scoringOf("artifacts/score"), "demo");      // its stage says no teacher
     CHECK(found.predicted.points.size() == 3);
-    CHECK(found.measured.keys == std::vector<std::string>{"k1", "k2"});
+    REQUIRE(found.measured.hybrids.size() == 2);
+    CHECK(found.measured.hybrids[0].key == "k1");
+    CHECK(found.measured.hybrids[0].run == runName(1));
+    CHECK(found.measured.hybrids[1].key == "k2");
+    CHECK(found.measured.hybrids[1].run.empty());                     // no run here says that it made it
     CHECK(found.measured.tokens == 500);
     REQUIRE(found.measured.curve.points.size() == 2);
     CHECK(found.measured.curve.points[1].keep == 2);
     CHECK(found.measured.curve.points[1].klNats.mean == Approx(0.1));
     CHECK_FALSE(found.measured.curve.elbow);                          // of two points
-    CHECK(klAgainstK(workspace, scoringOf({}), "demo").measured.keys.size() == 2);             // a scoring that kept nothing
-    CHECK(klAgainstK(workspace, scoringOf({}), "another").measured.keys.empty());
+    CHECK(klAgainstK(workspace, scoringOf({}), "demo").measured.hybrids.size() == 2);             // a scoring that kept nothing
+    CHECK(klAgainstK(workspace, scoringOf({}), "another").measured.hybrids.empty());
     stages.put("score", "scores.json", {{"scores", json::array()}, {"teacher_hash", "u"}});
-    CHECK(klAgainstK(workspace, scoringOf("artifacts/score"), "demo").measured.keys.empty());
+    CHECK(klAgainstK(workspace, scoringOf("artifacts/score"), "demo").measured.hybrids.empty());
     store::Scoring underWay = scoringOf("artifacts/score");
     underWay.ranking.reset();
     CHECK(klAgainstK(workspace, underWay, "demo").predicted.points.empty());

@@ -23,6 +23,9 @@ TEST_CASE("a file's SHA-256 is that of its bytes")
     const std::string bytes(3'000'017, 'x');
     std::ofstream(file, std::ios::binary) << bytes;
     CHECK(sha256OfFile(file) == sha256Hex(bytes));
+    std::stop_source stopped;
+    stopped.request_stop();
+    (void)samples::refusal(ErrorCode::Cancelled, [&] { (void)sha256OfFile(file, stopped.get_token()); });
     std::filesystem::remove(file);
     (void)samples::refusal(ErrorCode::BadFile, [&] { (void)sha256OfFile(file); });
     (void)samples::refusal(ErrorCode::BadFile, [] { (void)sha256OfFile("/"); });

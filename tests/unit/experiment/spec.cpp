@@ -121,6 +121,7 @@ TEST_CASE("what contradicts itself is refused")
     CHECK(holds(refusedSpec(R"({"kind": "distill", "teacher": "demo"})"), "exactly one"));
     CHECK(holds(refusedSpec(R"({"kind": "distill", "teacher": "demo", "keep": [1], "keep_count": 1})"), "exactly one"));
     CHECK(holds(refusedSpec(R"({"kind": "distill", "teacher": "demo", "keep_count": 1})"), "\"scores\" is missing"));
+    CHECK(holds(refusedSpec(R"({"kind": "distill", "teacher": "demo", "keep": [1], "scores": "a run"})"), "\"keep\" and \"scores\" both say"));
     CHECK(holds(refusedSpec(R"({"kind": "score", "teacher": "demo", "early_stop": {"enabled": true}})"), "\"early_stop.keep\""));
     CHECK(holds(refusedSpec(R"({"kind": "generate", "model": "demo"})"), "\"prompt\""));
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "data": {"source": "text"}})"), "\"data.files\" is empty"));

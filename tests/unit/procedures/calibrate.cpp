@@ -128,7 +128,9 @@ TEST_CASE("a calibration keeps what it read off each head and what it set")
     CHECK(report["composed"]["moments"][2]["hidden_cosine_by_layer"].size() == numLayers);
     CHECK(report["composed"]["moments"][2]["hidden_cosine"] == result["hidden_cosine"]);
     CHECK(result["hidden_cosine_se"].get<double>() > 0.0);
-    CHECK(result["hidden_cosine_n"] == report["composed"]["sequences"]);
+    CHECK(result["hidden_cosine_sequences"] == report["composed"]["sequences"]);
+    for (const nlohmann::json &moment : report["composed"]["moments"])
+        CHECK(moment["hidden_cosine_sequences"] == report["composed"]["sequences"]);
 }
 
 TEST_CASE("every arm reports of every head how it began, and of each phase that it has what that made of it")
@@ -355,6 +357,42 @@ TEST_CASE("what a mixer cannot be brought to is refused before any work, by its 
     CHECK_THROWS_WITH_AS((void)procedures::estimateCost(experiment::completeSpec(textless), shop.folder / "workspace"), doctest::Contains("is empty"), Error);
     textless["data"]["files"] = {(shop.folder / "nowhere.txt").string()};
     CHECK_THROWS_WITH_AS((void)procedures::estimateCost(experiment::completeSpec(textless), shop.folder / "workspace"), doctest::Contains("is not there"), Error);
+}
+
+TEST_CASE("the cost of a calibration counts what is measured after it, at every moment that there is")
+{
+    Workshop shop;
+    const auto cost = [&](const std::string &arm, std::int64_t heldOut) {
+        nlohmann::json spec = calibration(shop, arm);
+        spec["data"]["held_out_sequences"] = heldOut;
+        return procedures::estimateCost(experiment::completeSpec(spec), shop.folder / "workspace");
+    };
+    const nlohmann::json spec = experiment::completeSpec(calibration(shop, "both"));
+    const auto length = spec.at("data").at("sequence_length").get<std::int64_t>(), calibrated = spec.at("sequences").get<std::int64_t>() * length;
+    // Residuals on every held-out sequence; the student beside the teacher on the first batch, of eight at most, before, after Phase 1 and after Phase 2.
+    CHECK(cost("naive-copy", 6).forwardTokens == calibrated + (2 * 6 + 2 * 6) * length);
+    CHECK(cost("phase-1", 6).forwardTokens == calibrated + (2 * 6 + 4 * 6) * length);
+    CHECK(cost("both", 6).forwardTokens == calibrated + (2 * 6 + 6 * 6) * length);
+    CHECK(cost("both", 20).forwardTokens == calibrated + (2 * 20 + 6 * 8) * length);
+}
+
+TEST_CASE("memory that does not suffice is said with what would make it less")
+{
+    procedures::CostEstimate cost;
+    cost.memoryBytes = 5'000'000'000;
+    cost.freeBytes = 6'000'000'000;
+    CHECK(procedures::memoryWarning(cost, "distill").empty());
+    cost.freeBytes = 3'210'000'000;
+    const std::string said = procedures::memoryWarning(cost, "distill");
+    CHECK(said.find("needs about 5.0 GB of memory, but 3.2 GB are free here") != std::string::npos);
+    CHECK(said.find("--micro-batch-sequences") != std::string::npos);
+    CHECK(procedures::memoryWarning(cost, "calibrate").find("--sequences") != std::string::npos);
+    cost.freeBytes = 0;       // that is: not known
+    CHECK(procedures::memoryWarning(cost, "distill").empty());
+    Workshop shop;
+    nlohmann::json spec = shop.withAlignment("distill");
+    spec["keep"] = {0};
+    CHECK(procedures::estimateCost(experiment::completeSpec(spec), shop.folder / "workspace").freeBytes > 0);
 }
 
 }  // namespace calibrate_tests

@@ -2,15 +2,16 @@
 #include "procedures/modeldescription.h"
 
 #include "error.h"
+#include "mixers/modelsize.h"
 #include "mixers/registry.h"
 #include "nn/transformer.h"
 #include "procedures/modelargument.h"
-#include "procedures/modelsize.h"
 #include "store/stagecache.h"
 #include "temporaryfolder.h"
 
 #include <doctest/doctest.h>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -66,8 +67,35 @@ TEST_CASE("a hybrid is described by what it is itself, not by its teacher")
         // Four of six layers still keep keys and values.
         const std::int64_t perLayer = std::int64_t{2} * demo.config.numKvHeads * demo.config.headDim * 2;
         CHECK(description["kv_cache_bytes_per_token_bf16"].get<std::int64_t>() == 4 * perLayer);
-        CHECK(procedures::modelSize(demo.config).kvBytesPerToken == 6 * perLayer);
+        CHECK(mixers::modelSize(demo.config).kvBytesPerToken == 6 * perLayer);
     }
+}
+
+TEST_CASE("a hybrid whose config claims other shapes than its weights have is not described but refused, as loading refuses it")
+{
+    const TemporaryFolder folder;
+    const checkpoint::ModelFiles demo = procedures::openModelArgument("demo");
+    nn::Transformer hybrid = mixers::loadModel(demo, at::kCPU);
+    hybrid.config.teacherHash = std::string(64, 'a');
+    hybrid.blocks[2].mixer = mixers::fromTeacher("gdn", R"({"init": "random"})", hybrid, 2, 1);
+    nn::saveTransformer(hybrid, folder.path());
+    CHECK_NOTHROW((void)procedures::describe(procedures::openModelArgument(folder.path().string())));
+    nlohmann::json config = nlohmann::json::parse(std::ifstream(folder.path() / "config.json"));
+    config["layers"][2]["options"] = {{"init", "random"}, {"num_heads", 4096}, {"head_dim", 65536}, {"expand_v", 64}};       // terabytes, if it were believed
+    std::ofstream(folder.path() / "config.json") << config;
+    const auto sentence = [&](const auto &call) {
+        try {
+            (void)call(procedures::openModelArgument(folder.path().string()));
+        } catch (const Error &error) {
+            CHECK(exitStatus(error.code()) == 4);
+            return std::string(error.what());
+        }
+        return std::string("not refused");
+    };
+    const std::string described = sentence([](const checkpoint::ModelFiles &files) { return procedures::describe(files); });
+    CAPTURE(described);
+    CHECK(described.find("but its linear layer needs") != std::string::npos);
+    CHECK(described == sentence([](const checkpoint::ModelFiles &files) { return mixers::loadModel(files, at::kCPU); }));
 }
 
 TEST_CASE("a description says how far each layer sees and where the tokenizer is")

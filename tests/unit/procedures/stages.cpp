@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "error.h"
 #include "nn/tensorfile.h"
+#include "procedures/estimate.h"
+#include "procedures/finiteweights.h"
 #include "procedures/keptlayers.h"
+#include "procedures/trainingdata.h"
 #include "testdata.h"
 #include "workshop.h"
 
@@ -210,6 +213,24 @@ TEST_CASE("specs whose content does not fit are refused in one sentence")
     CHECK(message(spec).find("usage") == 0);
 }
 
+TEST_CASE("a scoring whose start lacks a layer is refused by the run and by its cost in the same words, and a start with all of them is taken")
+{
+    Workshop shop;
+    nlohmann::json aligned = shop.spec("align"), spec = shop.spec("score");
+    aligned["layers"] = {0};
+    spec["selector"] = "ga-s2";
+    spec["init"] = shop.result(aligned).at("key");
+    const experiment::Event last = shop.run(spec);
+    const auto *failed = std::get_if<experiment::Failed>(&last.body);
+    REQUIRE(failed);
+    CHECK(failed->code == codeName(ErrorCode::Usage));
+    CHECK(failed->message.find("init holds no mixer of layer 1, which the selector ga-s2 needs") == 0);
+    CHECK_THROWS_WITH_AS((void)procedures::estimateCost(experiment::completeSpec(spec), shop.folder / "workspace"), failed->message.c_str(), Error);
+    aligned["layers"] = nlohmann::json::array();
+    spec["init"] = shop.result(aligned).at("key");
+    CHECK(procedures::estimateCost(experiment::completeSpec(spec), shop.folder / "workspace").trainingTokens > 0);
+}
+
 TEST_CASE("train-teacher leaves a folder that loads wherever a model is taken")
 {
     Workshop shop;
@@ -269,4 +290,29 @@ TEST_CASE("on text a hybrid's recall is that of passkeys, and its KL is kept by 
 
     spec["data"]["sequence_length"] = 128;                                // no room for passkeys
     CHECK_FALSE(shop.result(spec).at("measures").contains("recall"));
+}
+
+TEST_CASE("knowing which model it is, looking whether its weights are finite and hashing its data end when a stop is requested")
+{
+    const Workshop shop;
+    const std::string teacher = (shop.folder / "teacher").string();
+    const auto cancelled = [](const auto &work) {
+        try {
+            work();
+        } catch (const Error &error) {
+            return error.code() == ErrorCode::Cancelled;
+        }
+        return false;
+    };
+    std::stop_source stopped;
+    stopped.request_stop();
+    const std::stop_token stop = stopped.get_token();
+    procedures::LoadedModels models;
+    CHECK(cancelled([&] { (void)models.get(teacher, shop.folder / "workspace", at::kCPU, stop); }));
+    const auto model = models.get(teacher, shop.folder / "workspace", at::kCPU);
+    CHECK_NOTHROW(procedures::requireFiniteWeights(*model));
+    CHECK(cancelled([&] { procedures::requireFiniteWeights(*model, stop); }));
+    const nlohmann::json data{{"source", "tokens"}, {"files", {teacher + "/model.safetensors"}}, {"held_out_files", nlohmann::json::array()}};
+    CHECK(procedures::dataHashes(data, model->files).size() == 3);
+    CHECK(cancelled([&] { (void)procedures::dataHashes(data, model->files, stop); }));
 }

@@ -85,6 +85,7 @@ TEST_CASE("KL against K is a plot of a scoring")
     CHECK_FALSE(isOfRuns(figure.plot));
     CHECK(says(refusal(R"({"figures": [{"plot": "kl-again-k"}]})"), "kl-against-k"));
     CHECK(says(refusal(R"({"figures": [{"plot": "kl-against-k", "overlay": "a"}]})"), "only layer-scores has a second scoring"));
+    CHECK(says(refusal(R"({"figures": [{"plot": "kl-against-k", "choices": ["random"]}]})"), "choices names \"random\", but plot is kl-against-k"));
 }
 
 TEST_CASE("each side of a calibration has its own name")

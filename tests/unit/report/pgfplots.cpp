@@ -6,6 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstddef>
+
 using namespace stillroom;
 using namespace stillroom::report;
 
@@ -33,6 +36,26 @@ TEST_CASE("a pgfplots document has its size in inches, its labels as TeX and its
           "restrict expr to domain={\\thisrow{series}}{1:1}] table [x=x, y=y, y error=reach, col sep=comma] {scores.tikz.csv};\n"
           "\\addlegendentry{stays softmax}\n\\addlegendentry{becomes linear}\n"
           "\\end{axis}\n\\end{tikzpicture}\n\\end{document}\n");
+}
+
+TEST_CASE("numbers along the axis are as many as have room on the page, names of runs all stay")
+{
+    const auto named = [](int count, double widthInches, const std::string &before) {
+        Chart chart;
+        chart.x = {"layer", -0.6, count - 0.4, false, false, {}};
+        for (int i = 0; i < count; ++i)
+            chart.x.ticks.emplace_back(i, before + std::to_string(i));
+        chart.y = {"y", 0.0, 1.0, false, false, {}};
+        chart.series = {{.name = "a", .kind = SeriesKind::Bars, .colour = "0072B2", .points = {{0.0, 0.5}}}};
+        const std::string tex = pgfPlot(chart, {widthInches, usualRatio, 8.0, 6.0}, "a.csv", {}).tex;
+        const std::size_t from = tex.find("xtick={") + 7, to = tex.find('}', from);
+        return 1 + std::count(tex.begin() + static_cast<std::ptrdiff_t>(from), tex.begin() + static_cast<std::ptrdiff_t>(to), ',');
+    };
+    CHECK(named(6, 3.25, "") == 6);
+    CHECK(named(30, 3.25, "") == 15);
+    CHECK(named(30, 6.75, "") == 30);
+    CHECK(named(80, 3.25, "") == 16);
+    CHECK(named(30, 3.25, "run ") == 30);
 }
 
 TEST_CASE("names that TeX would not read, and empty figures, are refused")

@@ -5,6 +5,7 @@
 #include "samples.h"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 using namespace stillroom;
 using namespace stillroom::report;
@@ -115,6 +116,20 @@ TEST_CASE("KL against K: the prediction with its band, what was measured with it
     CHECK(klAgainstKFigure(shown, {}).chart.series.at(4).name == "elbow, measured: K = 1");
     shown.predicted = {};
     CHECK(klAgainstKFigure(shown, {}).table.rows.size() == 2);
+}
+
+TEST_CASE("the JSON of KL against K lists the hybrids with their runs and what was measured of each")
+{
+    KlAgainstKShown shown{.numLayers = 4, .mixer = "gdn", .predicted = {}, .measured = {}, .trainedTokens = 500, .keep = 3};
+    shown.measured.points = {{1, {0.5, 0.25, 0.75, 0.02, 2}}, {2, {0.25, 0.125, 0.375, 0.01, 2}}};
+    shown.hybrids = {{"k1", "run-1", "first"}, {"k2", "", ""}};
+    const Provenance provenance = klAgainstKFigure(shown, {}).table.provenance;
+    CHECK(provenance.runs == std::vector<std::string>{"run-1"});
+    CHECK(provenance.keys == std::vector<std::string>{"k1", "k2"});
+    const nlohmann::json hybrids = nlohmann::json::parse(provenanceJson(provenance)).at("hybrids");
+    REQUIRE(hybrids.size() == 2);
+    CHECK(hybrids[0] == nlohmann::json{{"run", "run-1"}, {"name", "first"}, {"stage_key", "k1"}, {"keep", 1}, {"kl_nats", 0.5}, {"se_nats", 0.02}, {"n", 2}});
+    CHECK_FALSE(nlohmann::json::parse(provenanceJson({})).contains("hybrids"));
 }
 
 TEST_CASE("KL that was measured on one sequence has no interval")

@@ -93,6 +93,33 @@ TEST_CASE("labels keep their distance and their order, as near to their lines as
     CHECK(labelPlaces({}, 0.1, 0.0, 1.0).empty());
 }
 
+TEST_CASE("numbers along an axis stand as often as they have room, and never run together")
+{
+    const auto every = [](int count, double spacing, double letter) {
+        std::vector<double> places, widths;
+        for (int i = 0; i < count; ++i) {
+            places.push_back(i * spacing);
+            widths.push_back(letter * (i < 10 ? 1.0 : 2.0));
+        }
+        const std::size_t step = everyNthLabel(places, widths, letter);
+        for (std::size_t i = step; i < places.size(); i += step)
+            CHECK(places[i] - places[i - step] >= 0.5 * (widths[i] + widths[i - step]) + letter);
+        return step;
+    };
+    CHECK(every(30, 30.0, 8.0) == 1);
+    CHECK(every(10, 16.0, 8.0) == 1);      // one digit each
+    CHECK(every(30, 16.0, 8.0) == 2);
+    CHECK(every(30, 10.0, 8.0) == 5);
+    CHECK(every(80, 2.5, 8.0) == 10);
+    CHECK(every(80, 1.0, 8.0) == 50);
+    CHECK(every(1, 0.0, 8.0) == 1);
+    CHECK(every(0, 0.0, 8.0) == 1);
+    for (const int count : {2, 6, 12, 30, 36, 80})
+        for (const double length : {0.0, 100.0, 190.0, 440.0, 1200.0})
+            for (const double letter : {3.6, 5.4, 8.0})
+                CHECK(every(count, length / count, letter) >= 1);
+}
+
 TEST_CASE("a legend has as few rows as fit")
 {
     CHECK(columnsThatFit({10.0, 10.0, 10.0}, 5.0, 40.0) == 3);

@@ -144,6 +144,8 @@ TEST_CASE("experiments are found by words, text fields and numbers")
     CHECK(names(rows, "tag=\"old run\"") == Names{"First Try"});
     CHECK(names(rows, "tag!=baseline") == Names{"second", "unmeasured"});
     CHECK(names(rows, "probe:gla") == Names{"second"});
+    CHECK(names(rows, "mixer=gla") == Names{"second"});
+    CHECK(names(rows, "mixer:gla teacher=demo").size() == names(rows, "probe:gla").size());
     CHECK(names(rows, "-probe:gla") == Names{"First Try", "unmeasured"});
     CHECK(names(rows, "status=failed") == Names{"unmeasured"});
     CHECK(names(rows, "kl<0.2") == Names{"second"});
@@ -169,6 +171,10 @@ TEST_CASE("what cannot be understood in a query is named")
     says("kl<nan", "is none");
     says("name<3", "is a text");
     says("http://x", "in quotes");
+    says("colour:red", "the fields are name, notes, tag, kind, status, teacher, mixer, probe, selector, stage, is, locked, pinned, k, seed, tokens, seconds, kl, recall");
+    for (const std::string &state : ExperimentQuery::states())
+        CHECK_NOTHROW(ExperimentQuery("is:" + state));
+    CHECK(ExperimentQuery::states() == std::vector<std::string>{"locked", "pinned", "running", "finished", "failed", "cancelled", "interrupted"});
 }
 
 TEST_CASE("a query finds a row by the words that its reader is shown")

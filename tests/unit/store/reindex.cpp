@@ -97,6 +97,52 @@ void speak(const std::filesystem::path &folder)
     workspace.setTrashed(runName(4), true);
 }
 
+bool isAllThatWasSpoken(const BroughtOver &over)
+{
+    return over.names == 5 && over.notes == 1 && over.tags == 2 && over.pins == 1 && over.locks == 1 && over.trashed == 1 && over.cut.empty() && !over.isNothing;
+}
+
+/// So many that their table has many pages, each with a name, a note, a lock and a tag.
+void writeNotedRuns(const std::filesystem::path &folder, int numRuns)
+{
+    for (int i = 1; i <= numRuns; ++i) {
+        LineWriter writer(folder, runName(i));
+        writer.start();
+        writer.say(experiment::Finished{});
+    }
+    { const Workspace workspace(folder); }
+    SQLite::Database database = openDatabase(databaseFile(folder));
+    database.exec("UPDATE runs SET name = 'by hand', locked = 1, notes = printf('note of %s %.900c', uuid, 'x')");
+    database.exec("INSERT INTO tags (run, tag) SELECT id, 'paper' FROM runs");
+    database.exec("VACUUM");      // no page keeps bytes of what was moved to another
+}
+
+/// With the database's bytes in place of its own; they stay, and nothing else is left behind.
+BroughtOver reindexed(const std::filesystem::path &folder, const std::string &bytes)
+{
+    writeBytes(databaseFile(folder), bytes);
+    (void)refusal(ErrorCode::BadFile, [&] { const Workspace workspace(folder); });
+    const ReindexResult result = reindex(folder);
+    CHECK(bytesOf(result.damagedDatabase) == bytes);
+    for (const auto &entry : std::filesystem::directory_iterator(folder))
+        CHECK_FALSE(holds(entry.path().filename().string(), "reading"));
+    Workspace(folder).checkIntegrity();
+    return result.broughtOver;
+}
+
+/// Bytes of a database about which speak() spoke.
+std::string spokenDatabase(const std::filesystem::path &folder)
+{
+    writeRuns(folder);
+    speak(folder);
+    return bytesOf(databaseFile(folder));
+}
+
+std::string overwritten(std::string bytes, std::size_t begin, std::size_t length, char with)
+{
+    return bytes.replace(begin, length, std::string(length, with));
+}
+
 }  // namespace
 
 TEST_CASE("reindexing gives the same rows and keeps what people said")
@@ -154,8 +200,8 @@ TEST_CASE("a damaged database is moved aside, not overwritten")
     CHECK(result.damagedDatabase.filename() == "stillroom.db.damaged-1");
     CHECK(std::filesystem::exists(result.damagedDatabase));
     CHECK(Workspace(folder.path()).runs().size() == 5);
-    CHECK(holds(result.savedByHand, "names, notes, tags, pins, locks and the trash that were set by hand are gone"));
-    CHECK(holds(result.savedByHand, result.damagedDatabase.string()));
+    CHECK(holds(result.damage, "damaged at its beginning"));
+    CHECK(result.broughtOver.isNothing);
 }
 
 TEST_CASE("a database that is none any more says how it comes back")
@@ -179,8 +225,7 @@ TEST_CASE("what a person said comes out of a database of which other tables are 
     const ReindexResult result = reindex(folder.path());
     CHECK(result.numRuns == 5);
     CHECK(bytesOf(result.damagedDatabase) == damaged);
-    CHECK(holds(result.savedByHand, "names: 5, notes: 1, tags: 2, pins: 1, locks: 1, runs in the trash: 1"));
-    CHECK_FALSE(holds(result.savedByHand, "lost"));
+    CHECK(isAllThatWasSpoken(result.broughtOver));
     const Workspace workspace(folder.path());
     const Run second = *workspace.run(runName(2));
     CHECK(second.name == "renamed");
@@ -201,9 +246,8 @@ TEST_CASE("tags that are damaged are said to be lost, the rest is brought over")
     speak(folder.path());
     damagePage(folder.path(), rootPage(folder.path(), "tags"));
     const ReindexResult result = reindex(folder.path());
-    CHECK(holds(result.savedByHand, "tags: 0"));
-    CHECK(holds(result.savedByHand, "could not be read to their end: tags"));
-    CHECK(holds(result.savedByHand, result.damagedDatabase.string()));
+    CHECK(result.broughtOver.tags == 0);
+    CHECK(result.broughtOver.cut == std::vector<std::string>{"tags"});
     const Workspace workspace(folder.path());
     CHECK(workspace.run(runName(2))->name == "renamed");
     CHECK(workspace.run(runName(2))->locked);
@@ -214,25 +258,14 @@ TEST_CASE("a page of runs that is damaged loses those that are on it")
 {
     constexpr int numRuns = 60;
     const TemporaryFolder folder;
-    for (int i = 1; i <= numRuns; ++i) {
-        LineWriter writer(folder.path(), runName(i));
-        writer.start();
-        writer.say(experiment::Finished{});
-    }
-    { const Workspace workspace(folder.path()); }
-    {
-        SQLite::Database database = openDatabase(databaseFile(folder.path()));
-        database.exec("UPDATE runs SET name = 'by hand', locked = 1, notes = printf('note of %s %.900c', uuid, 'x')");
-        database.exec("INSERT INTO tags (run, tag) SELECT id, 'paper' FROM runs");
-        database.exec("VACUUM");      // no page keeps bytes of what was moved to another
-    }
+    writeNotedRuns(folder.path(), numRuns);
     // Taken in by ascending order of what the folder lists: the run in the middle of the table is asked for.
     const std::string middle = textIn(folder.path(), "SELECT uuid FROM runs WHERE id = 30"), first = textIn(folder.path(), "SELECT uuid FROM runs WHERE id = 1"),
                       last = textIn(folder.path(), "SELECT uuid FROM runs WHERE id = 60");
     damagePage(folder.path(), 1 + static_cast<int>(bytesOf(databaseFile(folder.path())).find("note of " + middle) / pageBytes));
     const ReindexResult result = reindex(folder.path());
     CHECK(result.numRuns == numRuns);
-    CHECK(holds(result.savedByHand, "could not be read to their end: names, notes, pins and the trash; locks;"));
+    CHECK(result.broughtOver.cut == std::vector<std::string>{"names, notes, pins and the trash", "locks"});
     const Workspace workspace(folder.path());
     int numKept = 0;
     for (const Run &run : workspace.runs())
@@ -245,15 +278,92 @@ TEST_CASE("a page of runs that is damaged loses those that are on it")
     CHECK(workspace.run(middle)->tags == std::vector<std::string>{"paper"});      // its number is in the index
 }
 
-TEST_CASE("reindexing a database that holds views in place of tables takes nothing out of it")
+TEST_CASE("a database that was cut keeps what people said on the pages that are left")
+{
+    const TemporaryFolder folder;
+    const std::string whole = spokenDatabase(folder.path());
+    for (const std::size_t cut : {pageBytes, 2 * pageBytes, 5 * pageBytes, pageBytes + 100})
+        CHECK(isAllThatWasSpoken(reindexed(folder.path(), whole.substr(0, whole.size() - cut))));
+}
+
+TEST_CASE("a long table that was cut keeps the runs before the cut")
+{
+    constexpr int numRuns = 60;
+    const TemporaryFolder folder;
+    writeNotedRuns(folder.path(), numRuns);
+    const std::string whole = bytesOf(databaseFile(folder.path()));
+    const std::size_t numPages = whole.size() / pageBytes;
+    for (const std::size_t left : {numPages - 1, numPages - 5, numPages - 10}) {
+        const std::string bytes = whole.substr(0, left * pageBytes);
+        int numLeft = 0;
+        for (int i = 1; i <= numRuns; ++i)
+            numLeft += holds(bytes, "note of " + runName(i)) ? 1 : 0;
+        const BroughtOver over = reindexed(folder.path(), bytes);
+        CHECK(numLeft > 0);
+        CHECK(over.notes == numLeft);
+        CHECK(over.locks == numLeft);
+        CHECK(over.tags == numRuns);
+        CHECK(over.cut.empty() == (numLeft == numRuns));
+    }
+}
+
+TEST_CASE("a damaged statement in the schema loses nothing, of whatever table it is")
+{
+    const TemporaryFolder folder;
+    const std::string whole = spokenDatabase(folder.path());
+    for (const char *table : {"experiments", "runs", "tags", "metrics", "texts", "stages"}) {
+        CAPTURE(table);
+        const std::string statement = std::string("CREATE TABLE ") + table + " (";
+        std::string bytes = whole;
+        for (std::size_t at = bytes.find(statement); at != std::string::npos; at = bytes.find(statement, at))
+            bytes[at + 7] = 'X';
+        CHECK(bytes != whole);
+        CHECK(isAllThatWasSpoken(reindexed(folder.path(), bytes)));
+    }
+}
+
+TEST_CASE("a damaged header or schema page loses nothing where the tables lie on other pages")
+{
+    const TemporaryFolder folder;
+    const std::string whole = spokenDatabase(folder.path());
+    for (const char with : {'\0', '\xff', 'x'})
+        for (const std::size_t length : {std::size_t{16}, std::size_t{100}, std::size_t{108}, pageBytes}) {
+            CAPTURE(length);
+            CHECK(isAllThatWasSpoken(reindexed(folder.path(), overwritten(whole, 0, length, with))));
+        }
+    const std::size_t schemaPage = whole.find("CREATE TABLE tasks (") / pageBytes;
+    CHECK(isAllThatWasSpoken(reindexed(folder.path(), overwritten(whole, schemaPage * pageBytes, pageBytes, '\0'))));
+    CHECK(isAllThatWasSpoken(reindexed(folder.path(), overwritten(whole.substr(0, whole.size() - pageBytes), 0, pageBytes, '\0'))));
+}
+
+TEST_CASE("a database that lost its schema is read also where it was vacuumed, and tags that are no tags are not taken")
+{
+    constexpr int numRuns = 60;
+    const TemporaryFolder folder;
+    writeNotedRuns(folder.path(), numRuns);
+    const BroughtOver over = reindexed(folder.path(), overwritten(bytesOf(databaseFile(folder.path())), 0, pageBytes, '\0'));
+    CHECK(over.notes == numRuns);
+    CHECK(over.tags == numRuns);
+    CHECK(over.cut.empty());
+    const TemporaryFolder other;
+    const std::string whole = spokenDatabase(other.path());
+    const std::size_t tags = static_cast<std::size_t>(rootPage(other.path(), "tags") - 1) * pageBytes;
+    const BroughtOver withoutTags = reindexed(other.path(), overwritten(overwritten(whole, 0, pageBytes, '\0'), tags, pageBytes, '\0'));
+    CHECK(withoutTags.names == 5);
+    CHECK(withoutTags.tags == 0);
+    CHECK(withoutTags.cut == std::vector<std::string>{"tags"});
+}
+
+TEST_CASE("a view in place of a table is not asked, but the table's own rows are read")
 {
     const TemporaryFolder folder;
     writeRuns(folder.path());
     { const Workspace workspace(folder.path()); }
-    openDatabase(databaseFile(folder.path())).exec("PRAGMA foreign_keys = OFF; ALTER TABLE runs RENAME TO other; CREATE VIEW runs AS SELECT * FROM other");
+    openDatabase(databaseFile(folder.path())).exec("PRAGMA foreign_keys = OFF; ALTER TABLE runs RENAME TO other; CREATE VIEW runs AS SELECT id, uuid, 'of the view' AS name, notes, pinned, trashed, locked FROM other");
     const ReindexResult result = reindex(folder.path());
     CHECK(result.numRuns == 5);
-    CHECK(holds(result.savedByHand, "Nothing could be read"));
+    CHECK(result.broughtOver.names == 5);
+    CHECK(Workspace(folder.path()).run(runName(1))->name == "first");
 }
 
 TEST_CASE("reindexing waits for nobody: it names the process that records")

@@ -2,6 +2,7 @@
 #include "store/runreference.h"
 #include "lines.h"
 #include "refusal.h"
+#include "store/runartifacts.h"
 #include "temporaryfolder.h"
 
 namespace runreference_tests {
@@ -66,6 +67,35 @@ TEST_CASE("what fits several things is refused with their names, and so is what 
         CHECK(holds(refusal(ErrorCode::Usage, [&] { (void)findReference(workspace, text); }), "no run or stage"));
         CHECK_FALSE(findReferenceIfAny(workspace, text).has_value());
     }
+}
+
+TEST_CASE("a name of a run in the trash is refused with how it comes back, unless another run or stage has it")
+{
+    const TemporaryFolder folder;
+    for (const int number : {1, 2, 3})
+        writePipeline(folder.path(), number, "hybrid-key-" + std::to_string(number));
+    Workspace workspace(folder.path());
+    workspace.setTrashed(runName(1), true);
+    for (const std::string text : {"run 1", "run 1 > hybrid"}) {
+        const std::string said = refusal(ErrorCode::Usage, [&] { (void)findReference(workspace, text); });
+        CHECK(holds(said, "is in the trash"));
+        CHECK(holds(said, "`stillroom-cli runs restore " + runName(1) + "`"));
+    }
+    CHECK(holds(refusal(ErrorCode::Usage, [&] { (void)workspace.findRun("run 1"); }), "is in the trash"));
+    CHECK(holds(refusal(ErrorCode::Usage, [&] { (void)runCalled("run 1", folder.path()); }), "is in the trash"));
+    CHECK_FALSE(runCalled("nothing", folder.path()).has_value());
+    CHECK_FALSE(findReferenceIfAny(workspace, "run 1").has_value());
+    CHECK(findReference(workspace, runName(1)).run.trashed);        // a UUID means it wherever it lies
+    for (const std::string &text : {std::string("run 1"), runName(1)})
+        CHECK(findTrashedIfAny(workspace, text)->uuid == runName(1));
+    for (const std::string &text : {std::string("run 2"), runName(2), std::string(), std::string("nothing")})
+        CHECK_FALSE(findTrashedIfAny(workspace, text).has_value());
+    workspace.setName(runName(2), "run 1");
+    CHECK(findReference(workspace, "run 1").run.uuid == runName(2));
+    workspace.setTrashed(runName(2), true);
+    const std::string said = refusal(ErrorCode::Usage, [&] { (void)findReference(workspace, "run 1"); });
+    CHECK(holds(said, runName(1)));
+    CHECK(holds(said, runName(2)));
 }
 
 }  // namespace runreference_tests

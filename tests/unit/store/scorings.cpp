@@ -168,7 +168,8 @@ TEST_CASE("the stages of a pipeline are told apart by their tasks, and stage 1 b
 {
     const TemporaryFolder folder;
     LineWriter writer(folder.path(), runName(1));
-    const json scoring = json::parse(spec);
+    json scoring = json::parse(spec);
+    scoring["selector"] = "ga-s2";            // as in every spec that was completed
     const json pipeline = {{"kind", "pipeline"}, {"seed", 8}, {"stages", {{{"task", "score"}, {"spec", scoring}}, {{"task", "final"}, {"spec", {{"kind", "distill"}, {"teacher", "demo"}}}}}}};
     writer.start(pipeline.dump());
     scoreLayers(writer, {0.1, 0.2});
@@ -183,6 +184,8 @@ TEST_CASE("the stages of a pipeline are told apart by their tasks, and stage 1 b
     REQUIRE(found.size() == 2);
     CHECK(found[0].selector == "ga-s1");
     CHECK(*found[0].ranking == Ranking{1, 0});
+    CHECK_FALSE(isOwnScoring(found[0]));      // measured on the way
+    CHECK(isOwnScoring(found[1]));
     for (const Scoring &one : found) {
         CHECK(one.seed == 3);
         CHECK(one.key.empty());

@@ -3,12 +3,14 @@
 #include "experiment/digest.h"
 #include "lines.h"
 #include "refusal.h"
+#include "store/filehashes.h"
 #include "store/workspace.h"
 #include "temporaryfolder.h"
 
 #include <atomic>
-#include <chrono>
 #include <fstream>
+#include <stop_token>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -36,6 +38,14 @@ Stage commitWeights(const StageCache &cache, const std::string &content, bool re
     std::filesystem::create_directory(draft.folder / "model");
     std::ofstream(draft.folder / "model" / "weights") << content;
     return cache.commitStage(draft, json{{"kind", "align"}}, replace);
+}
+
+/// When the file's content or entry last changed, in nanoseconds.
+std::int64_t changedNs(const std::filesystem::path &file)
+{
+    struct stat now {};
+    REQUIRE(stat(file.c_str(), &now) == 0);
+    return static_cast<std::int64_t>(now.st_ctim.tv_sec) * 1'000'000'000 + now.st_ctim.tv_nsec;
 }
 
 /// The third byte, in a file that keeps its length.
@@ -225,18 +235,40 @@ TEST_CASE("a file that grew, one that is gone, a damaged mark and a link into th
     CHECK(holds(refusal(ErrorCode::BadFile, [&] { requireUnchanged(stage); }), (stage / "DONE").string()));
 }
 
-TEST_CASE("damage is seen also after a file was read in whole and is long past writing")
+TEST_CASE("what was read of a file long past writing is remembered, and damage is seen whatever its time of writing says")
+{
+    const TemporaryFolder folder;
+    const auto file = folder.path() / "weights";
+    std::ofstream(file) << "numbers";
+    const std::string whole = experiment::sha256Hex("numbers");
+    std::stop_source stopped;
+    stopped.request_stop();                  // nothing is read any more: only what is remembered comes back
+    FileHashes later([] { return FileHashes::systemClock() + 3'000'000'000; });
+    CHECK(later.of(file) == whole);
+    CHECK(later.of(file, stopped.get_token()) == whole);
+    const auto written = std::filesystem::last_write_time(file);
+    const auto changed = changedNs(file);
+    damageOneByte(file);
+    do {
+        std::filesystem::last_write_time(file, written);
+    } while (changedNs(file) == changed);      // within one tick of the file system's clock
+    (void)refusal(ErrorCode::Cancelled, [&] { (void)later.of(file, stopped.get_token()); });
+    CHECK(later.of(file) == experiment::sha256Hex(contentOf(file)));
+    FileHashes now;                          // changed just now, it may change again within such a tick
+    CHECK(now.of(file) == later.of(file));
+    (void)refusal(ErrorCode::Cancelled, [&] { (void)now.of(file, stopped.get_token()); });
+}
+
+TEST_CASE("reading a stage's files ends when a stop is requested, which is no damage")
 {
     const TemporaryFolder folder;
     const StageCache cache(folder.path());
-    const std::filesystem::path weights = commitWeights(cache, "numbers").folder / "model" / "weights";
-    std::this_thread::sleep_for(std::chrono::milliseconds(2100));      // from here on what was read is remembered
+    const std::filesystem::path stage = commitWeights(cache, "numbers").folder;
+    std::stop_source stopped;
+    stopped.request_stop();
+    (void)refusal(ErrorCode::Cancelled, [&] { (void)cache.openStage(key, stopped.get_token()); });
+    (void)refusal(ErrorCode::Cancelled, [&] { requireUnchanged(stage, stopped.get_token()); });
     CHECK(cache.openStage(key).has_value());
-    CHECK(cache.openStage(key).has_value());
-    const auto written = std::filesystem::last_write_time(weights);
-    damageOneByte(weights);
-    std::filesystem::last_write_time(weights, written);
-    CHECK_FALSE(cache.openStage(key).has_value());
 }
 
 TEST_CASE("marks of before there were hashes are taken as they are, their sizes looked at")

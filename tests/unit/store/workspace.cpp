@@ -300,24 +300,6 @@ TEST_CASE("an interrupted run can be found by its stage's key and runs again whe
     CHECK(json::parse(workspace.run(runName(1))->specJson).at("teacher") == "demo");
 }
 
-TEST_CASE("a file's hash is remembered until the file changes")
-{
-    const TemporaryFolder folder;
-    Workspace workspace(folder.path() / "w");
-    const auto file = folder.path() / "text";
-    std::ofstream(file) << "first";
-    CHECK(workspace.fileHash(file) == experiment::sha256Hex("first"));
-    CHECK(workspace.fileHash(file) == experiment::sha256Hex("first"));
-    std::ofstream(file) << "second, and longer";
-    CHECK(workspace.fileHash(file) == experiment::sha256Hex("second, and longer"));
-    const auto time = std::filesystem::last_write_time(file);
-    std::ofstream(folder.path() / "other") << "SECOND, and longer";
-    std::filesystem::rename(folder.path() / "other", file);              // the same size and time, another inode
-    std::filesystem::last_write_time(file, time);
-    CHECK(workspace.fileHash(file) == experiment::sha256Hex("SECOND, and longer"));
-    (void)refusal(ErrorCode::BadFile, [&] { (void)workspace.fileHash(folder.path() / "absent"); });
-}
-
 TEST_CASE("a run's name cannot lead out of the workspace")
 {
     for (const char *name : {"", ".", "..", "../../etc", "aaaabbbb-cccc-4ddd-8eee-10000000000", "AAAABBBB-CCCC-4DDD-8EEE-100000000001", "aaaabbbb/cccc-4ddd-8eee-100000000001"})

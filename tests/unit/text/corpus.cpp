@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
+#include <sys/stat.h>
+#include <utility>
 
 using namespace stillroom;
 using namespace stillroom::text;
@@ -31,7 +33,7 @@ fs::path write(const fs::path &file, const std::string &text)
 std::vector<std::string> documentsOf(const std::vector<fs::path> &inputs, const std::string &field = "text")
 {
     std::vector<std::string> all;
-    visitDocuments(inputs, field, [&](const std::string &text, std::int64_t) { all.push_back(text); });
+    visitDocuments(inputs, field, [&](const std::string &text, std::int64_t) { all.push_back(text); return true; });
     return all;
 }
 
@@ -142,6 +144,7 @@ TEST_CASE("of a few documents one at least is held out, and one at least is not"
     }
     const CorpusOptions one{.inputs = {write(place.path() / "one.txt", "a b c\n\nd a\n")}, .sequenceLength = 2, .heldOutFraction = 0.5};
     CHECK(refusalOf(one, place.path() / "cache").find("one document") != std::string::npos);
+    CHECK(refusalOf(one, place.path() / "cache").find("data.held_out_files") != std::string::npos);
     CorpusOptions named = one;
     named.heldOutInputs = {write(place.path() / "other.txt", "b b\n")};
     named.heldOutFraction = 0.0;
@@ -214,6 +217,48 @@ TEST_CASE("what cannot be read is named with its file and line")
     CHECK(refusal(write(place.path() / "latin.txt", "plain\n\ncaf\xe9\n"), "text").find("latin.txt holds bytes that are not UTF-8") != std::string::npos);
     fs::create_directories(place.path() / "empty");
     CHECK(refusal(place.path() / "empty", "text").find("holds no text") != std::string::npos);
+}
+
+TEST_CASE("a pipe, a socket and a device are no texts, and are not opened")
+{
+    const TemporaryFolder place;
+    const fs::path pipe = place.path() / "pipe.txt";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    for (const fs::path &input : {pipe, fs::path("/dev/zero")})
+        CHECK(refusalOf({.inputs = {input}}, place.path() / "cache").find(input.string() + " is a ") == 0);
+    const fs::path text = write(place.path() / "text.txt", "a b\n");
+    CHECK(refusalOf({.inputs = {text}, .heldOutInputs = {pipe}}, place.path() / "cache").find("is a pipe, which cannot be read twice") != std::string::npos);
+}
+
+TEST_CASE("the beginning of what is held out is that of the packed split, and what packing would refuse is refused")
+{
+    const TemporaryFolder place;
+    const CorpusOptions options{.inputs = {write(place.path() / "x.jsonl", jsonLines(50))}, .sequenceLength = 7, .heldOutFraction = 0.3};
+    std::vector<TokenId> heldOut;
+    for (const std::vector<TokenId> &document : unpacked(packCorpus(options, words, place.path() / "cache").heldOut))
+        heldOut.insert(heldOut.end(), document.begin(), document.end());
+    CHECK(beginningOfHeldOut(options, words, 1000) == heldOut);
+    CHECK(beginningOfHeldOut(options, words, 9) == std::vector<TokenId>(heldOut.begin(), heldOut.begin() + 9));
+    const fs::path text = write(place.path() / "text.txt", "a b c\n");
+    const std::vector<std::pair<CorpusOptions, std::string>> refused = {
+        {{.inputs = {write(place.path() / "empty.txt", "")}}, "empty.txt is empty"},
+        {{.inputs = {text}, .heldOutInputs = {place.path() / "empty.txt"}, .heldOutFraction = 0.0}, "empty.txt is empty"},
+        {{.inputs = {text}}, "one document"},
+        {{.inputs = {text}, .heldOutInputs = {write(place.path() / "blank.txt", " \n")}, .heldOutFraction = 0.0}, "leaves no held-out text"},
+        {{.inputs = {place.path() / "blank.txt"}, .heldOutInputs = {text}, .heldOutFraction = 0.0}, "leaves no training text"},
+        {{.inputs = {write(place.path() / "bad.jsonl", jsonLines(20) + "{\n")}, .sequenceLength = 2}, "bad.jsonl, line 21"}};
+    for (const auto &[corpus, sentence] : refused) {
+        CAPTURE(sentence);
+        const std::string said = refusalOf(corpus, place.path() / "cache");
+        CHECK(said.find(sentence) != std::string::npos);
+        try {
+            (void)beginningOfHeldOut(corpus, words, 1);
+            FAIL("it was not refused");
+        } catch (const Error &error) {
+            CHECK(error.code() == ErrorCode::BadFile);
+            CHECK(error.what() == said);
+        }
+    }
 }
 
 TEST_CASE("a packed corpus is used again, and its hash tells texts, options and tokenizers apart")

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "procedures/modelsize.h"
+#include "mixers/modelsize.h"
 
 #include "mixers/registry.h"
 
 #include <ATen/ATen.h>
 
-namespace stillroom::procedures {
+namespace stillroom::mixers {
 namespace {
 
 using checkpoint::ModelConfig;
@@ -15,13 +15,6 @@ std::int64_t attentionParameters(const ModelConfig &config)
 {
     const std::int64_t hidden = config.hiddenSize, queries = std::int64_t{config.numHeads} * config.headDim, keys = std::int64_t{config.numKvHeads} * config.headDim;
     return 2 * hidden * (queries + keys) + (config.qkvBias ? queries + 2 * keys : 0) + (config.outputBias ? hidden : 0) + (config.qkNorm ? 2 * std::int64_t{config.headDim} : 0);
-}
-
-std::int64_t mixerParameters(nn::TokenMixer &mixer)
-{
-    std::int64_t parameters = 0;
-    mixer.visitParameters([&](const std::string &, at::Tensor &tensor, nn::ParameterTraits) { parameters += tensor.numel(); });
-    return parameters;
 }
 
 }  // namespace
@@ -37,8 +30,8 @@ ModelSize modelSize(const ModelConfig &config)
             softmax += attentionParameters(config);
             size.kvBytesPerToken += std::int64_t{2} * config.numKvHeads * config.headDim * 2;
         } else {
-            const auto mixer = mixers::shapesOf(own, config, layer);
-            linear += mixerParameters(*mixer);
+            const auto mixer = shapesOf(own, config, layer);
+            linear += mixer->numParameters();
             size.stateBytes += mixer->stateBytes(1, 1, at::kFloat);
         }
     }
@@ -53,4 +46,4 @@ ModelSize modelSize(const ModelConfig &config)
     return size;
 }
 
-}  // namespace stillroom::procedures
+}  // namespace stillroom::mixers

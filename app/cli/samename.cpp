@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "runname.h"
+#include "samename.h"
 
 #include "shownname.h"
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "procedures/writtentext.h"
+#include "text/writtentext.h"
 
-#include "error.h"
 #include "shownname.h"
 #include "text/utf8.h"
 
 #include <algorithm>
 #include <cstddef>
 
-namespace stillroom::procedures {
+namespace stillroom::text {
 
 namespace {
 
@@ -21,7 +20,7 @@ std::int64_t occurrences(std::string_view text, const std::string &word)
 }
 
 /// Some tokenizers use one token for what is unknown, for the end of a text and for its beginning: what is written out, or added by the post-processor, is not unknown.
-std::int64_t unknownIn(std::string_view written, const std::vector<text::TokenId> &plainIds, const text::Tokenizer &tokenizer, text::TokenId unknown)
+std::int64_t unknownIn(std::string_view written, const std::vector<TokenId> &plainIds, const Tokenizer &tokenizer, TokenId unknown)
 {
     const auto found = static_cast<std::int64_t>(std::count(plainIds.begin(), plainIds.end(), unknown));
     return found == 0 ? 0 : std::max<std::int64_t>(0, found - occurrences(written, tokenizer.tokenOf(unknown)));
@@ -29,13 +28,13 @@ std::int64_t unknownIn(std::string_view written, const std::vector<text::TokenId
 
 }  // namespace
 
-void requireUtf8(std::string_view written, const std::string &what)
+void requireUtf8(std::string_view written, const std::string &what, ErrorCode blame)
 {
-    if (!text::isValidUtf8(written))
-        throw Error(ErrorCode::BadFile, shownName(what) + " holds bytes that are not UTF-8: convert it, for example with iconv -f latin1 -t utf-8");
+    if (!isValidUtf8(written))
+        throw Error(blame, shownName(what) + " holds bytes that are not UTF-8: convert it, for example with iconv -f latin1 -t utf-8");
 }
 
-WrittenText encodeWritten(const text::Tokenizer &tokenizer, std::string_view written, bool addSpecial, const std::string &what)
+WrittenText encodeWritten(const Tokenizer &tokenizer, std::string_view written, bool addSpecial, const std::string &what)
 {
     requireUtf8(written, what);
     WrittenText made{tokenizer.encode(written, addSpecial), 0};
@@ -51,4 +50,4 @@ std::string unknownWarning(std::int64_t unknownTokens, std::size_t numTokens, co
     return "The model's tokenizer does not know " + std::to_string(unknownTokens) + " of the " + std::to_string(numTokens) + " tokens of " + shownName(what) + ": the model reads the same unknown word in the place of each.";
 }
 
-}  // namespace stillroom::procedures
+}  // namespace stillroom::text

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "procedures/runartifacts.h"
+#include "store/runartifacts.h"
 
 #include "error.h"
 #include "folders.h"
@@ -10,10 +10,11 @@
 #include <set>
 #include <system_error>
 
-namespace stillroom::procedures {
-namespace fs = std::filesystem;
+namespace stillroom::store {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::size_t fewestKeyDigits = 4;      // as of a run's identifier
 constexpr std::size_t shownKeys = 4, shownDigits = 12;
@@ -22,20 +23,23 @@ bool isAmong(const std::string &role, const std::vector<std::string_view> &roles
 
 }  // namespace
 
-std::optional<store::RunReference> runCalled(const std::string &text, const fs::path &workspace)
+std::optional<RunReference> runCalled(const std::string &text, const fs::path &workspace)
 {
-    if (text.empty() || !isFileThere(store::databaseFile(workspace)))
+    if (text.empty() || !isFileThere(databaseFile(workspace)))
         return std::nullopt;
-    const store::Workspace opened(workspace);
-    return store::findReferenceIfAny(opened, text);
+    const Workspace opened(workspace);
+    auto found = findReferenceIfAny(opened, text);
+    if (!found)
+        refuseTrashed(opened, text);
+    return found;
 }
 
-std::vector<std::string> keysMadeBy(const store::RunReference &run, const std::vector<std::string_view> &roles, const fs::path &workspace)
+std::vector<std::string> keysMadeBy(const RunReference &run, const std::vector<std::string_view> &roles, const fs::path &workspace)
 {
-    const store::Workspace opened(workspace);
+    const Workspace opened(workspace);
     const bool isOfStage = run.isStage() && isAmong(run.kind, roles);
     std::vector<std::string> keys;
-    for (const store::StoredArtifact &one : opened.artifacts(run.run.uuid))
+    for (const StoredArtifact &one : opened.artifacts(run.run.uuid))
         if (isAmong(one.artifact.role, roles) && (!isOfStage || one.task == run.task) && std::find(keys.begin(), keys.end(), one.artifact.hash) == keys.end())
             keys.push_back(one.artifact.hash);
     return keys;
@@ -46,7 +50,7 @@ std::vector<std::string> artifactsThatBegin(const std::string &digits, const fs:
     std::set<std::string> found;
     std::error_code none;
     if (digits.size() >= fewestKeyDigits)
-        for (const fs::directory_entry &entry : fs::directory_iterator(store::artifactsFolder(workspace), none))
+        for (const fs::directory_entry &entry : fs::directory_iterator(artifactsFolder(workspace), none))
             if (std::string key = entry.path().filename().string(); key.starts_with(digits))
                 found.insert(std::move(key));
     return {found.begin(), found.end()};
@@ -60,4 +64,4 @@ std::string shortKeys(const std::vector<std::string> &keys)
     return keys.size() > shownKeys ? text + " and " + std::to_string(keys.size() - shownKeys) + " more" : text;
 }
 
-}  // namespace stillroom::procedures
+}  // namespace stillroom::store

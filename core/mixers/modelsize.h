@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace stillroom::procedures {
+namespace stillroom::mixers {
 
 /// How large a model is, known from its config alone: of a teacher and of a hybrid, each layer by its own mixer.
 struct ModelSize {
@@ -24,4 +24,4 @@ struct ModelSize {
 /// \throws Error(BadFile) where a layer's mixer or its options do not exist
 [[nodiscard]] ModelSize modelSize(const checkpoint::ModelConfig &config);
 
-}  // namespace stillroom::procedures
+}  // namespace stillroom::mixers
