@@ -4329,6 +4329,10 @@
     </message>
     <message>
         <location filename="../widgets/pages/calibrationpage.cpp" line="195"/>
+        <source>Num&amp;bers</source>
+        <translation>数值(&amp;B)</translation>
+    </message>
+    <message>
         <source>Dep&amp;th</source>
         <translation>深度(&amp;T)</translation>
     </message>
@@ -6180,16 +6184,6 @@ worse than the baseline</source>
         <translation>归一化和门之前，每个词元以多大权重进入该头的读出：o = M v</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="70"/>
-        <source>statistic</source>
-        <translation>统计量</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="70"/>
-        <source>before</source>
-        <translation>之前</translation>
-    </message>
-    <message>
         <location filename="../widgets/pages/headdetail.cpp" line="109"/>
         <source>Pick a head in the map</source>
         <translation>请在热图中选择一个头</translation>
@@ -6230,21 +6224,6 @@ worse than the baseline</source>
 kept no maps.</source>
         <translation>此次校准
 未保存映射图。</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="69"/>
-        <source>The head&apos;s numbers, at every moment</source>
-        <translation>该头在各时刻的数值</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="70"/>
-        <source>phase 1</source>
-        <translation>阶段一</translation>
-    </message>
-    <message>
-        <location filename="../widgets/pages/headdetail.cpp" line="70"/>
-        <source>phase 2</source>
-        <translation>阶段二</translation>
     </message>
 </context>
 <context>
@@ -6404,6 +6383,33 @@ kept no maps.</source>
         <translation>
             <numerusform>%n 层；方向键在各头之间移动</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::HeadNumbers</name>
+    <message>
+        <source>statistic</source>
+        <translation>统计量</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>The head&apos;s numbers, at every moment</source>
+        <translation>该头在各时刻的数值</translation>
+    </message>
+    <message>
+        <source>phase 1</source>
+        <translation>阶段一</translation>
+    </message>
+    <message>
+        <source>phase 2</source>
+        <translation>阶段二</translation>
+    </message>
+    <message>
+        <source>The head of these numbers</source>
+        <translation>这些数值所属的头</translation>
     </message>
 </context>
 <context>
@@ -7635,8 +7641,49 @@ kept no maps.</source>
         <translation>要查看预测，请重新评分：此评分没有保存每条留出序列的 KL。</translation>
     </message>
     <message>
-        <source>no elbow: the curve does not fall, or in a straight line</source>
-        <translation>没有拐点：曲线不下降，或沿直线下降</translation>
+        <source>%1 %2</source>
+        <comment>number of hybrids, why they are left out</comment>
+        <translation>%1 个%2</translation>
+    </message>
+    <message>
+        <source>measured on other sequences</source>
+        <translation>在其他序列上测得</translation>
+    </message>
+    <message>
+        <source>of another start</source>
+        <translation>起点不同</translation>
+    </message>
+    <message>
+        <source>with other mixer options</source>
+        <translation>混合器选项不同</translation>
+    </message>
+    <message>
+        <source>trained with another loss</source>
+        <translation>以其他损失训练</translation>
+    </message>
+    <message>
+        <source>trained on another number of tokens</source>
+        <translation>训练词元数不同</translation>
+    </message>
+    <message>
+        <source>of a size that is there already</source>
+        <translation>同一大小已有</translation>
+    </message>
+    <message>
+        <source>unreadable</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>hybrids left out: %1</source>
+        <translation>未列入的混合模型：%1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>no elbow: no point lies below the straight line between the curve&apos;s ends</source>
+        <translation>没有拐点：没有点位于曲线两端连线之下</translation>
     </message>
     <message>
         <source>measured: further layers pay less from K = %1 on (95 %: %2 to %3)</source>

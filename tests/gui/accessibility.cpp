@@ -53,6 +53,7 @@
 #include <QTest>
 
 #include <map>
+#include <set>
 
 using namespace stillroom;
 
@@ -140,6 +141,59 @@ QStringList withoutRing(QWidget &window, int &walked)
             best = std::max(best, ringShare(before, after, own.adjusted(-margin, -margin, margin, margin), widgets::focusRingWidth, seen.adjusted(-margin, -margin, margin, margin)));
         if (best < 0.5)      // corners and lines that a ring crosses are as bright as it is
             faults << QStringLiteral("no ring (%1): ").arg(best, 0, 'f', 2) + placeOf(*widget);
+    }
+    return faults;
+}
+
+/// A radio button that Tab passes by: the arrow keys lead to it from the one of its group that is chosen.
+bool isReachedByArrows(const QWidget &widget)
+{
+    const auto *radio = qobject_cast<const QRadioButton *>(&widget);
+    return radio && !radio->isChecked() && radio->autoExclusive();
+}
+
+/// A button in a row of a view: Enter on the row does what it does.
+bool isInARow(const QWidget &widget)
+{
+    const QWidget *viewport = widget.parentWidget();
+    return viewport && qobject_cast<const QAbstractItemView *>(viewport->parentWidget());
+}
+
+/// Whether it closes a dock that a key closes too, so that Tab may pass it by.
+bool closesWhatAKeyCloses(const QWidget &widget)
+{
+    const QDockWidget *dock = nullptr;
+    for (const QWidget *around = widget.parentWidget(); around && !dock; around = around->parentWidget())
+        dock = qobject_cast<const QDockWidget *>(around);
+    const bool inTitle = dock && qobject_cast<const QAbstractButton *>(&widget) && (!dock->widget() || !dock->widget()->isAncestorOf(&widget));
+    return inTitle && !dock->toggleViewAction()->shortcut().isEmpty();
+}
+
+/// What is to be seen and used of the window, but is not come to by Tab and by Shift+Tab, or does not let go of the keyboard; each in a line.
+/// \param walked  how many were come to
+QStringList notReachedByTab(QWidget &window, int &walked)
+{
+    QStringList faults;
+    for (const auto &[key, how] : {std::pair{Qt::Key_Tab, "Tab"}, std::pair{Qt::Key_Backtab, "Shift+Tab"}}) {
+        std::set<const QWidget *> reached;
+        const QWidget *stuck = nullptr;
+        for (int press = 0; press < 500 && !stuck; ++press) {
+            QWidget *before = QApplication::focusWidget();
+            QTest::keyClick(before ? before : &window, key);
+            const QWidget *now = QApplication::focusWidget();
+            stuck = now == before ? now : nullptr;
+            for (const QWidget *at = now; at; at = at->parentWidget())
+                reached.insert(at);           // a line of a spin box stands for the box
+        }
+        if (stuck)
+            faults << QStringLiteral("%1 stays in: ").arg(QLatin1String(how)) + placeOf(*stuck);
+        for (const QWidget *widget : window.findChildren<const QWidget *>()) {
+            if (!widget->isVisible() || widget->window() != &window || !widget->isEnabled() || widget->focusProxy() || isInner(*widget) || !isInteractive(*widget) || widget->size().isEmpty())
+                continue;
+            walked += static_cast<int>(reached.count(widget));
+            if (!reached.contains(widget) && !isReachedByArrows(*widget) && !isInARow(*widget) && !closesWhatAKeyCloses(*widget))
+                faults << QStringLiteral("%1 passes by \"%2\": ").arg(QLatin1String(how), widget->accessibleName()) + placeOf(*widget);
+        }
     }
     return faults;
 }
@@ -329,6 +383,58 @@ private Q_SLOTS:
         QVERIFY2(faults.isEmpty(), qPrintable(faults.join(QLatin1Char('\n'))));
         QVERIFY2(walked > 120, qPrintable(QString::number(walked)));
         widgets::applyTheme(widgets::Theme::System);
+    }
+
+    void tabComesToEverything_data()
+    {
+        QTest::addColumn<bool>("filled");
+        QTest::newRow("empty") << false;
+        QTest::newRow("filled") << true;
+    }
+    void tabComesToEverything()
+    {
+        QFETCH(const bool, filled);
+        open(filled);
+        m_window->resize(1400, 900);
+        m_window->findChild<QDockWidget *>(QStringLiteral("jobs"))->show();
+        int walked = 0;
+        QStringList faults;
+        for (int row = 0; row < pages()->count(); ++row) {
+            pages()->setCurrentRow(row);
+            QTest::qWait(50);
+            auto *tabs = pageTabs();
+            for (int tab = 0; tab < (tabs ? tabs->count() : 1); ++tab) {
+                if (tabs)
+                    tabs->setCurrentIndex(tab);
+                for (const QString &fault : notReachedByTab(*m_window, walked))
+                    if (const QString said = pages()->item(row)->text() + QStringLiteral(": ") + fault; !faults.contains(said))
+                        faults << said;
+            }
+        }
+        if (filled)
+            for (const QKeyCombination key : dialogKeys().mid(1)) {      // in the palette, the first, arrows move through the list while one writes
+                QDialog *dialog = openDialog(key);
+                QVERIFY(dialog);
+                for (const QString &fault : notReachedByTab(*dialog, walked))
+                    faults << dialog->windowTitle() + QStringLiteral(": ") + fault;
+                closeDialog(dialog);
+            }
+        QVERIFY2(faults.isEmpty(), qPrintable(faults.join(QLatin1Char('\n'))));
+        QVERIFY2(walked > (filled ? 240 : 60), qPrintable(QString::number(walked)));
+    }
+    void theWalkByTabFindsWhatItPassesBy()
+    {
+        QWidget window;
+        QPushButton first(QStringLiteral("First"), &window), second(QStringLiteral("Second"), &window), third(QStringLiteral("Third"), &window);
+        second.move(0, 40);
+        third.move(0, 80);
+        second.setFocusPolicy(Qt::ClickFocus);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        int walked = 0;
+        QCOMPARE(notReachedByTab(window, walked).size(), 2);      // there and back
+        second.setFocusPolicy(Qt::StrongFocus);
+        QCOMPARE(notReachedByTab(window, walked), QStringList());
     }
 
     void theRingIsThereWhenAWindowOpens()

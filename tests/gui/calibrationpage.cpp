@@ -3,6 +3,7 @@
 #include "mainwindow.h"
 #include "settled.h"
 #include "storedcalibrations.h"
+#include "tstranslator.h"
 
 #include "dialogs/experimentdialog.h"
 #include "error.h"
@@ -11,6 +12,7 @@
 #include "models/session.h"
 #include "paperfigures.h"
 #include "pages/calibrationpage.h"
+#include "pages/headnumbers.h"
 #include "plots/alignmentplot.h"
 #include "plots/figurewriter.h"
 #include "plots/headdistributionplot.h"
@@ -23,15 +25,20 @@
 #include "views/messageline.h"
 #include "views/palette.h"
 
+#include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QFontDatabase>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSettings>
 #include <QTabWidget>
 #include <QTableWidget>
@@ -154,13 +161,90 @@ private Q_SLOTS:
         QCOMPARE(book().head(), -1);
     }
 
+    void theHeadOfTheFirstAlarmIsPickedUnlessAPersonHasPickedOrLetGo()
+    {
+        openStored(6, 2, 2);
+        QCOMPARE(std::pair(book().layer(), book().head()), std::pair(5, 0));
+        QTRY_VERIFY(!distribution()->accessibleDescription().isEmpty() && distribution()->marked());
+        QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        QCOMPARE(book().head(), -1);
+        QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
+        showPage();
+        QCOMPARE(book().head(), -1);
+    }
+    void withoutAlarmsTheFirstHeadIsPicked()
+    {
+        nlohmann::json report = test::madeUpReport(6, 2, 2);
+        report["alarms"].clear();
+        report["layers"].erase(0);
+        report["alignment"].erase(0);
+        openReport(report);
+        QCOMPARE(std::pair(book().layer(), book().head()), std::pair(1, 0));
+    }
+    void aLayerThatWasSelectedElsewhereStays()
+    {
+        const std::filesystem::path workspace = m_folder->path().toStdString();
+        test::writeCalibration(workspace, 1, test::commitCalibration(workspace, 1, test::madeUpReport(6, 2, 2).dump()));
+        open();
+        m_session->selection().select(3);
+        showPage();
+        QTRY_VERIFY(book().report());
+        QCOMPARE(std::pair(book().layer(), book().head()), std::pair(3, 0));
+    }
+
+    void itFitsIntoAWindowOf1280By800_data()
+    {
+        QTest::addColumn<bool>("chinese");
+        QTest::addColumn<int>("layers");
+        QTest::addColumn<int>("heads");
+        for (const bool chinese : {false, true})
+            for (const auto &[layers, heads] : {std::pair{6, 2}, {36, 32}})
+                QTest::addRow("%s, %d layers of %d heads", chinese ? "Chinese" : "English", layers, heads) << chinese << layers << heads;
+    }
+    /// In Chinese also with letters that are whole squares, where the machine has such a font.
+    void itFitsIntoAWindowOf1280By800()
+    {
+        QFETCH(const bool, chinese);
+        QFETCH(const int, layers);
+        QFETCH(const int, heads);
+        const QFont font = QApplication::font();
+        test::TsTranslator translator(QStringLiteral("stillroom_zh_CN.ts"));
+        if (const QStringList families = QFontDatabase::families(QFontDatabase::SimplifiedChinese); chinese && !families.isEmpty())
+            QApplication::setFont(QFont(families.front(), font.pointSize()));
+        if (chinese)
+            QVERIFY(QCoreApplication::installTranslator(&translator));
+        openStored(layers, heads, 2);
+        m_window->resize(1280, 800);
+        const auto *area = qobject_cast<QScrollArea *>(page()->parentWidget()->parentWidget());
+        QVERIFY(area);
+        QStringList faults;
+        for (int tab = 0; tab < tabs()->count(); ++tab) {
+            tabs()->setCurrentIndex(tab);
+            QTest::qWait(50);
+            if (area->horizontalScrollBar()->isVisible() || area->horizontalScrollBar()->maximum() > 0)
+                faults << QStringLiteral("%1: the page is %2 pixels too wide").arg(tabs()->tabText(tab)).arg(area->horizontalScrollBar()->maximum());
+        }
+        tabs()->setCurrentWidget(numbers());
+        const auto *table = numbers()->findChild<QTableWidget *>();
+        QTRY_VERIFY(table->rowCount() > 0);
+        if (table->horizontalScrollBar()->maximum() > 0)
+            faults << QStringLiteral("the head's numbers are %1 pixels too wide").arg(table->horizontalScrollBar()->maximum());
+        const QSizeF cell = map()->cellSize();
+        if (cell.width() < 10.0 || cell.height() < 10.0)
+            faults << QStringLiteral("cells of %1 × %2").arg(cell.width()).arg(cell.height());
+        m_window.reset();
+        QCoreApplication::removeTranslator(&translator);
+        QApplication::setFont(font);
+        QVERIFY2(faults.isEmpty(), qPrintable(faults.join(QLatin1Char('\n'))));
+    }
+
     void largeModelsKeepCellsOfTenPixelsAndScroll()
     {
         openStored(36, 32, 8);
         m_window->resize(900, 600);
         QTest::qWait(100);
         QVERIFY2(map()->cellSize().width() >= 10.0 && map()->cellSize().height() >= 10.0, qPrintable(QStringLiteral("%1 × %2").arg(map()->cellSize().width()).arg(map()->cellSize().height())));
-        QVERIFY(map()->shownLayers().second < 36);
+        QVERIFY(map()->shownLayers().second - map()->shownLayers().first < 36);
         map()->setFocus();
         QTest::keyClick(map(), Qt::Key_End, Qt::ControlModifier);
         QCOMPARE(std::pair(book().layer(), book().head()), std::pair(35, 31));
@@ -269,8 +353,7 @@ private Q_SLOTS:
     {
         openStored(6, 2, 2);
         auto *depth = page()->findChild<widgets::HiddenCosinePlot *>();
-        for (auto *tabs : page()->findChildren<QTabWidget *>())
-            tabs->setCurrentWidget(depth);
+        tabs()->setCurrentWidget(depth);
         QVERIFY(depth->isVisible());
         QTRY_COMPARE(depth->numCurves(), 3);
         QVERIFY2(depth->accessibleDescription().contains(QStringLiteral("after phase 2: 0.980")), qPrintable(depth->accessibleDescription()));
@@ -398,6 +481,7 @@ private Q_SLOTS:
         QVERIFY(QGuiApplication::clipboard()->mimeData()->hasFormat(QStringLiteral("image/svg+xml")));
         book().pick(2, 1);
         QTableWidget *table = namedTable(QStringLiteral("The head's numbers, at every moment"));
+        tabs()->setCurrentWidget(numbers());
         table->setFocus();
         QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("2\t1\tmean_distance\ttokens\t\t\t\t202")));
@@ -583,6 +667,8 @@ private:
                 return widget;
         return nullptr;
     }
+    QTabWidget *tabs() { return page()->findChild<QTabWidget *>(); }
+    widgets::HeadNumbers *numbers() { return page()->findChild<widgets::HeadNumbers *>(); }
     QPushButton *button(const QString &text)
     {
         for (QPushButton *one : page()->findChildren<QPushButton *>())

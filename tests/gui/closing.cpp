@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "jobswindow.h"
 #include "mainwindow.h"
-#include "steppedwork.h"
 
 #include "models/jobqueue.h"
 #include "models/jobrunner.h"
 #include "models/session.h"
-#include "views/messageline.h"
 
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QRegularExpression>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 
@@ -21,28 +17,13 @@ using test::SteppedWork;
 using widgets::JobQueue, widgets::JobState, widgets::QueuedJob;
 
 /// The window is closed while a job runs and another one waits: each answer to its question, and what is there at the next start.
-class ClosingTest final : public QObject {
+class ClosingTest final : public test::JobsWindow {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("StillroomTest"));
-        QCoreApplication::setApplicationName(QStringLiteral("closing"));
-    }
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support (propagateSizeHints|raise)\\(\\)).*")));
-        QSettings().clear();
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_work = std::make_shared<SteppedWork>();
-    }
-    void cleanup()
-    {
-        m_work->hold = false;
-        m_window.reset();
-        m_session.reset();
-    }
+    void initTestCase() { nameProgram(QStringLiteral("closing")); }
+    void init() { JobsWindow::begin(); }
+    void cleanup() { end(); }
 
     void stoppingKeepsTheCheckpointAndTheQueue_data() { kinds(); }
     void stoppingKeepsTheCheckpointAndTheQueue()
@@ -174,16 +155,6 @@ private:
         QTest::newRow("scoring") << "score";
         QTest::newRow("distillation") << "distill";
     }
-    void open()
-    {
-        m_session = std::make_unique<widgets::Session>(workspace(), [work = m_work](const nlohmann::json &spec, jobs::RunContext &context) { return (*work)(spec, context); });
-        m_window = std::make_unique<MainWindow>(*m_session, MainWindow::DemoSettings{{{"steps", 4}}, {{"steps", 4}}});
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        m_session->openTeacher(QStringLiteral("demo"));
-        QTRY_VERIFY(m_session->teacher().isValid());
-        QTRY_VERIFY(!m_session->job().isRunning());
-    }
     /// One job holds in its first step, another one waits.
     void begin()
     {
@@ -226,20 +197,6 @@ private:
             }
         QFAIL(qPrintable(text));
     }
-    [[nodiscard]] bool says(const QString &text) const
-    {
-        for (const widgets::MessageLine *one : m_window->findChildren<widgets::MessageLine *>())
-            if (one->isVisible() && one->text() == text)
-                return true;
-        return false;
-    }
-    [[nodiscard]] std::filesystem::path workspace() const { return (m_folder->path() + QStringLiteral("/workspace")).toStdString(); }
-    [[nodiscard]] JobQueue &queue() const { return m_session->jobs().queue(); }
-
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::shared_ptr<SteppedWork> m_work;
-    std::unique_ptr<widgets::Session> m_session;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 QTEST_MAIN(ClosingTest)

@@ -231,6 +231,23 @@ private Q_SLOTS:
         QTRY_COMPARE(title->text(), QStringLiteral("Values at 200 tokens"));      // the nearest point
     }
 
+    void namesOfReadingsHaveTheRoomThatNumbersLeave()
+    {
+        open(4);
+        compareAll();
+        auto *readings = compared()->findChild<QTableView *>(QStringLiteral("readings"));
+        QTRY_COMPARE(readings->model()->columnCount(), 2);
+        QCOMPARE(readings->textElideMode(), Qt::ElideMiddle);
+        const int number = readings->columnWidth(1);
+        QVERIFY(number >= readings->fontMetrics().horizontalAdvance(QStringLiteral("−0.000e−00")));
+        QTRY_COMPARE(readings->columnWidth(0), readings->viewport()->width() - number);
+        QVERIFY2(readings->columnWidth(0) > number, qPrintable(QStringLiteral("%1, %2").arg(readings->columnWidth(0)).arg(number)));
+        QCOMPARE(readings->model()->index(0, 0).data(Qt::ToolTipRole), readings->model()->index(0, 0).data());
+        compared()->findChild<QComboBox *>(QStringLiteral("curveBeside"))->setCurrentIndex(1);
+        QTRY_COMPARE(readings->model()->columnCount(), 3);
+        QCOMPARE(readings->columnWidth(2), number);
+    }
+
     void whatAnotherCurveHasNotGotToIsSaid()
     {
         open(1);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "madeup.h"
 #include "mainwindow.h"
 #include "paperfigures.h"
 #include "settled.h"
 #include "store/lines.h"
 #include "storedscorings.h"
 #include "testdata.h"
+#include "windowtest.h"
 
 #include "analysis/klcurve.h"
 #include "experiment/jsontext.h"
@@ -18,8 +18,6 @@
 #include <QFile>
 #include <QLabel>
 #include <QRadioButton>
-#include <QRegularExpression>
-#include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -32,7 +30,6 @@
 #include <set>
 
 using namespace stillroom;
-using test::MadeUp;
 
 namespace {
 
@@ -59,28 +56,17 @@ KeptAlone keptAlone()
 }  // namespace
 
 /// Held-out KL against K on the page of the layers, through the real window.
-class KlCurvesTest final : public QObject {
+class KlCurvesTest final : public test::WindowTest {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("StillroomTest"));
-        QCoreApplication::setApplicationName(QStringLiteral("klcurves"));
-    }
+    void initTestCase() { nameProgram(QStringLiteral("klcurves")); }
     void init()
     {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support (propagateSizeHints|raise)\\(\\)).*")));
-        QSettings().clear();
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_madeUp = std::make_shared<MadeUp>();
+        begin();
         m_madeUp->model = test::description(smolLayers, smolHidden);
     }
-    void cleanup()
-    {
-        m_window.reset();
-        m_session.reset();
-    }
+    void cleanup() { end(); }
 
     void thePredictionIsThatOfTheScoresBySequence()
     {
@@ -103,10 +89,13 @@ private Q_SLOTS:
             QVERIFY(!table.rows[k][2].value);
         }
         QTRY_COMPARE(drawn("predicted, additive"), static_cast<int>(numAbove));
-        QVERIFY(!analysis::elbow(curve));      // with all layers this one is where it began: single layers gain too little there
-        QVERIFY(shownLabel(QStringLiteral("no elbow")));
-        for (const report::Series &one : plot()->figure().chart.series)
-            QVERIFY(!QString::fromStdString(one.name).contains(QStringLiteral("elbow")));
+        QCOMPARE(table.rows.size(), static_cast<std::size_t>(smolLayers));      // with all layers it is the teacher, which is no guess
+        const auto elbow = analysis::elbow(curve);                              // single layers gain little there, but less and less
+        QVERIFY(elbow);
+        QCOMPARE(elbow->keep, 3);
+        QVERIFY(shownLabel(QStringLiteral("predicted: further layers pay less from K = 3")));
+        const report::Figure figure = plot()->figure();
+        QVERIFY(std::any_of(figure.chart.series.begin(), figure.chart.series.end(), [](const report::Series &one) { return one.name == "elbow, predicted: K = 3"; }));
     }
 
     void aDistilledHybridAppears()
@@ -128,6 +117,13 @@ private Q_SLOTS:
         const auto &keys = table.provenance.keys;
         for (const char *key : {"key-1", "hybrid-1", "hybrid-2"})
             QVERIFY2(std::find(keys.begin(), keys.end(), key) != keys.end(), key);
+        const auto &hybrids = table.provenance.hybrids;
+        QCOMPARE(hybrids.size(), std::size_t{2});
+        QCOMPARE(hybrids.at(1).keep, 4);
+        QCOMPARE(hybrids.at(1).klNats, 0.32);
+        QCOMPARE(hybrids.at(1).n, std::int64_t{2});
+        QTRY_VERIFY(!plot()->tableTwin().provenance.hybrids.at(1).source.run.empty());      // once its run is taken in
+        QTRY_VERIFY(shownLabel(QStringLiteral("left out: 1 trained on another number of tokens")));
         m_session->choice().setKeep(4);
         QVERIFY(test::settle());
         QVERIFY2(plot()->accessibleDescription().contains(QStringLiteral("measured 0.3200 (")), qPrintable(plot()->accessibleDescription()));
@@ -208,6 +204,7 @@ private Q_SLOTS:
         distil(2, 1, {0.70, 0.74});
         distil(3, 9, {0.10, 0.14});
         QTRY_COMPARE(drawn("measured"), 3);
+        QTRY_VERIFY(isEveryRunKnown());
         QCOMPARE(drawn("elbow, measured: K = 4"), 2);
         QVERIFY(shownLabel(QStringLiteral("measured: further layers pay less from K = 4 on (95 %: 4 to 4)")));
         m_session->choice().setKeep(5);
@@ -242,10 +239,9 @@ private Q_SLOTS:
     }
 
 private:
-    [[nodiscard]] std::filesystem::path workspace() const { return (m_folder->path() + QStringLiteral("/workspace")).toStdString(); }
     void put(const std::string &key, const char *file, const nlohmann::json &content) const
     {
-        std::filesystem::create_directories(workspace() / "artifacts" / key);
+        std::filesystem::create_directories((workspace() / "artifacts" / key / file).parent_path());
         std::ofstream(workspace() / "artifacts" / key / file) << content;
     }
     /// SmolLM2's curves in the workspace, with their values by sequence.
@@ -257,13 +253,8 @@ private:
     }
     void open()
     {
-        m_session = std::make_unique<widgets::Session>(workspace(), [madeUp = m_madeUp](const nlohmann::json &spec, jobs::RunContext &context) { return (*madeUp)(spec, context); });
-        m_window = std::make_unique<MainWindow>(*m_session, MainWindow::DemoSettings{{{"steps", 4}}, {{"steps", 4}}});
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        m_session->openTeacher(QStringLiteral("demo"));
-        QTRY_VERIFY(m_session->teacher().isValid());
-        QTRY_VERIFY(!m_session->job().isRunning());
+        openWindow();
+        openDemo();
         QTRY_VERIFY(m_session->scores().ranking().has_value());
         QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
     }
@@ -278,7 +269,8 @@ private:
         const std::string key = "hybrid-" + std::to_string(number);
         const experiment::LayerSet kept = experiment::topLayers(*m_session->scores().ranking(), keep);
         put(key, "curve.json", {{"kept", kept}, {"tokens", {tokens}}, {"kl_nats", nlohmann::json::array({kl_S})}, {"counted_tokens", std::vector<std::int64_t>(kl_S.size(), 512)}});
-        put(key, "result.json", {{"kind", "distill"}, {"teacher_hash", "t"}, {"mixer", "gdn"}, {"tokens", tokens}});
+        put(key, "result.json", {{"kind", "distill"}, {"teacher_hash", "t"}, {"mixer", "gdn"}, {"tokens", tokens}, {"held_out_hash", "h"}, {"aligned", "a"}});
+        put(key, "model/spec.json", {{"mixer", {{"kind", "gdn"}}}, {"temperature", 1}, {"ce_weight", 0}, {"reverse_kl_weight", 0}});
         LineWriter writer(workspace(), runName(10 + number), goneProcess());
         const nlohmann::json spec = {{"kind", "distill"}, {"teacher", "demo"}, {"mixer", {{"kind", "gdn"}}}, {"keep", kept}, {"seed", number}};
         writer.say(experiment::Started{.kind = "distill", .key = key, .specJson = spec.dump(), .device = "cpu", .computeType = "float32", .version = "0.1.0"}, "distill");
@@ -288,6 +280,12 @@ private:
     }
     [[nodiscard]] widgets::KlCurvePlot *plot() const { return m_window->findChild<widgets::KlCurvePlot *>(); }
     static QCustomPlot &canvasOf(const widgets::PlotView &plot) { return *plot.findChild<QCustomPlot *>(); }
+    /// Files of a hybrid are seen before the store has its run's lines.
+    [[nodiscard]] bool isEveryRunKnown() const
+    {
+        const std::vector<report::HybridShown> hybrids = plot()->figure().table.provenance.hybrids;
+        return std::none_of(hybrids.begin(), hybrids.end(), [](const report::HybridShown &one) { return one.source.run.empty(); });
+    }
     /// How many points the graph of that name has.
     int drawn(const char *name)
     {
@@ -317,10 +315,6 @@ private:
                 return true;
         return false;
     }
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::shared_ptr<MadeUp> m_madeUp;
-    std::unique_ptr<widgets::Session> m_session;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 QTEST_MAIN(KlCurvesTest)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "madeup.h"
 #include "mainwindow.h"
 #include "settled.h"
 #include "storedscorings.h"
 #include "testdata.h"
+#include "windowtest.h"
 
 #include "analysis/chanceoverlap.h"
 #include "analysis/layersets.h"
@@ -32,12 +32,9 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
-#include <QRegularExpression>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -46,7 +43,6 @@
 #include <tuple>
 
 using namespace stillroom;
-using test::MadeUp;
 
 namespace {
 
@@ -62,27 +58,13 @@ double lightness(const QColor &colour)
 }  // namespace
 
 /// The overlap page and the ranks over tokens, through the real window.
-class OverlapTest final : public QObject {
+class OverlapTest final : public test::WindowTest {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QCoreApplication::setOrganizationName(QStringLiteral("StillroomTest"));
-        QCoreApplication::setApplicationName(QStringLiteral("overlap"));
-    }
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support (propagateSizeHints|raise)\\(\\)).*")));
-        QSettings().clear();
-        m_folder = std::make_unique<QTemporaryDir>();
-        m_madeUp = std::make_shared<MadeUp>();
-    }
-    void cleanup()
-    {
-        m_window.reset();
-        m_session.reset();
-    }
+    void initTestCase() { nameProgram(QStringLiteral("overlap")); }
+    void init() { begin(); }
+    void cleanup() { end(); }
 
     void everyChoiceStandsInTheMatrix()
     {
@@ -131,11 +113,11 @@ private Q_SLOTS:
 
     void theOverlapOfTwoScoringsHasAnIntervalOverHeldOutSequences()
     {
-        const std::filesystem::path workspace = m_folder->path().toStdString(), curves = test::testData() / "selection/smollm2-gdn-curves.json";
-        test::writeScoring(workspace, 1, test::measuredEvaluations(curves), 1, {}, "{}", curves);
-        test::writeScoring(workspace, 2, test::measuredEvaluations(curves, "zero-shot-ga"), 1, {}, "{}", curves);      // on the same sequences, which are drawn together
-        test::writeScoring(workspace, 3, test::measuredEvaluations(curves, "kl-bypass"), 1, {{"data", {{"held_out_sequences", 47}}}}, "{}", curves);      // on others
-        test::writeScoring(workspace, 4, test::measuredEvaluations(curves, "ppl-bypass"));                            // kept nothing by sequence
+        const std::filesystem::path curves = test::testData() / "selection/smollm2-gdn-curves.json";
+        test::writeScoring(workspace(), 1, test::measuredEvaluations(curves), 1, {}, "{}", curves);
+        test::writeScoring(workspace(), 2, test::measuredEvaluations(curves, "zero-shot-ga"), 1, {}, "{}", curves);      // on the same sequences, which are drawn together
+        test::writeScoring(workspace(), 3, test::measuredEvaluations(curves, "kl-bypass"), 1, {{"data", {{"held_out_sequences", 47}}}}, "{}", curves);      // on others
+        test::writeScoring(workspace(), 4, test::measuredEvaluations(curves, "ppl-bypass"));                            // kept nothing by sequence
         openScorings(4);
         m_session->choice().setKeep(8);
         auto *view = page()->findChild<QTableView *>();
@@ -164,12 +146,12 @@ private Q_SLOTS:
 
     void theInspectorSaysHowSureTheRankIsAndWhoKeepsTheLayer()
     {
-        const std::filesystem::path workspace = m_folder->path().toStdString(), curves = test::testData() / "selection/smollm2-gdn-curves.json";
-        test::writeScoring(workspace, 1, test::measuredEvaluations(curves), 1, {}, "{}", curves);
+        const std::filesystem::path curves = test::testData() / "selection/smollm2-gdn-curves.json";
+        test::writeScoring(workspace(), 1, test::measuredEvaluations(curves), 1, {}, "{}", curves);
         openScorings(1);
         m_session->choice().setKeep(8);
         const experiment::Ranking ranking = *m_session->scores().ranking();
-        const auto values = store::heldOutValues(workspace, "artifacts/key-1", smolLayers);
+        const auto values = store::heldOutValues(workspace(), "artifacts/key-1", smolLayers);
         QVERIFY(values);
         const analysis::BootstrapRanks draws(analysis::LayerSamples(values->values_LS), 2000, store::drawSeed(m_session->choices().scorings().front().heldOut));
         const analysis::LayerSamples samples(values->values_LS);
@@ -510,7 +492,7 @@ private Q_SLOTS:
             for (int layer = 0; layer < test::numLayers; ++layer)
                 if (evaluation <= 2 || layer >= 4 || (evaluation == 3 && layer == 3))      // 0 to 2 leave after the second, 3 after the third
                     race.push_back(test::klScore("ga-s2", layer, 0.1 + 0.1 * layer, 0.01, 100 * evaluation));
-        test::writeScoring(m_folder->path().toStdString(), 1, race, 1, {{"early_stop", {{"enabled", true}}}});
+        test::writeScoring(workspace(), 1, race, 1, {{"early_stop", {{"enabled", true}}}});
         open();
         showPage(Qt::Key_2);
         auto *ranks = m_window->findChild<widgets::RankPlot *>();
@@ -529,7 +511,7 @@ private Q_SLOTS:
         std::vector<experiment::LayerScore> race;
         for (int layer = 0; layer < test::numLayers; ++layer)
             race.push_back(test::klScore("ga-s2", layer, 0.1 + 0.1 * layer, 0.01, 100));
-        test::writeScoring(m_folder->path().toStdString(), 1, race, 1, {{"early_stop", {{"enabled", true}}}},
+        test::writeScoring(workspace(), 1, race, 1, {{"early_stop", {{"enabled", true}}}},
                            R"({"selector":"ga-s2","mixer":"gdn","notes":{"early_stop":{"rule":"race","stopped":true,"tokens":100,"planned_tokens":200,"saved_fraction":0.4123}}})");
         open();
         showPage(Qt::Key_2);
@@ -542,7 +524,7 @@ private Q_SLOTS:
         std::vector<experiment::LayerScore> effects;
         for (int layer = 0; layer < test::numLayers; ++layer)
             effects.push_back(test::klScore("exhaustive", layer, 0.1 + 0.1 * layer, 0.01, 100));
-        test::writeScoring(m_folder->path().toStdString(), 1, effects, 1, {}, R"({"selector":"exhaustive","mixer":"gdn","ranking":[0,1,2,3,4,5],"sets":[{"keep":2,"layers":[3,5]}]})");
+        test::writeScoring(workspace(), 1, effects, 1, {}, R"({"selector":"exhaustive","mixer":"gdn","ranking":[0,1,2,3,4,5],"sets":[{"keep":2,"layers":[3,5]}]})");
         open();
         showPage(Qt::Key_2);
         QTRY_COMPARE(m_session->choice().foundSizes(), std::vector<int>{2});
@@ -568,7 +550,7 @@ private Q_SLOTS:
         for (int layer = 0; layer < test::numLayers; ++layer)
             others.push_back(test::klScore("gr-s2", layer, 0.1 * layer, 0.01, 100));
         const QSignalSpy stored(m_session.get(), &widgets::Session::stored);
-        test::writeScoring(m_folder->path().toStdString(), 7, others);      // another process
+        test::writeScoring(workspace(), 7, others);      // another process
         QTRY_VERIFY_WITH_TIMEOUT(!stored.isEmpty(), 10000);
         QTest::qWait(1500);      // the recorder finds runs of others within a second
         QCOMPARE(m_session->choices().latest("gr-s2", "gdn"), nullptr);     // the job's own events are quicker, meanwhile
@@ -617,7 +599,7 @@ private Q_SLOTS:
         for (int layer = 0; layer < test::numLayers; ++layer)
             scores.push_back(test::klScore("ga-s2", layer, 0.1 * layer, 0.01, 100));
         for (int number = 1; number <= 20; ++number)
-            test::writeScoring(m_folder->path().toStdString(), number, scores, number);
+            test::writeScoring(workspace(), number, scores, number);
         open();
         QTRY_COMPARE(m_session->choices().scorings().size(), std::size_t{20});
         m_window->resize(900, 600);
@@ -682,14 +664,14 @@ private:
     /// SmolLM2's curves in the workspace: GA-S2, and as a second scoring its first evaluation.
     void openMeasured()
     {
-        const std::filesystem::path workspace = m_folder->path().toStdString(), curves = test::testData() / "selection/smollm2-gdn-curves.json";
-        test::writeScoring(workspace, 2, test::measuredEvaluations(curves));
+        const std::filesystem::path curves = test::testData() / "selection/smollm2-gdn-curves.json";
+        test::writeScoring(workspace(), 2, test::measuredEvaluations(curves));
         auto early = test::measuredEvaluations(curves, "zero-shot-ga");
         std::int64_t first = early.front().tokens;
         for (const auto &score : early)
             first = std::min(first, score.tokens);
         std::erase_if(early, [&](const auto &score) { return score.tokens > first; });
-        test::writeScoring(workspace, 1, early);
+        test::writeScoring(workspace(), 1, early);
         openScorings(2);
     }
     void openScorings(std::size_t number)
@@ -710,13 +692,8 @@ private:
     }
     void open()
     {
-        m_session = std::make_unique<widgets::Session>(m_folder->path().toStdString(), [madeUp = m_madeUp](const nlohmann::json &spec, jobs::RunContext &context) { return (*madeUp)(spec, context); });
-        m_window = std::make_unique<MainWindow>(*m_session, MainWindow::DemoSettings{{{"steps", 4}}, {{"steps", 4}}});
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        m_session->openTeacher(QStringLiteral("demo"));
-        QTRY_VERIFY(m_session->teacher().isValid());
-        QTRY_VERIFY(!m_session->job().isRunning());
+        openWindow();
+        openDemo();
     }
     void showPage(Qt::Key page = Qt::Key_3) { QTest::keyClick(m_window.get(), page, Qt::ControlModifier); }
     widgets::OverlapPage *page() { return m_window->findChild<widgets::OverlapPage *>(); }
@@ -763,10 +740,6 @@ private:
                 return box;
         return nullptr;
     }
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::shared_ptr<MadeUp> m_madeUp;
-    std::unique_ptr<widgets::Session> m_session;
-    std::unique_ptr<MainWindow> m_window;
 };
 
 QTEST_MAIN(OverlapTest)

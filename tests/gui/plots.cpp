@@ -14,9 +14,12 @@
 #include "plots/endlabels.h"
 #include "plots/figurewriter.h"
 #include "plots/layerbarplot.h"
+#include "plots/paper.h"
 #include "plots/rankplot.h"
+#include "report/venues.h"
 
 #include <QApplication>
+#include <QImage>
 #include <QListWidget>
 #include <QMenu>
 #include <QSettings>
@@ -26,7 +29,9 @@
 
 #include <qcustomplot.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <set>
 #include <string>
@@ -126,6 +131,56 @@ private Q_SLOTS:
         QVERIFY(canvas.yAxis2->range().lower < 0.0);      // it has a bar below
     }
 
+    void theNumbersOfLayersNeverRunTogether_data()
+    {
+        QTest::addColumn<int>("layers");
+        for (const int layers : {2, 6, 12, 30, 36, 80})
+            QTest::addRow("%d layers", layers) << layers;
+    }
+    /// On the paper of every venue, and on the screen as wide as a page and as narrow as a window lets it be.
+    void theNumbersOfLayersNeverRunTogether()
+    {
+        QFETCH(const int, layers);
+        const QTemporaryDir folder;
+        const std::filesystem::path workspace = (folder.path() + QStringLiteral("/workspace")).toStdString();
+        std::vector<experiment::LayerScore> scores;
+        for (int layer = 0; layer < layers; ++layer)
+            scores.push_back(test::klScore("gr-s2", layer, 0.1 + 0.01 * ((7 * layer) % layers), 0.01, 1000));
+        test::writeScoring(workspace, 1, scores);
+        auto madeUp = std::make_shared<test::MadeUp>();
+        madeUp->model = test::description(layers);
+        widgets::Session session(workspace, [madeUp](const nlohmann::json &spec, jobs::RunContext &context) { return (*madeUp)(spec, context); });
+        session.openTeacher(QStringLiteral("demo"));
+        QTRY_VERIFY(session.scores().ranking().has_value());
+        widgets::LayerBarPlot bars(session);
+        for (const auto order : {widgets::LayerBarPlot::Order::ByLayer, widgets::LayerBarPlot::Order::ByRank}) {
+            bars.setOrder(order);
+            for (const report::Venue &venue : report::venues())
+                for (const char *width : {"column", "text"}) {
+                    if (width == QByteArrayLiteral("column") && venue.columnInches <= 0.0)
+                        continue;
+                    report::FigureSpec spec = bars.spec();
+                    spec.venue = venue.key;
+                    spec.width = width;
+                    const auto sheet = bars.copy();
+                    sheet->putOnPaper(widgets::Paper::of(spec));
+                    QImage image(sheet->paper()->units(), QImage::Format_RGB32);
+                    sheet->drawOn(image, 1.0);
+                    checkNumbers(canvasOf(*sheet), layers, QString::fromStdString(venue.key) + QLatin1Char(' ') + QLatin1String(width));
+                }
+            bars.show();
+            for (const int width : {1400, 500}) {
+                bars.resize(width, 300);
+                QVERIFY(test::settle());
+                canvasOf(bars).replot(QCustomPlot::rpImmediateRefresh);
+                QVERIFY(test::settle());
+                canvasOf(bars).replot(QCustomPlot::rpImmediateRefresh);
+                checkNumbers(canvasOf(bars), layers, QStringLiteral("screen %1").arg(width));
+            }
+            bars.hide();
+        }
+    }
+
     void namesAreNeverPowersOfTen()
     {
         for (const widgets::PlotView *plot : m_window->findChildren<widgets::PlotView *>())
@@ -170,6 +225,8 @@ private Q_SLOTS:
 
     void aRightClickOpensTheMenuAndChoosesNothing()
     {
+        m_window->activateWindow();      // an earlier test showed a plot of its own
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         auto *pages = m_window->findChild<QListWidget *>();
         int clicked = 0;
         for (int row = 0; row < pages->count(); ++row) {
@@ -188,7 +245,7 @@ private Q_SLOTS:
                 QTRY_VERIFY(!QApplication::activePopupWidget());
                 QCOMPARE(m_session->selection().layer(), 1);
                 QCOMPARE(m_session->choice().keep(), keep);
-                QVERIFY(plot->hasFocus());
+                QTRY_VERIFY2(plot->hasFocus(), qPrintable(plot->accessibleName()));
                 ++clicked;
             }
         }
@@ -346,6 +403,20 @@ private Q_SLOTS:
     }
 
 private:
+    /// Of the axis of layers: each beside the next, and as many of them as a reader needs.
+    static void checkNumbers(const QCustomPlot &canvas, int layers, const QString &where)
+    {
+        const QCPAxis &axis = *canvas.xAxis;
+        const QFontMetricsF metrics(axis.tickLabelFont());
+        const QVector<double> places = axis.tickVector();
+        const QVector<QString> numbers = axis.tickVectorLabels();
+        QCOMPARE(places.size(), numbers.size());
+        QVERIFY2(std::ssize(numbers) >= std::min(layers, 6), qPrintable(QStringLiteral("%1: %2 numbers").arg(where).arg(numbers.size())));
+        for (qsizetype i = 1; i < numbers.size(); ++i) {
+            const double before = axis.coordToPixel(places[i - 1]) + 0.5 * metrics.horizontalAdvance(numbers[i - 1]), here = axis.coordToPixel(places[i]) - 0.5 * metrics.horizontalAdvance(numbers[i]);
+            QVERIFY2(before < here, qPrintable(QStringLiteral("%1: %2 and %3 run together by %4").arg(where, numbers[i - 1], numbers[i]).arg(before - here)));
+        }
+    }
     static constexpr int layersRow = 1;
     QTemporaryDir m_folder;
     std::filesystem::path m_workspace;

@@ -419,6 +419,26 @@ private Q_SLOTS:
         QCOMPARE(page()->experiments().size(), std::size_t{5});
     }
 
+    void columnsOfMarksAreAsWideAsTheirMarks()
+    {
+        open(4);
+        view()->setFocus();
+        view()->selectRow(0);
+        QTest::keyClick(view(), Qt::Key_P);
+        for (const auto &[id, title] : {std::pair{"pinned", "Pin"}, {"locked", "Lock"}}) {
+            const int mark = column(id);
+            for (const int role : {int{Qt::ToolTipRole}, int{Qt::AccessibleTextRole}})
+                QCOMPARE(table().headerData(mark, Qt::Horizontal, role).toString(), QString::fromUtf8(title));
+            QVERIFY2(view()->columnWidth(mark) <= 32, qPrintable(QStringLiteral("%1: %2").arg(QLatin1String(id)).arg(view()->columnWidth(mark))));
+            QVERIFY(!view()->model()->headerData(mark, Qt::Horizontal, Qt::DecorationRole).isNull() || !view()->model()->headerData(mark, Qt::Horizontal).toString().isEmpty());
+            QVERIFY(!QSettings().contains(QStringLiteral("runs/width/") + QString::fromUtf8(id)));
+        }
+        QTRY_VERIFY(table().group(0).first().pinned);
+        QVERIFY(view()->columnWidth(column("pinned")) >= view()->fontMetrics().horizontalAdvance(cell(0, "pinned")) + 6);
+        view()->sortByColumn(column("pinned"), Qt::AscendingOrder);
+        QVERIFY(view()->columnWidth(column("pinned")) > view()->columnWidth(column("locked")));      // the sign of the order stands beside it
+    }
+
     void theTimeOfARunIsSeenWhole()
     {
         open(4);

@@ -9,12 +9,8 @@
 #include "store/lines.h"
 #include "storedscorings.h"
 
-#include <QCoreApplication>
 #include <QLabel>
-#include <QRegularExpression>
-#include <QSettings>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <fstream>
@@ -26,28 +22,11 @@ nlohmann::json distillSpec(int seed, const std::vector<int> &keep, const std::st
     return {{"kind", "distill"}, {"name", name}, {"teacher", "demo"}, {"mixer", {{"kind", "gdn"}}}, {"keep", keep}, {"seed", seed}};
 }
 
-RunsWindow::RunsWindow() = default;
-RunsWindow::~RunsWindow() = default;
-
-void RunsWindow::nameProgram(const QString &name)
-{
-    QCoreApplication::setOrganizationName(QStringLiteral("StillroomTest"));
-    QCoreApplication::setApplicationName(name);
-}
-
 void RunsWindow::begin()
 {
-    QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support (propagateSizeHints\\(\\)|raise\\(\\)|grabbing the keyboard)).*")));
-    QSettings().clear();
-    m_folder = std::make_unique<QTemporaryDir>();
+    WindowTest::begin();
     m_distilled.clear();
     m_onDisk.clear();
-}
-
-void RunsWindow::end()
-{
-    m_window.reset();
-    m_session.reset();
 }
 
 void RunsWindow::open(int experiments)
@@ -60,11 +39,7 @@ void RunsWindow::open(int experiments)
 
 void RunsWindow::openWindow()
 {
-    auto madeUp = std::make_shared<MadeUp>();
-    m_session = std::make_unique<widgets::Session>(workspace(), [this, madeUp](const nlohmann::json &spec, jobs::RunContext &context) { return perform(spec, context, *madeUp); });
-    m_window = std::make_unique<MainWindow>(*m_session, MainWindow::DemoSettings{});
-    m_window->show();
-    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    WindowTest::openWindow([this, madeUp = std::make_shared<MadeUp>()](const nlohmann::json &spec, jobs::RunContext &context) { return perform(spec, context, *madeUp); }, nlohmann::json());
     QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
     QTRY_VERIFY(page()->isVisible());
 }
@@ -108,7 +83,6 @@ void RunsWindow::readAgain()
     Q_EMIT m_session->stored();
 }
 
-std::filesystem::path RunsWindow::workspace() const { return (m_folder->path() + QStringLiteral("/workspace")).toStdString(); }
 widgets::RunsPage *RunsWindow::page() const { return m_window->findChild<widgets::RunsPage *>(); }
 widgets::ComparePage *RunsWindow::compared() const { return m_window->findChild<widgets::ComparePage *>(); }
 QTableView *RunsWindow::view() const { return page()->findChild<QTableView *>(); }

@@ -1,31 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "jobs/run.h"
-#include "madeup.h"
+#include "windowtest.h"
 
-#include <QObject>
-#include <QString>
-
-#include <filesystem>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
 
 class QTableView;
-class QTemporaryDir;
 
 namespace stillroom {
-
-class MainWindow;
 
 namespace widgets {
 class ComparePage;
 class ExperimentTable;
 class RunsPage;
-class Session;
 }
 
 namespace test {
@@ -40,12 +29,9 @@ struct Course {
 };
 
 /// A window that shows the runs of a workspace of made-up distillations: what the tests of their table and of their comparison begin with.
-class RunsWindow : public QObject {
+class RunsWindow : public WindowTest {
 protected:
-    /// \param name  whose settings it keeps
-    static void nameProgram(const QString &name);
     void begin();
-    void end();
 
     /// Three repetitions of one distillation and one of another set.
     void open(int experiments);
@@ -57,7 +43,6 @@ protected:
     /// What a job of the window does. Called on its thread.
     virtual nlohmann::json perform(const nlohmann::json &spec, jobs::RunContext &context, MadeUp &madeUp) { return madeUp(spec, context); }
 
-    [[nodiscard]] std::filesystem::path workspace() const;
     [[nodiscard]] widgets::RunsPage *page() const;
     [[nodiscard]] widgets::ComparePage *compared() const;
     [[nodiscard]] QTableView *view() const;
@@ -66,14 +51,6 @@ protected:
     [[nodiscard]] bool hasLabel(const QString &part) const;
 
     std::set<int> m_distilled, m_onDisk;      ///< numbers of those that made a hybrid, and of those where it still is
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<widgets::Session> m_session;
-    std::unique_ptr<MainWindow> m_window;
-
-public:
-    RunsWindow();
-    ~RunsWindow() override;
-    Q_DISABLE_COPY_MOVE(RunsWindow)
 };
 
 }  // namespace test

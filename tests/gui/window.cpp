@@ -8,6 +8,7 @@
 #include "views/inspector.h"
 #include "views/keepcontrol.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
@@ -149,6 +150,19 @@ private Q_SLOTS:
         QTRY_VERIFY(shownText(QStringLiteral("Job")).contains(QStringLiteral("cancelled")));
         QTRY_VERIFY(!m_session->resumableRun().isEmpty());   // once the recorder has taken the end in
         QTRY_VERIFY(find(QStringLiteral("Resume")));
+    }
+
+    void theNameOfTheScoresIsReadWhole()
+    {
+        scoreAll();
+        m_window->resize(1280, 800);
+        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        auto *scores = m_window->findChild<QComboBox *>(QStringLiteral("scoresShown"));
+        QTRY_VERIFY(scores->isVisible() && scores->count() > 0);
+        const int name = scores->fontMetrics().horizontalAdvance(scores->currentText());
+        QTRY_VERIFY2(scores->width() >= scores->sizeHint().width() && scores->width() > name, qPrintable(QStringLiteral("%1 of %2").arg(scores->width()).arg(scores->sizeHint().width())));
+        QVERIFY(scores->toolTip().contains(scores->currentText()));
+        QVERIFY(scores->view()->minimumWidth() > name);      // the list too
     }
 
     void aCancelledScoringGivesWayToTheFinishedOne()

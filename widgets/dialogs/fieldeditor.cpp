@@ -131,7 +131,7 @@ public:
         row->setSpacing(8);
         row->addWidget(m_box);
         row->addWidget(new QuietLabel(unitName(field.unit), this), 1);
-        setFocusProxy(m_box);
+        setEntry(m_box);
         guardWheel(m_box);
         connect(m_box->lineEdit(), &QLineEdit::textChanged, this, [this] { m_showing ? void() : Q_EMIT edited(); });
     }
@@ -160,7 +160,7 @@ public:
         row->setContentsMargins(0, 0, 0, 0);
         row->addWidget(m_line);
         LineEditor::setPreset(preset);
-        setFocusProxy(m_line);
+        setEntry(m_line);
         connect(m_line, &QLineEdit::textChanged, this, [this] { m_showing ? void() : Q_EMIT edited(); });
     }
     void showValue(const json &value) override
@@ -223,7 +223,7 @@ public:
         m_box->setEditable(isEditable);
         m_box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         m_box->setMinimumWidth(fontMetrics().averageCharWidth() * 12);      // gives way in a narrow window
-        setFocusProxy(m_box);
+        setEntry(m_box);
         guardWheel(m_box);
         showValue({});
         connect(m_box, &QComboBox::currentTextChanged, this, [this] {
@@ -270,7 +270,7 @@ public:
         row->setContentsMargins(0, 0, 0, 0);
         row->addWidget(m_box);
         row->addStretch(1);
-        setFocusProxy(m_box);
+        setEntry(m_box);
         m_box->setChecked(preset);
         connect(m_box, &QCheckBox::clicked, this, &FieldEditor::edited);
     }
@@ -296,7 +296,7 @@ public:
             column->addWidget(m_boxes.back());
             connect(m_boxes.back(), &QCheckBox::clicked, this, &FieldEditor::edited);
         }
-        setFocusProxy(m_boxes.front());
+        setEntry(m_boxes.front());
         showValue({});
     }
     void showValue(const json &value) override
@@ -343,7 +343,7 @@ public:
         column->setSpacing(4);
         column->addWidget(m_lines);
         column->addLayout(buttons);
-        setFocusProxy(m_lines);
+        setEntry(m_lines);
         connect(m_lines, &QPlainTextEdit::textChanged, this, [this] { m_showing ? void() : Q_EMIT edited(); });
         connect(files, &QPushButton::clicked, this, [this] { append(QFileDialog::getOpenFileNames(this, FieldWords::tr("Files"))); });
         connect(folder, &QPushButton::clicked, this, [this] { append({QFileDialog::getExistingDirectory(this, FieldWords::tr("A folder of files"))}); });

@@ -24,9 +24,17 @@ public:
     virtual void showValue(const nlohmann::json &value) = 0;     ///< null: the default
     [[nodiscard]] virtual nlohmann::json value() const = 0;      ///< null: the default
     virtual void setPreset(const nlohmann::json &preset) = 0;    ///< the default may follow from other fields
+    /// The part that the keyboard goes to first. It is no focus proxy of the whole: Tab stops at the proxies of what stands elsewhere in its order.
+    [[nodiscard]] QWidget *entry() const { return m_entry; }
+
+protected:
+    void setEntry(QWidget *entry) { m_entry = entry; }
 
 Q_SIGNALS:
     void edited();                                               ///< by a person
+
+private:
+    QWidget *m_entry = nullptr;
 };
 
 /// Values with what they are called: for a text that is one of a list only the program knows.

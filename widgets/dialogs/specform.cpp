@@ -257,7 +257,7 @@ void SpecForm::addRow(const Field &field, const std::string &prefix, QVBoxLayout
     auto *label = new QLabel(tr("%1:").arg(name), whole);
     label->setWordWrap(label->sizeHint().width() > m_labelWidth);      // most are one line, which is quicker to lay out
     label->setFixedWidth(m_labelWidth);
-    QWidget *inner = editor->focusProxy() ? editor->focusProxy() : editor;
+    QWidget *inner = editor->entry();
     label->setBuddy(inner);
     editor->setAccessibleName(name);
     const auto *button = qobject_cast<const QAbstractButton *>(inner);      // one of several boxes has words of its own
@@ -291,9 +291,8 @@ void SpecForm::addRow(const Field &field, const std::string &prefix, QVBoxLayout
 void SpecForm::tell(const Row &row)
 {
     const QString tip = fieldTip(row.field, row.path, presetText(row.field, row.preset));
-    for (QWidget *widget : std::initializer_list<QWidget *>{row.label, row.editor, row.editor->focusProxy()})
-        if (widget)
-            widget->setToolTip(tip);
+    for (QWidget *widget : std::initializer_list<QWidget *>{row.label, row.editor, row.editor->entry()})
+        widget->setToolTip(tip);
 }
 
 void SpecForm::edit(const Row &row)
@@ -447,7 +446,7 @@ bool SpecForm::goTo(const std::string &path)
     const auto row = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row &one) { return one.path == path; });
     if (row == m_rows.end())
         return false;
-    row->editor->setFocus(Qt::OtherFocusReason);
+    row->editor->entry()->setFocus(Qt::OtherFocusReason);
     return true;
 }
 

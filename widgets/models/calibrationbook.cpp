@@ -268,6 +268,19 @@ void CalibrationBook::pick(int layer, int head)
         m_selection.select(layer);
 }
 
+void CalibrationBook::pickFirst()
+{
+    if (!report() || report()->layers().empty() || head() >= 0)
+        return;
+    const std::vector<int> &layers = report()->layers();
+    const std::vector<CalibrationAlarm> &alarms = report()->alarms();
+    const auto first = std::find_if(alarms.begin(), alarms.end(), [&](const CalibrationAlarm &one) { return std::binary_search(layers.begin(), layers.end(), one.layer); });
+    if (first == alarms.end())
+        pick(layers.front(), 0);
+    else
+        pick(first->layer, report()->firstHeadOf(*first));
+}
+
 void CalibrationBook::askForMaps()
 {
     m_maps.clear();

@@ -94,6 +94,8 @@ public:
     [[nodiscard]] int layer() const;
     [[nodiscard]] int head() const { return layer() < 0 ? -1 : m_head; }
     void pick(int layer, int head);
+    /// Where none is picked, the one to look at first: that of the first alarm, else the first of all.
+    void pickFirst();
     /// Of the picked layer, by head; null while they are on their way.
     [[nodiscard]] const std::vector<HeadMaps> *maps() const;
     [[nodiscard]] const QString &mapsProblem() const { return m_mapsProblem; }

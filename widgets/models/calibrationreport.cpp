@@ -302,6 +302,13 @@ int CalibrationReport::firstHeadOf(const HeadStatistic &statistic, int column) c
     return static_cast<int>((qint64{column} * m_queryHeads + columns - 1) / columns);
 }
 
+int CalibrationReport::firstHeadOf(const CalibrationAlarm &alarm) const
+{
+    const int column = alarm.heads.empty() ? 0 : alarm.heads.front();
+    const auto shown = std::find_if(m_statistics.begin(), m_statistics.end(), [id = alarmStatistic(alarm)](const HeadStatistic &one) { return one.id == id; });
+    return shown == m_statistics.end() ? column : firstHeadOf(*shown, column);
+}
+
 double CalibrationReport::value(const HeadStatistic &statistic, Side side, int layer, int column) const
 {
     const auto found = m_values.find({statistic.id, layer});

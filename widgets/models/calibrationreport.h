@@ -58,6 +58,8 @@ public:
     /// Of a query head's number: head n of H belongs to state ⌊n · states / H⌋.
     [[nodiscard]] int columnOf(const HeadStatistic &statistic, int queryHead) const;
     [[nodiscard]] int firstHeadOf(const HeadStatistic &statistic, int column) const;
+    /// The first query head that an alarm is about; of a whole layer its first one.
+    [[nodiscard]] int firstHeadOf(const CalibrationAlarm &alarm) const;
     /// NaN where there is none.
     [[nodiscard]] double value(const HeadStatistic &statistic, Side side, int layer, int column) const;
     [[nodiscard]] const std::vector<CalibrationAlarm> &alarms() const { return m_alarms; }

@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::size_t mostNamedLayers = 8;
 
-const QString measurePrefix = QStringLiteral("measure/");
+const QString measurePrefix = QStringLiteral("measure/"), pinSign = QStringLiteral("★");
 
 std::string measureOf(const ExperimentTable::Column &column) { return column.id.startsWith(measurePrefix) ? column.id.mid(measurePrefix.size()).toStdString() : std::string(); }
 
@@ -278,7 +278,7 @@ void ExperimentTable::readColumns()
             measures.insert(name);
     m_measures.assign(measures.begin(), measures.end());
     std::stable_partition(m_measures.begin(), m_measures.end(), isUsualMeasure);
-    m_columns = {{QStringLiteral("pinned"), tr("Pin"), false, true}, {QStringLiteral("locked"), tr("Lock"), false, true}, {QStringLiteral("name"), tr("Name"), false, true}, {QStringLiteral("kind"), tr("Kind"), false, true},
+    m_columns = {{QStringLiteral("pinned"), tr("Pin"), false, true, true}, {QStringLiteral("locked"), tr("Lock"), false, true, true}, {QStringLiteral("name"), tr("Name"), false, true}, {QStringLiteral("kind"), tr("Kind"), false, true},
                  {QStringLiteral("status"), tr("Status"), false, true}, {QStringLiteral("teacher"), tr("Teacher"), false, true}, {QStringLiteral("probe"), tr("Probe"), false, true},
                  {QStringLiteral("selector"), tr("Selector"), false, false}, {QStringLiteral("k"), tr("K"), true, true}, {QStringLiteral("layers"), tr("Softmax layers"), false, false}};
     for (const std::string &name : m_measures) {
@@ -416,7 +416,7 @@ QString ExperimentTable::text(const Group &group, const Column &column) const
     if (const std::string measure = measureOf(column); !measure.empty())
         return measureText(group, measure);
     if (column.id == QLatin1String("pinned"))
-        return row.pinned ? QStringLiteral("★") : QString();
+        return row.pinned ? pinSign : QString();
     if (column.id == QLatin1String("locked"))
         return {};      // a picture, which data() gives
     if (column.id == QLatin1String("name"))
@@ -506,6 +506,10 @@ QVariant ExperimentTable::headerData(int section, Qt::Orientation orientation, i
     const Column &column = m_columns[static_cast<std::size_t>(section)];
     if (role == Qt::ToolTipRole && m_grouped && !measureOf(column).empty())
         return tr("%1\n%2 (number of seeds)", "a measure, mean ± 95 % interval").arg(column.title, spreadText(m_spread));
+    if (column.isMark && role == Qt::DisplayRole)
+        return column.id == QLatin1String("pinned") ? pinSign : QString();
+    if (role == Qt::DecorationRole && column.id == QLatin1String("locked"))
+        return lockIcon(QGuiApplication::palette());
     if (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == Qt::AccessibleTextRole)
         return column.title;
     if (role == Qt::TextAlignmentRole)

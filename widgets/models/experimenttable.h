@@ -27,6 +27,7 @@ public:
         QString title;              ///< with its unit
         bool isNumber = false;
         bool isShownAtFirst = true;
+        bool isMark = false;        ///< holds a sign or nothing: its head is that sign, its title is said of it
     };
     /// One line: an experiment, or all that differ in nothing but their seed.
     struct Group {

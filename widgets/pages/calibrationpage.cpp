@@ -2,11 +2,13 @@
 #include "pages/calibrationpage.h"
 
 #include "pages/headdetail.h"
+#include "pages/headnumbers.h"
 #include "plots/alignmentplot.h"
 #include "plots/headdistributionplot.h"
 #include "plots/headmapplot.h"
 #include "plots/hiddencosineplot.h"
 #include "views/alarmlist.h"
+#include "views/choicebox.h"
 #include "views/labels.h"
 #include "views/messageline.h"
 #include "views/names.h"
@@ -114,14 +116,10 @@ QWidget *CalibrationPage::makeToolbar(QWidget *parent)
     m_calibration = new QComboBox(bar);
     m_calibration->setAccessibleName(tr("Calibration"));
     m_calibration->setToolTip(tr("How these linear layers started, and when"));
-    for (QComboBox *box : {m_statistic, m_calibration}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(14);
-    }
     m_moment = new QComboBox(bar);
     m_moment->setAccessibleName(tr("Moment"));
-    m_moment->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_moment->setMinimumContentsLength(12);
+    for (QComboBox *box : {m_statistic, m_calibration, m_moment})
+        letGiveWay(*box, 10);
     auto *statistic = new QLabel(tr("&Statistic:"), bar), *calibration = new QLabel(tr("&of:"), bar), *moment = new QLabel(tr("&when:"), bar);
     statistic->setBuddy(m_statistic);
     calibration->setBuddy(m_calibration);
@@ -162,8 +160,7 @@ QWidget *CalibrationPage::makeDistribution(QWidget *parent)
     auto *row = new QHBoxLayout;
     m_against = new QComboBox(box);
     m_against->setAccessibleName(tr("Against"));
-    m_against->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_against->setMinimumContentsLength(10);
+    letGiveWay(*m_against, 10);
     auto *label = new QLabel(tr("a&gainst:"), box);
     label->setBuddy(m_against);
     m_distribution = new HeadDistributionPlot(m_book, box);
@@ -190,7 +187,9 @@ QWidget *CalibrationPage::makeBelow(QWidget *parent)
         row->addWidget(plot);
     }
     m_below->addTab(m_detail, tr("Hea&d"));
+    m_numbers = new HeadNumbers(m_book, m_below);
     m_depth = new HiddenCosinePlot(m_book, m_below);
+    m_below->addTab(m_numbers, tr("Num&bers"));
     m_below->addTab(m_alignment, tr("A&lignment"));
     m_below->addTab(m_depth, tr("Dep&th"));
     return m_below;
@@ -219,6 +218,16 @@ void CalibrationPage::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
     refreshState();
+    pickFirst();
+}
+
+/// Once for every report: whoever lets go of a head by Escape has none.
+void CalibrationPage::pickFirst()
+{
+    if (m_wantsPick && isVisible() && m_book.report()) {
+        m_wantsPick = false;
+        m_book.pickFirst();
+    }
 }
 
 void CalibrationPage::refreshState()
@@ -258,6 +267,8 @@ void CalibrationPage::refreshReport()
     refreshStatistics();
     refreshView();
     refreshState();
+    m_wantsPick = m_book.report() != nullptr;
+    pickFirst();
 }
 
 /// Grouped: the names of the groups stand between and cannot be chosen.
@@ -344,9 +355,7 @@ void CalibrationPage::showAlarm(const CalibrationAlarm &alarm)
     if (const QString statistic = alarmStatistic(alarm); !statistic.isEmpty())
         m_book.setStatistic(statistic);
     m_book.setSide(Side::After);
-    const HeadStatistic *shown = m_book.statistic();
-    const int column = alarm.heads.empty() ? 0 : alarm.heads.front();
-    m_book.pick(alarm.layer, shown ? m_book.report()->firstHeadOf(*shown, column) : column);
+    m_book.pick(alarm.layer, m_book.report()->firstHeadOf(alarm));
     m_below->setCurrentWidget(m_detail);
     m_map->setFocus(Qt::OtherFocusReason);
 }
@@ -395,7 +404,7 @@ void CalibrationPage::copy() const
 {
     const QWidget *focus = focusWidget();
     const auto holds = [&](const QWidget *part) { return focus && (part == focus || part->isAncestorOf(focus)); };
-    QGuiApplication::clipboard()->setText(holds(m_alarms) ? m_alarms->asTsv() : holds(m_detail) ? m_detail->asTsv() : holds(m_alignment) ? curvesAsTsv() : holds(m_depth) ? depthAsTsv() : mapAsTsv());
+    QGuiApplication::clipboard()->setText(holds(m_alarms) ? m_alarms->asTsv() : holds(m_detail) || holds(m_numbers) ? m_numbers->asTsv() : holds(m_alignment) ? curvesAsTsv() : holds(m_depth) ? depthAsTsv() : mapAsTsv());
 }
 
 }  // namespace stillroom::widgets

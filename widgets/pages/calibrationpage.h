@@ -18,6 +18,7 @@ class ElidedLabel;
 class HeadDetail;
 class HeadDistributionPlot;
 class HeadMapPlot;
+class HeadNumbers;
 class HiddenCosinePlot;
 class MessageLine;
 
@@ -50,6 +51,7 @@ private:
     void refreshStatistics();
     void refreshView();
     void refreshMoments();
+    void pickFirst();
     void showAlarm(const CalibrationAlarm &alarm);
     void copy() const;
     [[nodiscard]] QString mapAsTsv() const;
@@ -70,9 +72,11 @@ private:
     HeadMapPlot *m_map = nullptr;
     HeadDistributionPlot *m_distribution = nullptr;
     HeadDetail *m_detail = nullptr;
+    HeadNumbers *m_numbers = nullptr;
     QWidget *m_alignment = nullptr;
     HiddenCosinePlot *m_depth = nullptr;
     QTabWidget *m_below = nullptr;
+    bool m_wantsPick = false;              ///< the report is a new one: a head of it is picked once it is looked at
 };
 
 }  // namespace stillroom::widgets

@@ -65,6 +65,22 @@ FoundHybrid hybridOf(const store::Workspace &workspace, const store::ExperimentR
     return {place[1], std::filesystem::exists(workspace.folder() / "artifacts" / place[1].toStdString() / "model" / "config.json", unknown)};
 }
 
+/// Numbers have the room of the longest one, whatever they are where the pointer stands; names have all that is left.
+void fitReadings(QTableView &view)
+{
+    constexpr int mostLetters = 14;      // of the heads, which may be cut: their tool tips have the whole
+    const QFontMetrics metrics = view.fontMetrics();
+    const int margin = 2 * (view.style()->pixelMetric(QStyle::PM_HeaderMargin, nullptr, &view) + 1);
+    QHeaderView &header = *view.horizontalHeader();
+    for (int column = 0; column < view.model()->columnCount(); ++column) {
+        header.setSectionResizeMode(column, column == 0 ? QHeaderView::Stretch : QHeaderView::Fixed);
+        if (column == 0)
+            continue;
+        const int head = metrics.size(0, view.model()->headerData(column, Qt::Horizontal).toString()).width();
+        header.resizeSection(column, margin + std::max(metrics.horizontalAdvance(QStringLiteral("−0.000e−00")), std::min(head, mostLetters * letterWidth(metrics))));
+    }
+}
+
 QString obstacleOf(const store::ExperimentRow &row, const FoundHybrid &hybrid)
 {
     if (hybrid.isThere)
@@ -132,7 +148,7 @@ QWidget *ComparePage::makeCurves()
     plots->setObjectName(QStringLiteral("compareCurvesSplitter"));
     plots->setChildrenCollapsible(false);
     for (RunCurvesPlot *plot : {m_beside, m_curves}) {      // the last one that a splitter takes in is its first child, whatever its place
-        plot->setMinimumSize(fontMetrics().averageCharWidth() * 30, fontMetrics().height() * 12);
+        plot->setMinimumSize(letterWidth(fontMetrics()) * 30, fontMetrics().height() * 12);
         plot->link(m_axis);
         plots->insertWidget(0, plot);
         connect(plot, &RunCurvesPlot::drawn, this, &ComparePage::refreshNote);
@@ -230,8 +246,8 @@ QWidget *ComparePage::makeReadings()
     view->verticalHeader()->hide();
     view->verticalHeader()->setDefaultSectionSize(rowHeight(*this));
     view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    view->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    view->setMinimumWidth(fontMetrics().averageCharWidth() * 34);
+    view->setTextElideMode(Qt::ElideMiddle);      // names differ at their ends
+    view->setMinimumWidth(letterWidth(fontMetrics()) * 36);
     addKeyAction(*view, tr("&Copy as text"), QKeySequence::Copy, [this] { QGuiApplication::clipboard()->setText(m_readings->asTsv()); });
     view->setContextMenuPolicy(Qt::ActionsContextMenu);
     column->addWidget(title);
@@ -239,7 +255,9 @@ QWidget *ComparePage::makeReadings()
     const auto retitle = [this, title] { title->setText(m_readings->title()); };
     connect(m_readings, &QAbstractItemModel::modelReset, this, retitle);
     connect(m_readings, &QAbstractItemModel::dataChanged, this, retitle);
+    connect(m_readings, &QAbstractItemModel::modelReset, view, [view] { fitReadings(*view); });
     retitle();
+    fitReadings(*view);
     return box;
 }
 
@@ -309,8 +327,8 @@ QWidget *ComparePage::makeTable()
 void ComparePage::fitTable()
 {
     const QFontMetrics metrics = m_view->fontMetrics();
-    int least = metrics.averageCharWidth() * 12;
-    const int room = m_view->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, m_view) * 2 + metrics.averageCharWidth();
+    int least = letterWidth(metrics) * 12;
+    const int room = m_view->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, m_view) * 2 + letterWidth(metrics);
     for (int row = 0; row < m_table.rowCount(); ++row) {
         QSize largest;
         for (int column = 0; column < m_table.columnCount() && m_table.isMeasure(row); ++column)

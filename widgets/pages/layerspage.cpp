@@ -7,6 +7,7 @@
 #include "plots/layerbarplot.h"
 #include "plots/rankplot.h"
 #include "views/budgetfield.h"
+#include "views/choicebox.h"
 #include "views/costtable.h"
 #include "views/keepcontrol.h"
 #include "views/labels.h"
@@ -143,15 +144,16 @@ QWidget *LayersPage::makeToolbar()
     m_source->setAccessibleName(tr("Scores shown"));
     m_source->setObjectName(QStringLiteral("scoresShown"));
     m_source->setPlaceholderText(tr("none yet"));
+    sayWholeNames(*m_source);
     auto *label = new QLabel(tr("S&cores:"), bar);
     label->setBuddy(m_source);
     connect(m_source, &QComboBox::activated, this, [this](int index) {
         m_session.scores().setSource(ScoreBook::Source(m_sources[static_cast<std::size_t>(index)]));
     });
     m_overlay = new QComboBox(bar);
-    m_overlay->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_overlay->setAccessibleName(tr("Scores laid over the bars"));
     m_overlay->setToolTip(tr("A second scoring as diamonds beside the bars"));
+    letGiveWay(*m_overlay, 6);      // the names of the scores that are shown have the room first
     m_overlay->addItem(tr("none"));
     auto *overlayLabel = new QLabel(tr("&Overlay:"), bar);
     overlayLabel->setBuddy(m_overlay);
@@ -165,7 +167,7 @@ QWidget *LayersPage::makeToolbar()
     row->addWidget(label);
     row->addWidget(m_source);
     row->addWidget(overlayLabel);
-    row->addWidget(m_overlay);
+    row->addWidget(m_overlay, 1);
     row->addSpacing(16);
     row->addWidget(byLayer);
     row->addWidget(byRank);

@@ -26,6 +26,7 @@
 #include <QMenu>
 #include <QSettings>
 #include <QStringListModel>
+#include <QStyle>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -190,6 +191,7 @@ QWidget *RunsPage::makeTable()
     m_view->verticalHeader()->setDefaultSectionSize(rowHeight(*this));
     m_view->horizontalHeader()->setSectionsMovable(true);
     m_view->horizontalHeader()->setHighlightSections(false);
+    m_view->horizontalHeader()->setMinimumSectionSize(leastHitArea);
     m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_view->setSortingEnabled(true);
     connect(m_view->horizontalHeader(), &QHeaderView::sectionResized, this, &RunsPage::rememberColumns);
@@ -294,16 +296,25 @@ void RunsPage::refreshActions()
 int RunsPage::presetWidth(const QString &column) const
 {
     constexpr double longDate = 1797719280.0;      // late in a December, late in the day
-    const int letter = fontMetrics().averageCharWidth();
+    const int letter = letterWidth(fontMetrics());
     if (m_table.isGrouped() && column.startsWith(QLatin1String("measure/")))
         return fontMetrics().horizontalAdvance(widestGroup(m_table.spread())) + letter * 3;
     if (column == QLatin1String("name"))
         return letter * 33;
     if (column == QLatin1String("started"))
         return fontMetrics().horizontalAdvance(startedText(longDate)) + letter * 4;
-    if (column == QLatin1String("pinned") || column == QLatin1String("locked") || column == QLatin1String("k"))
+    if (column == QLatin1String("k"))
         return letter * 6;
     return letter * (column == QLatin1String("probe") || column == QLatin1String("tokens") ? 9 : column == QLatin1String("kind") || column == QLatin1String("status") || column == QLatin1String("seconds") ? 11 : 13);
+}
+
+/// A mark and what is around it; with the sign of the order where the table is sorted by it.
+int RunsPage::markWidth(const QString &column) const
+{
+    const QStyle &style = *m_view->style();
+    const int margin = style.pixelMetric(QStyle::PM_HeaderMargin, nullptr, m_view);
+    const int sign = m_table.sortColumn() == column ? style.pixelMetric(QStyle::PM_HeaderMarkSize, nullptr, m_view) + margin : 0;
+    return std::max(leastHitArea, style.pixelMetric(QStyle::PM_SmallIconSize, nullptr, m_view) + 2 * margin + sign);
 }
 
 void RunsPage::followColumns()
@@ -311,13 +322,14 @@ void RunsPage::followColumns()
     m_following = true;
     const QSettings settings;
     const QStringList hidden = settings.value(hiddenSetting).toStringList(), shown = settings.value(shownSetting).toStringList(), order = settings.value(orderSetting).toStringList();
-    const int letter = fontMetrics().averageCharWidth();
+    const int letter = letterWidth(fontMetrics());
     QHeaderView *header = m_view->horizontalHeader();
     for (int i = 0; i < m_table.columnCount(); ++i) {
         const ExperimentTable::Column &column = m_table.columns()[static_cast<std::size_t>(i)];
         m_view->setColumnHidden(i, column.isShownAtFirst ? hidden.contains(column.id) : !shown.contains(column.id));
         const int preset = std::max(presetWidth(column.id), fontMetrics().horizontalAdvance(column.title) + letter * 5);      // with the sign of the order
-        header->resizeSection(i, settings.value(widthSetting + column.id, preset).toInt());
+        header->setSectionResizeMode(i, column.isMark ? QHeaderView::Fixed : QHeaderView::Interactive);
+        header->resizeSection(i, column.isMark ? markWidth(column.id) : settings.value(widthSetting + column.id, preset).toInt());
     }
     int place = 0;
     for (const QString &id : order)
@@ -342,7 +354,7 @@ void RunsPage::rememberColumns()
             hidden << column.id;
         if (!column.isShownAtFirst && !header->isSectionHidden(i))
             shown << column.id;
-        if (!header->isSectionHidden(i))
+        if (!header->isSectionHidden(i) && !column.isMark)
             settings.setValue(widthSetting + column.id, header->sectionSize(i));
     }
     settings.setValue(hiddenSetting, hidden);

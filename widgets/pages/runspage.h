@@ -70,6 +70,7 @@ private:
     void makeActions();
     QAction *addAction(const QString &text, const QKeySequence &key, void (RunsPage::*act)());
     [[nodiscard]] int presetWidth(const QString &column) const;
+    [[nodiscard]] int markWidth(const QString &column) const;
     [[nodiscard]] int columnOf(const QString &id) const;      ///< -1: there is none
     void sortBy(const QString &id, Qt::SortOrder order);
     void search();

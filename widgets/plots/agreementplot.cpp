@@ -5,6 +5,7 @@
 #include "plots/plotlook.h"
 #include "report/resultfigures.h"
 #include "views/keyaction.h"
+#include "views/labels.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -68,7 +69,7 @@ AgreementPlot::AgreementPlot(HybridChoice &hybrid, QWidget *parent)
 
 QSize AgreementPlot::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 50, fontMetrics().height() * 12};
+    return {letterWidth(fontMetrics()) * 50, fontMetrics().height() * 12};
 }
 
 void AgreementPlot::setCurve(std::vector<analysis::AgreementPoint> curve, std::vector<std::string> names)

@@ -6,6 +6,7 @@
 #include "report/colours.h"
 #include "report/headfigures.h"
 #include "views/keyaction.h"
+#include "views/labels.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -98,7 +99,7 @@ void AlignmentPlot::setLogarithmic(bool on)
 
 QSize AlignmentPlot::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 44, fontMetrics().height() * 12};
+    return {letterWidth(fontMetrics()) * 44, fontMetrics().height() * 12};
 }
 
 const std::map<int, QVector<AlignmentPoint>> &AlignmentPlot::curves() const

@@ -4,6 +4,7 @@
 #include "plots/plotlook.h"
 #include "report/resultfigures.h"
 #include "views/keyaction.h"
+#include "views/labels.h"
 #include "views/palette.h"
 
 #include <QLocale>
@@ -83,7 +84,7 @@ report::FigureSpec CurvePlot::spec() const
 
 QSize CurvePlot::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 60, fontMetrics().height() * 10};
+    return {letterWidth(fontMetrics()) * 60, fontMetrics().height() * 10};
 }
 
 void CurvePlot::refresh()

@@ -3,6 +3,7 @@
 
 #include "plots/plotlook.h"
 #include "report/ticks.h"
+#include "views/labels.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -86,7 +87,7 @@ report::FigureSpec HeadDistributionPlot::spec() const
 
 QSize HeadDistributionPlot::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 40, fontMetrics().height() * 14};
+    return {letterWidth(fontMetrics()) * 40, fontMetrics().height() * 14};
 }
 
 void HeadDistributionPlot::setAgainst(const QString &statistic)

@@ -5,6 +5,7 @@
 #include "views/names.h"
 #include "plots/plotlook.h"
 #include "views/keyaction.h"
+#include "views/labels.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -284,7 +285,7 @@ void HeadMapPlot::nameTicks()
 {
     const QSize room = plot().axisRect()->size();
     m_layerStep = stepFor(fontMetrics().height(), static_cast<double>(room.height()) / std::max(1, m_down->pageStep()));
-    m_headStep = stepFor(fontMetrics().horizontalAdvance(QString::number(std::max(1, numColumns() - 1))) + fontMetrics().averageCharWidth(), static_cast<double>(room.width()) / std::max(1, m_across->pageStep()));
+    m_headStep = stepFor(fontMetrics().horizontalAdvance(QString::number(std::max(1, numColumns() - 1))) + letterWidth(fontMetrics()), static_cast<double>(room.width()) / std::max(1, m_across->pageStep()));
     const QSharedPointer<QCPAxisTickerText> layers(new QCPAxisTickerText), heads(new QCPAxisTickerText);
     for (int layer = 0; layer < numLayers(); layer += m_layerStep)
         layers->addTick(layer, QString::number(layer));

@@ -4,6 +4,7 @@
 #include "plots/plotlook.h"
 #include "report/colours.h"
 #include "report/headfigures.h"
+#include "views/labels.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -60,6 +61,7 @@ HeadProfilePlot::HeadProfilePlot(CalibrationBook &book, Kind kind, QWidget *pare
     putLegendAbove(plot());
     plot().legend->setIconSize(18, 12);
     connect(&plot(), &QCustomPlot::mousePress, this, [this] { setFocus(Qt::MouseFocusReason); });
+    connect(&plot(), &QCustomPlot::afterLayout, this, &HeadProfilePlot::nameBins);
     connect(&book, &CalibrationBook::reportChanged, this, &HeadProfilePlot::invalidate);
     connect(&book, &CalibrationBook::pickChanged, this, &HeadProfilePlot::invalidate);
     restyle();
@@ -102,12 +104,12 @@ report::FigureSpec HeadProfilePlot::spec() const
 
 QSize HeadProfilePlot::minimumSizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 18, fontMetrics().height() * 7};
+    return {letterWidth(fontMetrics()) * 18, fontMetrics().height() * 7};
 }
 
 QSize HeadProfilePlot::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 36, fontMetrics().height() * 10};
+    return {letterWidth(fontMetrics()) * 36, fontMetrics().height() * 10};
 }
 
 int HeadProfilePlot::numBins() const
@@ -144,7 +146,7 @@ void HeadProfilePlot::showLags()
         graph->setData(binPlaces(count), {decay.begin(), decay.end()}, true);
         most = std::max(most, *std::max_element(decay.begin(), decay.end()));
     }
-    nameBins(count);
+    fitBins(count);
     plot().yAxis->setRange(0.0, most > 0.0 ? most * 1.06 : 1.0);
     setAccessibleDescription(tr("%1 of the attention at lag 0, %2 at lag 1; half-life %3 tokens, target %4").arg(shortNumber(shares[0]), shortNumber(count > 1 ? shares[1] : 0.0), shortNumber(numberOf(m_book, "half_life_mean")),
                                                                                                                  shortNumber(numberOf(m_book, "half_life_target"))));
@@ -166,20 +168,25 @@ void HeadProfilePlot::showEntropy()
         return;
     m_line->setData(places, values, true);
     m_target->setData(binPlaces(count), uniform, true);
-    nameBins(count);
+    fitBins(count);
     plot().yAxis->setRange(0.0, std::max(uniform.last(), *std::max_element(values.begin(), values.end())) * 1.06);
     setAccessibleDescription(tr("%1 nats at the end").arg(shortNumber(values.last())));
 }
 
-/// Every second octave is named.
-void HeadProfilePlot::nameBins(int count)
+/// Octaves.
+void HeadProfilePlot::nameBins()
 {
-    const QSharedPointer<QCPAxisTickerText> ticks(new QCPAxisTickerText);
-    for (int bin = 0; bin < count; bin += bin < 2 ? 1 : count > 14 ? 4 : 2)
-        if (bin != 1)
-            ticks->addTick(bin, shortCount(static_cast<double>(binStart(bin))));
-    plot().xAxis->setTicker(ticks);
+    std::vector<std::pair<double, QString>> numbers;
+    for (int bin = 0; bin < m_axisBins; bin += 2)
+        numbers.emplace_back(bin, shortCount(static_cast<double>(binStart(bin))));
+    putNumbers(*plot().xAxis, numbers);
+}
+
+void HeadProfilePlot::fitBins(int count)
+{
+    m_axisBins = count;
     plot().xAxis->setRange(-0.6, count - 0.4);
+    nameBins();
 }
 
 void HeadProfilePlot::applyPalette()

@@ -29,15 +29,18 @@ public:
 protected:
     void applyPalette() override;
     void refresh() override;
+    void laidOut() override { nameBins(); }
 
 private:
     void showLags();
     void showEntropy();
-    void nameBins(int count);
+    void fitBins(int count);
+    void nameBins();
     CalibrationBook &m_book;
     Kind m_kind;
     QCPBars *m_bars;
     QCPGraph *m_line, *m_target;
+    int m_axisBins = 0;                    ///< along the axis
 };
 
 /// Shares of an exponential decay's mass in the first `count` bins of lags, with this half-life in tokens. They sum to 1.

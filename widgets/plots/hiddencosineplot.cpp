@@ -4,6 +4,7 @@
 #include "plots/plotlook.h"
 #include "report/colours.h"
 #include "report/headfigures.h"
+#include "views/labels.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -78,7 +79,7 @@ report::FigureSpec HiddenCosinePlot::spec() const
 
 QSize HiddenCosinePlot::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 44, fontMetrics().height() * 12};
+    return {letterWidth(fontMetrics()) * 44, fontMetrics().height() * 12};
 }
 
 void HiddenCosinePlot::refresh()

@@ -5,6 +5,7 @@
 #include "report/resultfigures.h"
 #include "report/ticks.h"
 #include "views/keyaction.h"
+#include "views/labels.h"
 #include "views/palette.h"
 
 #include <QKeyEvent>
@@ -16,6 +17,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 
 namespace stillroom::widgets {
 namespace {
@@ -52,6 +54,7 @@ LayerBarPlot::LayerBarPlot(Session &session, QWidget *parent) : PlotView(parent)
     m_ring->setClipToAxisRect(false);
     putLegendAbove(plot());
     connect(&plot(), &QCustomPlot::afterLayout, this, &LayerBarPlot::limitBarWidth);
+    connect(&plot(), &QCustomPlot::afterLayout, this, &LayerBarPlot::nameLayers);
     connect(&plot(), &QCustomPlot::mousePress, this, [this](QMouseEvent *event) {
         setFocus(Qt::MouseFocusReason);
         const int layer = layerAt(event->position().x());
@@ -104,14 +107,14 @@ void LayerBarPlot::addBars()
 void LayerBarPlot::limitBarWidth()
 {
     const double cell = plot().axisRect()->width() / std::max(1.0, plot().xAxis->range().size());
-    const double share = std::min(0.72, fontMetrics().averageCharWidth() * 9.0 / std::max(1.0, cell));
+    const double share = std::min(0.72, letterWidth(fontMetrics()) * 9.0 / std::max(1.0, cell));
     for (QCPBars *bars : {m_kept, m_others})
         bars->setWidth(share);
 }
 
 QSize LayerBarPlot::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 80, fontMetrics().height() * 10};
+    return {letterWidth(fontMetrics()) * 80, fontMetrics().height() * 10};
 }
 
 void LayerBarPlot::setOrder(Order order)
@@ -374,11 +377,6 @@ void LayerBarPlot::followChoice()
 
 void LayerBarPlot::fitAxes(const std::vector<int> &order)
 {
-    const QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
-    const std::size_t every = std::max<std::size_t>(1, (order.size() + 39) / 40);
-    for (std::size_t place = 0; place < order.size(); place += every)
-        ticker->addTick(static_cast<double>(place), QString::number(order[place]));
-    plot().xAxis->setTicker(ticker);
     plot().xAxis->setRange(-0.6, std::max(0.6, static_cast<double>(order.size()) - 0.4));
     plot().xAxis->setLabel(m_order == Order::ByRank && m_session.scores().ranking() ? tr("layer, best first") : tr("layer"));
     plot().yAxis->setLabel(axisTitle(m_session.scores().axis()));
@@ -395,6 +393,15 @@ void LayerBarPlot::fitAxes(const std::vector<int> &order)
         }
     const double span = high > low ? high - low : 1.0;
     plot().yAxis->setRange(low < 0.0 ? low - 0.06 * span : 0.0, high + 0.06 * span);
+    nameLayers();
+}
+
+void LayerBarPlot::nameLayers()
+{
+    std::vector<std::pair<double, QString>> numbers;
+    for (const int layer : layerOrder())
+        numbers.emplace_back(static_cast<double>(numbers.size()), QString::number(layer));
+    putNumbers(*plot().xAxis, numbers);
 }
 
 void LayerBarPlot::describe()

@@ -37,6 +37,7 @@ public:
 protected:
     void applyPalette() override;
     void refresh() override;
+    void laidOut() override { nameLayers(); }
     void keyPressEvent(QKeyEvent *event) override;
     [[nodiscard]] QSize sizeHint() const override;
 
@@ -47,6 +48,7 @@ private:
     [[nodiscard]] int layerAt(double x) const;             ///< -1 where there is none
     [[nodiscard]] QString barText(int layer) const;
     void fitAxes(const std::vector<int> &order);
+    void nameLayers();
     [[nodiscard]] std::vector<int> layerOrder() const;     ///< layers from left to right
     void drawBars(const std::vector<int> &order);
     void drawBand(const std::vector<int> &order);

@@ -218,6 +218,27 @@ QString roundText(double value)
     return (mantissa == QLatin1String("1") ? QString() : mantissa + QStringLiteral("·")) + QStringLiteral("10") + exponent;
 }
 
+void putNumbers(QCPAxis &axis, const std::vector<std::pair<double, QString>> &numbers)
+{
+    const QFontMetricsF metrics(axis.tickLabelFont());
+    const double unit = axis.axisRect()->width() / axis.range().size();
+    std::vector<double> places, widths;
+    for (const auto &[place, text] : numbers) {
+        places.push_back(place * unit);
+        widths.push_back(metrics.horizontalAdvance(text));
+    }
+    const std::size_t every = report::everyNthLabel(places, widths, metrics.horizontalAdvance(QLatin1Char('0')));
+    QMap<double, QString> named;
+    for (std::size_t i = 0; i < numbers.size(); i += every)
+        named.insert(numbers[i].first, numbers[i].second);
+    if (const auto before = qSharedPointerDynamicCast<QCPAxisTickerText>(axis.ticker()); before && before->ticks() == named)
+        return;
+    const QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
+    ticker->setTicks(named);
+    axis.setTicker(ticker);
+    axis.parentPlot()->replot(QCustomPlot::rpQueuedReplot);      // the numbers of this one are laid out already
+}
+
 QSharedPointer<QCPAxisTicker> countTicker()
 {
     QSharedPointer<QCPAxisTicker> ticker(new CountTicker);

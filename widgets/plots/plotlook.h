@@ -6,6 +6,9 @@
 #include <QSharedPointer>
 #include <QString>
 
+#include <utility>
+#include <vector>
+
 class QCPAxis;
 class QCPAxisTicker;
 class QCustomPlot;
@@ -38,6 +41,9 @@ void applyScaleLook(QCPAxis &scale, const PlotLook &look);
 [[nodiscard]] QSharedPointer<QCPAxisTicker> roundTicker();
 /// "0.5", "20", "2·10⁻⁵": a number of few digits, without zeros at its end.
 [[nodiscard]] QString roundText(double value);
+/// Places along an axis at the bottom and the numbers that stand there: as many of them as have room beside each other, by the width of their texts; see report::everyNthLabel.
+/// How much room there is, is known once the axes are laid out: to be called then too. Draws the plot anew where others fit than before.
+void putNumbers(QCPAxis &axis, const std::vector<std::pair<double, QString>> &numbers);
 /// Labels like "20 k" for tokens and steps.
 [[nodiscard]] QSharedPointer<QCPAxisTicker> countTicker();
 

@@ -5,6 +5,7 @@
 #include "views/names.h"
 #include "report/resultfigures.h"
 #include "views/keyaction.h"
+#include "views/labels.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -97,7 +98,7 @@ int RankPlot::selectedLayer() const
 
 QSize RankPlot::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 50, fontMetrics().height() * 10};
+    return {letterWidth(fontMetrics()) * 50, fontMetrics().height() * 10};
 }
 
 int RankPlot::boundary() const

@@ -4,6 +4,7 @@
 #include "models/experimenttable.h"
 #include "plots/plotlook.h"
 #include "report/runfigures.h"
+#include "views/labels.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -37,7 +38,7 @@ RunBarsPlot::RunBarsPlot(Comparison &comparison, QWidget *parent) : PlotView(par
     refresh();
 }
 
-QSize RunBarsPlot::sizeHint() const { return {fontMetrics().averageCharWidth() * 70, fontMetrics().height() * 16}; }
+QSize RunBarsPlot::sizeHint() const { return {letterWidth(fontMetrics()) * 70, fontMetrics().height() * 16}; }
 
 std::unique_ptr<PlotView> RunBarsPlot::copy() const
 {
@@ -127,7 +128,7 @@ void RunBarsPlot::refresh()
 void RunBarsPlot::nameBars()
 {
     const auto &all = m_comparison.experiments();
-    const int place = static_cast<int>(plot().axisRect()->width() / std::max(1.0, plot().xAxis->range().size())) - plot().fontMetrics().averageCharWidth();
+    const int place = static_cast<int>(plot().axisRect()->width() / std::max(1.0, plot().xAxis->range().size())) - letterWidth(plot().fontMetrics());
     QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
     QStringList texts;
     for (std::size_t i = 0; i < all.size(); ++i) {

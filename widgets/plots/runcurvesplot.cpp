@@ -6,6 +6,7 @@
 #include "plots/plotlook.h"
 #include "report/headfigures.h"
 #include "views/keyaction.h"
+#include "views/labels.h"
 #include "views/palette.h"
 
 #include <QKeyEvent>
@@ -82,7 +83,7 @@ RunCurvesPlot::RunCurvesPlot(Comparison &comparison, QWidget *parent) : PlotView
     refresh();
 }
 
-QSize RunCurvesPlot::sizeHint() const { return {fontMetrics().averageCharWidth() * 70, fontMetrics().height() * 16}; }
+QSize RunCurvesPlot::sizeHint() const { return {letterWidth(fontMetrics()) * 70, fontMetrics().height() * 16}; }
 
 std::unique_ptr<PlotView> RunCurvesPlot::copy() const
 {

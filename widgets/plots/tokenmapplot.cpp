@@ -3,6 +3,8 @@
 
 #include "plots/plotlook.h"
 #include "report/headfigures.h"
+#include "report/ticks.h"
+#include "views/labels.h"
 #include "views/palette.h"
 #include "views/quantities.h"
 
@@ -48,6 +50,7 @@ TokenMapPlot::TokenMapPlot(Kind kind, const QString &title, QWidget *parent)
     plot().xAxis->setLabel(tr("key token"));
     plot().legend->setVisible(false);
     keepAxesSquare(plot());
+    connect(&plot(), &QCustomPlot::afterLayout, this, &TokenMapPlot::numberScale);
     connect(&plot(), &QCustomPlot::mousePress, this, [this] { setFocus(Qt::MouseFocusReason); });
     connect(&plot(), &QCustomPlot::mouseMove, this, [this](QMouseEvent *event) {
         const auto t = std::lround(plot().yAxis->pixelToCoord(event->position().y())), s = std::lround(plot().xAxis->pixelToCoord(event->position().x()));
@@ -86,12 +89,12 @@ report::Figure TokenMapPlot::figure() const
 
 QSize TokenMapPlot::minimumSizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 22, fontMetrics().height() * 11};      // the page it is on fits into a window of 900 pixels
+    return {letterWidth(fontMetrics()) * 22, fontMetrics().height() * 11};      // the page it is on fits into a window of 900 pixels
 }
 
 QSize TokenMapPlot::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 32, fontMetrics().height() * 14};
+    return {letterWidth(fontMetrics()) * 32, fontMetrics().height() * 14};
 }
 
 QSize TokenMapPlot::axesSize() const
@@ -126,11 +129,20 @@ void TokenMapPlot::refresh()
     const double least = m_kind == Kind::Signed ? -most : 0.0;
     m_map->setDataRange({least, most});
     m_scale->setDataRange({least, most});
-    m_scale->axis()->setTicker(roundTicker());
     plot().xAxis->setRange(-0.5, tokens - 0.5);
     plot().yAxis->setRange(-0.5, tokens - 0.5);
+    numberScale();
     setAccessibleDescription(tokens > 0 ? tr("%n tokens; the largest weight is %1", nullptr, tokens).arg(shortNumber(most)) : m_whyEmpty);
     plot().replot(QCustomPlot::rpQueuedReplot);
+}
+
+void TokenMapPlot::numberScale()
+{
+    const QCPRange range = m_scale->dataRange();
+    std::vector<std::pair<double, QString>> numbers;
+    for (const double value : report::evenTicks(range.lower, range.upper))
+        numbers.emplace_back(value, roundText(value));
+    putNumbers(*m_scale->axis(), numbers);
 }
 
 void TokenMapPlot::applyPalette()

@@ -34,8 +34,10 @@ public:
 protected:
     void applyPalette() override;
     void refresh() override;
+    void laidOut() override { numberScale(); }
 
 private:
+    void numberScale();      ///< as many numbers as have room
     Kind m_kind;
     std::vector<std::vector<double>> m_rows;
     QString m_whyEmpty;

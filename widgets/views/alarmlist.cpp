@@ -19,7 +19,7 @@ constexpr int mostRowsSeen = 3;
 
 }  // namespace
 
-AlarmList::AlarmList(QWidget *parent) : QWidget(parent), m_title(new QuietLabel({}, this)), m_list(new QTableWidget(0, 2, this))
+AlarmList::AlarmList(QWidget *parent) : QWidget(parent), m_title(new ElidedLabel(Voice::Quiet, this)), m_list(new QTableWidget(0, 2, this))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
