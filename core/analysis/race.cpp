@@ -116,9 +116,9 @@ Race::Standing Race::asked(std::size_t i, const std::vector<int> &layers, const 
     return better >= placesLeft() ? Standing::Dropped : Standing::Racing;
 }
 
-double Race::Drift::variance() const
+double Race::driftVariance() const
 {
-    return degrees > 0 ? std::max(0.0, squares / degrees) : 0.0;
+    return driftDegrees() > 0 ? std::max(0.0, (m_steps[0].squares + m_steps[1].squares) / driftDegrees()) : 0.0;
 }
 
 void Race::watchDrift(const std::vector<Row> &rows)
@@ -143,28 +143,28 @@ void Race::watchDrift(const std::vector<Row> &rows)
         along += place[i] * estimate(steps_LS[i]).mean;
     }
     const double growth = standing > 0.0 ? along / standing : 0.0;
+    Step step{0.0, numLayers - 2};           // the mean over layers and the growth took two, from sampling noise too
     for (std::size_t i = 0; i < rows.size(); ++i) {
         for (std::size_t s = 0; s < steps_LS[i].size(); ++s)
             steps_LS[i][s] -= growth * before_LS[i][s];
         const Estimate left = estimate(steps_LS[i]);
-        // The mean over layers and the growth took two degrees of freedom, from sampling noise too.
-        m_drift.squares += left.mean * left.mean - left.se * left.se * (numLayers - 2) / numLayers;
+        step.squares += left.mean * left.mean - left.se * left.se * step.degrees / numLayers;
     }
-    m_drift.degrees += numLayers - 2;
+    m_steps = {step, m_steps[0]};
 }
 
 void Race::decide()
 {
     const int toCome = m_options.numEvaluations - m_numEvaluations;
     const bool drifts = m_options.drift && toCome > 0;
-    if (drifts && m_drift.degrees == 0)
+    if (drifts && driftDegrees() == 0)
         return;                              // how far the order may still move is not known
     const auto deciding = static_cast<double>(m_options.drift ? std::max(1, m_options.numEvaluations - 1) : m_options.numEvaluations);
     const double level = m_options.error / (deciding * m_options.keep * (m_numLayers - m_options.keep));
     const LayerSamples samples = samplesOf(m_last);
     // Of the two variances in the test the one that is known worse decides how far its tails reach.
-    const int degrees = drifts ? std::min(samples.numSequences() - 1, m_drift.degrees) : samples.numSequences() - 1;
-    const Claims sure = sureClaims(samples, studentQuantile(1.0 - level, degrees), drifts ? 2.0 * toCome * m_drift.variance() : 0.0);
+    const int degrees = drifts ? std::min(samples.numSequences() - 1, driftDegrees()) : samples.numSequences() - 1;
+    const Claims sure = sureClaims(samples, studentQuantile(1.0 - level, degrees), drifts ? 2.0 * toCome * driftVariance() : 0.0);
     const std::vector<int> layers = racing();
     // Each decision leaves fewer racers, among whom the same claims may settle others.
     for (bool moved = true; moved;) {

@@ -3,6 +3,7 @@
 
 #include "analysis/layersamples.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -21,8 +22,8 @@ namespace stillroom::analysis {
 ///
 /// What training still changes is part of the test (`drift`): the variance of a difference grows by 2 σ² for every evaluation to come. σ² is what layers'
 /// means moved from one evaluation to the next, beyond what all share, beyond growing in proportion, and beyond what the sequences' spread
-/// explains; it is pooled over the evaluations so far, and decisions begin with the second. Assumed are normal differences, and further steps like
-/// those seen: a layer that breaks down later than it is chosen is not foreseen by anything.
+/// explains; it is pooled over the last two steps, since a training moves less and less, and decisions begin with the second evaluation. Assumed are normal
+/// differences, and no larger steps than those two: a layer that breaks down later than it is chosen is not foreseen by anything.
 class Race final {
 public:
     struct Options {
@@ -66,16 +67,17 @@ private:
         int layer = 0;
         std::vector<double> values_S;
     };
-    /// How far the order moves from one evaluation to the next.
-    struct Drift {
-        double squares = 0.0;                 ///< of the steps, what sampling explains taken off
+    /// How far layers went from one evaluation to the next.
+    struct Step {
+        double squares = 0.0;                 ///< summed over layers, what sampling explains taken off
         int degrees = 0;
-        [[nodiscard]] double variance() const;    ///< σ², ≥ 0
     };
     using Claims = std::vector<std::vector<char>>;    ///< [i][j] among `layers`: i is surely better than j
     [[nodiscard]] LayerSamples samplesOf(const std::vector<Row> &rows) const;
     [[nodiscard]] int placesLeft() const;
     [[nodiscard]] Standing asked(std::size_t i, const std::vector<int> &layers, const Claims &sure) const;
+    [[nodiscard]] double driftVariance() const;       ///< σ², ≥ 0
+    [[nodiscard]] int driftDegrees() const { return m_steps[0].degrees + m_steps[1].degrees; }
     void watchDrift(const std::vector<Row> &rows);
     void decide();
     void take(int layer, Standing standing);
@@ -86,7 +88,7 @@ private:
     std::vector<Standing> m_standing;
     std::vector<int> m_chosen, m_dropped;             ///< in the order of the decisions
     std::vector<Row> m_last;                          ///< of those that race, ascending
-    Drift m_drift;
+    std::array<Step, 2> m_steps;                      ///< the last two, the last one first
 };
 
 }  // namespace stillroom::analysis

@@ -196,6 +196,18 @@ TEST_CASE("steps between evaluations are laid to the differences that are still 
     CHECK(standingAfter(18 * 0.00085) == std::vector<int>{1, 2});
 }
 
+TEST_CASE("a training moves less and less: steps before the last two are no measure of those to come")
+{
+    const std::vector<double> wild{1.6, 1.4, 3.9, 3.1, 5.0}, calm{1.0, 2.0, 3.0, 4.0, 5.0};
+    Race race(5, {.keep = 2, .numEvaluations = 9, .error = 0.05});
+    race.evaluate(measured(wild, 0.0));
+    for (const bool isSettled : {false, false, true}) {      // the wild step is the last, the last but one, and gone
+        race.evaluate(measured(calm, 0.0));
+        CHECK(race.settled() == isSettled);
+    }
+    CHECK(experiment::topLayers(race.ranking(), 2) == LayerSet{0, 1});
+}
+
 TEST_CASE("at the end, 2 SE tell what is likely from what is not settled")
 {
     // Differences 0.5 ± 1: mean 0.5, s about 1 over 12 sequences: 1.7 SE; twice the mean is 3.4, still below the threshold of the race
