@@ -119,18 +119,23 @@ Json readCache(const std::filesystem::path &file) {
     return Json::object();
 }
 
+/// What tells that a file is still the one that was hashed. The time of writing does not: who unpacks or copies with kept times sets it back, and two models of one
+/// architecture are equally large.
 struct Stamp {
-    std::int64_t sizeBytes, seconds, nanoseconds;
+    std::int64_t sizeBytes, changedSeconds, changedNanoseconds, device, inode;
 };
+
+Json toJson(const Stamp &stamp) {
+    return Json::array({stamp.sizeBytes, stamp.changedSeconds, stamp.changedNanoseconds, stamp.device, stamp.inode});
+}
 
 std::optional<std::string> cached(const Json &cache, const std::string &path, const Stamp &stamp) {
     const auto found = cache.find(path);
     if (found == cache.end() || !found->is_object())
         return std::nullopt;
-    const Json expected{{"size", stamp.sizeBytes}, {"seconds", stamp.seconds}, {"nanoseconds", stamp.nanoseconds}};
-    for (const auto &item : expected.items())
-        if (!found->contains(item.key()) || (*found)[item.key()] != item.value())
-            return std::nullopt;
+    const auto state = found->find("state");
+    if (state == found->end() || *state != toJson(stamp))
+        return std::nullopt;
     const auto hash = found->find("sha256");
     if (hash == found->end() || !hash->is_string() || hash->get_ref<const std::string &>().size() != 64)
         return std::nullopt;
@@ -142,7 +147,7 @@ void remember(const std::filesystem::path &file, const std::string &path, const 
         auto cache = readCache(file);   // again: another process may have written it meanwhile
         if (cache.size() >= mostEntries)
             cache = Json::object();
-        cache[path] = {{"size", stamp.sizeBytes}, {"seconds", stamp.seconds}, {"nanoseconds", stamp.nanoseconds}, {"sha256", hash}};
+        cache[path] = {{"state", toJson(stamp)}, {"sha256", hash}};
         std::filesystem::create_directories(file.parent_path());
         writeFileAtomically(file, cache.dump(1));
     } catch (const std::exception &) {   // a cache that cannot be written is no cache: the hash is right all the same
@@ -157,15 +162,19 @@ std::string sha256(std::string_view bytes) {
     return sum.hex();
 }
 
-std::string fileHash(const std::filesystem::path &file, const std::stop_token &stop) {
+std::int64_t unixSeconds() {
+    return std::time(nullptr);
+}
+
+std::string fileHash(const std::filesystem::path &file, const std::stop_token &stop, const std::function<std::int64_t()> &now) {
     static std::mutex mutex;
     const OpenFile opened(file);
     const auto &status = opened.status();
-    const Stamp stamp{status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+    const Stamp stamp{status.st_size, status.st_ctim.tv_sec, status.st_ctim.tv_nsec, static_cast<std::int64_t>(status.st_dev), static_cast<std::int64_t>(status.st_ino)};
     std::error_code problem;
     const auto path = std::filesystem::canonical(file, problem).string();
     const auto cache = cacheFile();
-    const bool settled = std::time(nullptr) - status.st_mtim.tv_sec > settledSeconds;
+    const bool settled = now() - stamp.changedSeconds > settledSeconds;
     if (problem || cache.empty() || stamp.sizeBytes < smallestCached || !settled)
         return opened.hash(stop);
     {

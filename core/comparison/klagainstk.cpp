@@ -5,6 +5,7 @@
 #include "comparison/resultfile.h"
 #include "error.h"
 #include "experiment/jsontext.h"
+#include "store/layout.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,10 +16,10 @@ namespace stillroom::comparison {
 namespace fs = std::filesystem;
 namespace {
 
-/// A file of a stage's results; null where there is none that can be read. A path out of the database must not lead out of the workspace.
+/// A file of a stage's results; null where there is none that can be read.
 nlohmann::json resultIn(const fs::path &workspace, const fs::path &artifact, const char *file)
 {
-    if (artifact.empty() || artifact.is_absolute() || std::any_of(artifact.begin(), artifact.end(), [](const fs::path &part) { return part == ".."; }))
+    if (!store::staysInside(artifact))
         return nullptr;
     try {
         return readResultFile(workspace / artifact / file, "The stored result");

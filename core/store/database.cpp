@@ -212,6 +212,13 @@ void WriteTransaction::commit()
     m_done = true;
 }
 
+void removeDatabase(const std::filesystem::path &file)
+{
+    std::error_code none;
+    for (const char *suffix : {"", "-wal", "-shm", "-journal"})
+        std::filesystem::remove(file.string() + suffix, none);
+}
+
 void checkWhole(SQLite::Database &database, const std::filesystem::path &file)
 {
     SQLite::Statement check(database, "PRAGMA quick_check(1)");

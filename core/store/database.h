@@ -48,6 +48,9 @@ private:
     bool m_done = false;
 };
 
+/// Removes a database and its side files; what cannot be removed stays.
+void removeDatabase(const std::filesystem::path &file);
+
 /// SQLite's quick_check. \throws Error(BadFile)
 void checkWhole(SQLite::Database &database, const std::filesystem::path &file);
 

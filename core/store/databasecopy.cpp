@@ -90,8 +90,7 @@ DatabaseCopy::DatabaseCopy(fs::path workspace) : m_workspace(std::move(workspace
         throw Error(ErrorCode::BadFile, "The database \"" + from.string() + "\" is not an ordinary file.");
     if (backedUp(from, to))
         return;
-    for (const char *suffix : {"", "-wal", "-shm", "-journal"})
-        fs::remove(to.string() + suffix, error);
+    removeDatabase(to);
     // Without the log's index nobody can be writing, so the files belong together.
     for (const char *suffix : {"", "-wal"}) {
         const fs::path file = from.string() + suffix, copy = to.string() + suffix;

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 namespace stillroom::store {
 
@@ -158,6 +159,29 @@ int Ingestor::takeIn(const std::string &uuid, int maximumLines)
     }
     m_numUnreadable += static_cast<int>(lines.unreadable.size());
     return static_cast<int>(numTaken);
+}
+
+bool Ingestor::hasLostLines(const std::string &uuid)
+{
+    constexpr int linesAtOnce = 1000;
+    auto &find = bound(statement("SELECT coalesce(sum(last_seq), 0) FROM tasks WHERE run = ?"), runRow(uuid).id);      // each task numbers its events 1, 2, …
+    find.executeStep();
+    const std::int64_t numTaken = find.getColumn(0).getInt64();
+    find.reset();
+    std::map<std::string, std::int64_t> lastSeq;
+    std::int64_t numReadable = 0;
+    Lines lines;
+    for (std::int64_t before = -1; std::exchange(before, lines.lines) != lines.lines;) {
+        lines.events.clear();
+        lines.unreadable.clear();
+        lines.read(eventsFile(m_workspace, uuid), uuid, linesAtOnce);
+        for (const experiment::Event &event : lines.events)
+            if (std::int64_t &last = lastSeq[event.task]; event.seq > last) {
+                last = event.seq;
+                ++numReadable;
+            }
+    }
+    return numReadable < numTaken;
 }
 
 bool Ingestor::isNew(std::int64_t run, const experiment::Event &event)

@@ -26,6 +26,8 @@ public:
     int takeIn(const std::string &uuid, int maximumLines);
     /// How many bytes of the run's lines the database holds; 0 for an unknown run.
     [[nodiscard]] std::int64_t ingestedBytes(const std::string &uuid);
+    /// Whether lines that were taken in are gone from the run's file or damaged in it, so that its rows alone hold what they said. Reads the whole file.
+    [[nodiscard]] bool hasLostLines(const std::string &uuid);
     /// Lines that could not be read since construction.
     [[nodiscard]] int numUnreadable() const { return m_numUnreadable; }
 

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace stillroom::store {
 
 namespace {
@@ -50,6 +52,11 @@ std::filesystem::path runFolder(const std::filesystem::path &workspace, const st
 std::filesystem::path eventsFile(const std::filesystem::path &workspace, const std::string &run)
 {
     return runFolder(workspace, run) / "events.jsonl";
+}
+
+bool staysInside(const std::filesystem::path &path)
+{
+    return !path.empty() && path.is_relative() && std::none_of(path.begin(), path.end(), [](const std::filesystem::path &part) { return part == ".."; });
 }
 
 }  // namespace stillroom::store

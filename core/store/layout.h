@@ -13,5 +13,7 @@ namespace stillroom::store {
 /// runs/<uuid>/. \throws Error(Usage) for what is not a UUID, so that no text can lead out of the workspace.
 [[nodiscard]] std::filesystem::path runFolder(const std::filesystem::path &workspace, const std::string &run);
 [[nodiscard]] std::filesystem::path eventsFile(const std::filesystem::path &workspace, const std::string &run);   ///< runs/<uuid>/events.jsonl
+/// Whether a path that the database says, relative to the workspace, leads to a place below it: the file may be anybody's.
+[[nodiscard]] bool staysInside(const std::filesystem::path &path);
 
 }  // namespace stillroom::store

@@ -2,6 +2,8 @@
 #include "store/recorder.h"
 
 #include "error.h"
+#include "folders.h"
+#include "log.h"
 #include "store/binding.h"
 #include "store/database.h"
 #include "store/ingest.h"
@@ -10,6 +12,8 @@
 #include "store/salvage.h"
 #include "store/scan.h"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 
 namespace stillroom::store {
@@ -18,24 +22,40 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The database and its side files, out of the way under a new name.
-fs::path moveAside(const fs::path &file)
+constexpr std::array sideFiles{"-wal", "-shm", "-journal"};
+
+/// None of the names that the database and its side files get is taken: a side file alone can be what a move that was cut short left.
+fs::path freeName(const fs::path &file)
 {
-    fs::path target;
-    for (int number = 1; target.empty() || fs::exists(target); ++number) {
-        target = file;
-        target += ".damaged-" + std::to_string(number);
+    for (int number = 1;; ++number) {
+        const std::string name = file.string() + ".damaged-" + std::to_string(number);
+        if (!isThere(name) && std::none_of(sideFiles.begin(), sideFiles.end(), [&](const char *suffix) { return isThere(name + suffix); }))
+            return name;
     }
-    for (const char *suffix : {"", "-wal", "-shm"}) {
-        const fs::path from = file.string() + suffix;
-        std::error_code error;
-        if (!fs::exists(from, error))
-            continue;
-        fs::rename(from, target.string() + suffix, error);
+}
+
+/// A second name for the damaged database, and that one alone for its side files: SQLite would write those that stay into the database that comes in its place.
+fs::path keepDamaged(const fs::path &file)
+{
+    const fs::path kept = freeName(file);
+    std::error_code error;
+    const auto check = [&](const fs::path &from) {
         if (error)
             throw Error(ErrorCode::Io, "Cannot move the damaged database \"" + from.string() + "\" aside; check its folder's permissions.", error.message());
+    };
+    if (isFileThere(file))
+        fs::create_hard_link(file, kept, error);
+    else
+        fs::rename(file, kept, error);
+    check(file);
+    for (const char *suffix : sideFiles) {
+        const fs::path from = file.string() + suffix;
+        if (!isThere(from))
+            continue;
+        fs::rename(from, kept.string() + suffix, error);
+        check(from);
     }
-    return target;
+    return kept;
 }
 
 /// Forgets what the lines say about a run, but not what a person said.
@@ -78,7 +98,7 @@ std::optional<SQLite::Database> openWhole(const fs::path &file, std::string &dam
 bool isOfNewerVersion(const fs::path &file)
 {
     try {
-        const SQLite::Database database(file.string(), SQLite::OPEN_READWRITE);
+        SQLite::Database database = openUnchecked(file);      // its log stays as it is, too
         SQLite::Statement version(database, "PRAGMA user_version");
         return version.executeStep() && version.getColumn(0).getInt() > currentSchema().version;
     } catch (const SQLite::Exception &) {
@@ -86,15 +106,50 @@ bool isOfNewerVersion(const fs::path &file)
     }
 }
 
-/// A new database in place of the damaged one, with what a person said in it.
+/// A new database with what a person said of the runs, whole and closed.
+BroughtOver makeDraft(const fs::path &draft, const Salvage &found, const fs::path &workspace)
+{
+    removeDatabase(draft);      // of a process that was killed here
+    try {
+        SQLite::Database database = openDatabase(draft);
+        return onDatabase(draft, [&] {
+            BroughtOver counts = bringOver(found, runFolders(workspace), database);
+            database.exec("PRAGMA wal_checkpoint(TRUNCATE)");      // closing would do it, but say nothing where the disk is full
+            return counts;
+        });
+    } catch (const Error &) {
+        removeDatabase(draft);
+        throw;
+    }
+}
+
+/// A new database in place of the damaged one, which keeps its place until the other holds what was found in it: after a kill, or where the disk is full, it is
+/// read again by the next try.
 SQLite::Database replaceDamaged(const fs::path &workspace, ReindexResult &result)
 {
-    const fs::path file = databaseFile(workspace);
-    const Salvage found = salvage(file);                // before it is moved: reading may take long, and until the new one holds what was found, a kill would lose it
-    result.damagedDatabase = moveAside(file);
-    SQLite::Database database = openDatabase(file);
-    result.broughtOver = onDatabase(file, [&] { return bringOver(found, runFolders(workspace), database); });
-    return database;
+    const fs::path file = databaseFile(workspace), draft = file.string() + ".rebuilt";
+    result.broughtOver = makeDraft(draft, salvage(file), workspace);
+    result.damagedDatabase = keepDamaged(file);
+    std::error_code error;
+    fs::rename(draft, file, error);
+    if (error)
+        throw Error(ErrorCode::Io, "Cannot put the new database in the place of \"" + file.string() + "\"; check its folder's permissions.", error.message());
+    return openDatabase(file);
+}
+
+/// What its lines say, anew; where they no longer say all that was taken in, its rows are all that is left of it and stay.
+void rebuildRun(SQLite::Database &database, Ingestor &ingestor, const std::string &run, ReindexResult &result)
+{
+    const bool isKept = ingestor.hasLostLines(run);
+    if (isKept) {
+        result.kept.push_back(run);
+    } else {
+        WriteTransaction transaction(database);
+        clearRun(database, run);
+        transaction.commit();
+    }
+    if (!takeInAll(ingestor, {run}).empty() && !isKept)
+        ++result.numRuns;
 }
 
 }  // namespace
@@ -116,15 +171,11 @@ ReindexResult reindex(const fs::path &workspace)
     }
     return onDatabase(file, [&] {
         Ingestor ingestor(*database, workspace);
-        for (const std::string &run : runFolders(workspace)) {
-            {
-                WriteTransaction transaction(*database);
-                clearRun(*database, run);
-                transaction.commit();
-            }
-            if (!takeInAll(ingestor, {run}).empty())
-                ++result.numRuns;
-        }
+        for (const std::string &run : runFolders(workspace))
+            rebuildRun(*database, ingestor, run, result);
+        if (!result.kept.empty())
+            log::warning("What the database holds of the run " + result.kept.front() + (result.kept.size() > 1 ? " and of " + std::to_string(result.kept.size() - 1) + " more" : "") +
+                         " was kept as it was, since lines that it came from are damaged or gone; bring events.jsonl in the run's folder back from a backup.");
         rebuildStages(*database, workspace);
         markInterruptedRuns(*database);
         result.numUnreadableLines = ingestor.numUnreadable();

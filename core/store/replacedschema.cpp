@@ -2,7 +2,7 @@
 #include "store/replacedschema.h"
 
 #include "error.h"
-#include "store/schema.sql.h"
+#include "store/database.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <algorithm>
@@ -10,7 +10,6 @@
 #include <memory>
 #include <sqlite3.h>
 #include <string>
-#include <unistd.h>
 
 namespace stillroom::store {
 
@@ -72,17 +71,11 @@ void copyWithLog(const fs::path &from, const fs::path &to)
     fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write, error);
 }
 
-void removeAll(const fs::path &file)
-{
-    std::error_code none;
-    for (const char *suffix : {"", "-wal", "-shm", "-journal"})
-        fs::remove(file.string() + suffix, none);
-}
-
 }  // namespace
 
-ReplacedSchema::ReplacedSchema(const fs::path &damaged) : m_path(damaged.string() + ".reading-" + std::to_string(getpid()))
+ReplacedSchema::ReplacedSchema(const fs::path &damaged) : m_path(damaged.string() + ".reading")
 {
+    removeDatabase(m_path);      // of a process that was killed here: its log would be read into this one
     const std::string pages = firstPages(damaged);
     const bool isVacuumed = numAlike(pages, emptyDatabase("true", asVacuumed)) > numAlike(pages, emptyDatabase("true", asMade));
     try {
@@ -93,14 +86,14 @@ ReplacedSchema::ReplacedSchema(const fs::path &damaged) : m_path(damaged.string(
         if (!stream)
             throw Error(ErrorCode::Io, "Cannot write \"" + m_path.string() + "\", which is needed to read what is left of the damaged database; check its folder's permissions and the room on its disk.");
     } catch (const Error &) {
-        removeAll(m_path);
+        removeDatabase(m_path);
         throw;
     }
 }
 
 ReplacedSchema::~ReplacedSchema()
 {
-    removeAll(m_path);
+    removeDatabase(m_path);
 }
 
 }  // namespace stillroom::store

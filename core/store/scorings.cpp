@@ -5,6 +5,8 @@
 #include "experiment/digest.h"
 #include "experiment/jsontext.h"
 #include "experiment/spec.h"
+#include "experiment/studentkl.h"
+#include "store/layout.h"
 #include "store/stagecache.h"
 
 #include <nlohmann/json.hpp>
@@ -12,6 +14,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace stillroom::store {
 namespace {
@@ -193,12 +196,15 @@ struct LastEvaluation {
     std::vector<double> values;
 };
 
+/// Of the students that keep one layer alone.
 std::map<int, LastEvaluation> lastEvaluations(const nlohmann::json &curves)
 {
     std::map<int, LastEvaluation> last;
-    for (const nlohmann::json &curve : curves)
-        if (curve.contains("layer"))
-            last[curve.at("layer").get<int>()] = {curve.at("tokens").at(curve.at("tokens").size() - 1).get<std::int64_t>(), curve.at("kl_nats").at(curve.at("kl_nats").size() - 1).get<std::vector<double>>()};
+    for (const nlohmann::json &curve : curves) {
+        experiment::StudentKl student = experiment::studentKlFromJson(curve);
+        if (student.kept.size() == 1 && !student.klNats_ES.empty())
+            last[student.kept.front()] = {student.tokens_E.back(), std::move(student.klNats_ES.back())};
+    }
     return last;
 }
 
@@ -221,12 +227,6 @@ std::optional<HeldOutValues> valuesOf(const nlohmann::json &json, int numLayers)
         found.values_LS.push_back(std::move(one->second.values));
     }
     return found;
-}
-
-/// A path out of the database must not lead out of the workspace.
-bool staysInside(const fs::path &path)
-{
-    return !path.empty() && path.is_relative() && std::none_of(path.begin(), path.end(), [](const fs::path &part) { return part == ".."; });
 }
 
 }  // namespace

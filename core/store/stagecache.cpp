@@ -193,6 +193,14 @@ fs::path changedFile(const fs::path &folder, const nlohmann::json &info, const s
     return {};
 }
 
+/// A draft, or an old result under a draft's name: no result and no workspace is given up for its sake. What cannot be removed now is tried again when it is stale.
+bool removeDraft(const fs::path &folder)
+{
+    std::error_code error;
+    fs::remove_all(folder, error);
+    return !error;
+}
+
 Stage asStage(const std::string &key, const fs::path &folder, const nlohmann::json &info)
 {
     return {.key = key, .folder = folder, .infoJson = experiment::compactJson(info)};
@@ -260,21 +268,24 @@ Stage StageCache::commitStage(const StageDraft &draft, const nlohmann::json &inf
         marked["files"] = fileMarks(draft.folder);
         writeFile(draft.folder / doneName, experiment::canonicalJson(marked));
         flushTree(draft.folder);
+        std::vector<fs::path> replaced;
         for (int attempt = 0; attempt < 3; ++attempt) {
             if (std::rename(draft.folder.c_str(), folder.c_str()) == 0) {
                 flushToDisk(artifacts);
+                std::for_each(replaced.begin(), replaced.end(), removeDraft);      // now only: of gigabytes it takes seconds, and a kill meanwhile loses neither result
                 return asStage(draft.key, folder, marked);
             }
             if (errno != ENOTEMPTY && errno != EEXIST)
                 refuse("rename to", folder, std::strerror(errno));
             if (const auto other = replace ? std::nullopt : openStage(draft.key)) {
                 dropStage(draft);
+                std::for_each(replaced.begin(), replaced.end(), removeDraft);
                 return *other;
             }
             // An older result that is to be replaced, or a folder that is no stage (removed half, damaged): out of the way in one step.
             const fs::path old = nameBeside(artifacts, std::string(draftPrefix) + "old-", draft.key);
             if (std::rename(folder.c_str(), old.c_str()) == 0)
-                fs::remove_all(old);
+                replaced.push_back(old);
         }
         refuse("rename to", folder, "the folder came back again and again");
     });
@@ -282,7 +293,7 @@ Stage StageCache::commitStage(const StageDraft &draft, const nlohmann::json &inf
 
 void StageCache::dropStage(const StageDraft &draft) const
 {
-    onDisk("remove", draft.folder, [&] { fs::remove_all(draft.folder); });
+    (void)removeDraft(draft.folder);
 }
 
 fs::path StageCache::checkpointFolder(const std::string &key) const
@@ -312,10 +323,8 @@ int StageCache::removeStaleDrafts() const
                 drafts.push_back(entry.path());
         }
         for (const fs::path &draft : drafts) {
-            if (!isStale(draft))
-                continue;
-            fs::remove_all(draft);
-            ++numRemoved;
+            if (isStale(draft) && removeDraft(draft))
+                ++numRemoved;
         }
         return numRemoved;
     });

@@ -42,13 +42,14 @@ public:
     /// meanwhile, and it is as it was committed, that one is returned and the draft removed; with `replace`, the draft takes its place (a stage made
     /// afresh). \throws Error(Io)
     Stage commitStage(const StageDraft &draft, const nlohmann::json &info, bool replace = false) const;
+    /// What cannot be removed stays until it is stale.
     void dropStage(const StageDraft &draft) const;
 
     /// checkpoints/<key>/: where an unfinished stage keeps what it needs to resume; made when absent.
     [[nodiscard]] std::filesystem::path checkpointFolder(const std::string &key) const;
     /// Removes checkpoints/<key>/ once the stage is committed.
     void dropCheckpoints(const std::string &key) const;
-    /// Removes drafts whose process is gone. Returns how many.
+    /// Removes drafts whose process is gone, as far as they can be removed. Returns how many.
     int removeStaleDrafts() const;
 
 private:

@@ -290,6 +290,8 @@ void Workspace::purge(const std::string &uuid)
         d->requireUnlocked(uuid, "purged");
         if (!d->holds(uuid, "trashed IS NOT NULL"))
             throw Error(ErrorCode::Usage, "Only a run in the trash can be purged, and " + experiment::compactJson(uuid.substr(0, 60)) + " is not there.");
+        if (d->holds(uuid, "status = 'running'"))      // whose process is gone is marked as interrupted when a workspace is opened
+            throw Error(ErrorCode::Usage, "The run " + uuid + " is still being computed and cannot be purged; stop it first.");
         // The folder first: rows without a folder are harmless, a folder without rows would be taken in again.
         std::error_code error;
         fs::remove_all(runFolder(d->folder, uuid), error);

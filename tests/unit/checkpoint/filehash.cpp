@@ -5,7 +5,6 @@
 #include "goldendata.h"
 #include "temporaryfolder.h"
 
-#include <chrono>
 #include <cstdlib>
 #include <optional>
 
@@ -38,8 +37,9 @@ private:
     std::optional<std::string> m_before;
 };
 
-void backdate(const std::filesystem::path &file, int seconds) {
-    std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - std::chrono::seconds(seconds));
+// The hash, a hundred seconds later.
+std::string laterHash(const std::filesystem::path &file, const std::stop_token &stop = {}) {
+    return fileHash(file, stop, [] { return unixSeconds() + 100; });
 }
 
 const std::string abcHash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";   // FIPS 180-2, B.1
@@ -57,15 +57,14 @@ TEST_CASE("SHA-256 of the standard's examples") {
     expectError(ErrorCode::BadFile, "is not a file", [&] { static_cast<void>(fileHash(folder.path())); });
 }
 
-TEST_CASE("the hash of a large file is remembered until its size or time changes") {
+TEST_CASE("the hash of a large file is remembered until the file changes") {
     const TemporaryFolder folder;
     const Environment cache("XDG_CACHE_HOME", (folder / "cache").string());
     const auto file = folder / "weights", store = (folder / "cache") / "stillroom" / "filehashes.json";
     writeFileAtomically(file, std::string_view(std::string(2 << 20, 'a')));
     const auto first = fileHash(file);
     CHECK_FALSE(std::filesystem::exists(store));   // changed just now: its time says nothing yet
-    backdate(file, 100);
-    CHECK(fileHash(file) == first);
+    CHECK(laterHash(file) == first);
     REQUIRE(std::filesystem::exists(store));
     auto json = readJsonFile(store);
     REQUIRE(json.size() == 1);
@@ -74,14 +73,28 @@ TEST_CASE("the hash of a large file is remembered until its size or time changes
     // What stands in the cache is used …
     json[key]["sha256"] = std::string(64, '0');
     writeFileAtomically(store, json.dump());
-    CHECK(fileHash(file) == std::string(64, '0'));
-    // … but not after a change.
-    backdate(file, 200);
-    CHECK(fileHash(file) == first);
+    CHECK(laterHash(file) == std::string(64, '0'));
+    // … but not of another file in its place.
+    writeFileAtomically(file, std::string_view(std::string(2 << 20, 'a')));
+    CHECK(laterHash(file) == first);
     // A damaged cache is an empty one.
     writeFileAtomically(store, std::string_view("{\"" + key + "\": [[[["));
-    CHECK(fileHash(file) == first);
+    CHECK(laterHash(file) == first);
     CHECK(readJsonFile(store)[key]["sha256"] == first);
+}
+
+TEST_CASE("a model that is unpacked over another one with its times kept has its own hash") {
+    const TemporaryFolder folder;
+    const Environment cache("XDG_CACHE_HOME", (folder / "cache").string());
+    const auto file = folder / "weights";
+    writeFileAtomically(file, std::string_view(std::string(2 << 20, 'a')));
+    const auto written = std::filesystem::last_write_time(file);
+    const auto first = laterHash(file);
+    const std::string other(2 << 20, 'b');
+    writeFileAtomically(file, std::string_view(other));
+    std::filesystem::last_write_time(file, written);
+    CHECK(laterHash(file) == sha256(other));
+    CHECK(first == sha256(std::string(2 << 20, 'a')));
 }
 
 TEST_CASE("hashing ends when a stop is requested, and remembers nothing") {
@@ -89,10 +102,9 @@ TEST_CASE("hashing ends when a stop is requested, and remembers nothing") {
     const Environment cache("XDG_CACHE_HOME", (folder / "cache").string());
     const auto file = folder / "weights";
     writeFileAtomically(file, std::string_view(std::string(2 << 20, 'a')));
-    backdate(file, 100);
     std::stop_source stopped;
     stopped.request_stop();
-    expectError(ErrorCode::Cancelled, "Stopped", [&] { static_cast<void>(fileHash(file, stopped.get_token())); });
+    expectError(ErrorCode::Cancelled, "Stopped", [&] { static_cast<void>(laterHash(file, stopped.get_token())); });
     CHECK_FALSE(std::filesystem::exists(folder / "cache"));
     const auto model = openModel(goldenPath("sharded"));
     expectError(ErrorCode::Cancelled, "Stopped", [&] { static_cast<void>(model.contentHash(stopped.get_token())); });
@@ -104,8 +116,7 @@ TEST_CASE("a cache that cannot be written is no error") {
     const Environment cache("XDG_CACHE_HOME", (folder / "blocked").string());
     const auto file = folder / "weights";
     writeFileAtomically(file, std::string_view(std::string(2 << 20, 'a')));
-    backdate(file, 100);
-    CHECK(fileHash(file) == sha256(std::string(2 << 20, 'a')));
+    CHECK(laterHash(file) == sha256(std::string(2 << 20, 'a')));
 }
 
 TEST_CASE("a model's content hash covers config and weights, and not its place") {

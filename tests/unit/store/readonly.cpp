@@ -2,6 +2,7 @@
 // A workspace that may be read but not written: another person's folder, a read-only disk.
 #include "lines.h"
 #include "store/recorder.h"
+#include "store/stagecache.h"
 #include "store/workspace.h"
 #include "temporaryfolder.h"
 
@@ -179,6 +180,50 @@ TEST_CASE("a damaged database that cannot be written is refused by its own name,
     CAPTURE(answer);
     CHECK(answer.find("threw: The database \"" + (library.path() / "stillroom.db").string() + "\"") == 0);
     CHECK(fs::is_empty(temporary.path()));
+}
+
+TEST_CASE("an old result that cannot be removed does not stand in the way of the one made afresh")
+{
+    const TemporaryFolder folder;
+    fs::permissions(folder.path(), fs::perms(0777));
+    const fs::path workspace = folder.path() / "workspace";
+    CHECK(asSomebody([&] {
+              const auto commit = [&](const std::string &content) {
+                  const StageCache cache(workspace);
+                  const StageDraft draft = cache.beginStage(std::string(64, 'a'));
+                  fs::create_directory(draft.folder / "model");
+                  std::ofstream(draft.folder / "model" / "weights") << content;
+                  return cache.commitStage(draft, nlohmann::json::object(), true).folder;
+              };
+              fs::permissions(commit("old") / "model", fs::perms(0555));
+              std::ifstream weights(commit("new") / "model" / "weights");
+              const std::string content(std::istreambuf_iterator<char>(weights), {});
+              setWritable(workspace, true);
+              return content;
+          }) == "new");
+}
+
+TEST_CASE("a draft that cannot be removed stops neither who drops it nor who opens the workspace")
+{
+    const TemporaryFolder folder;
+    fs::permissions(folder.path(), fs::perms(0777));
+    const fs::path workspace = folder.path() / "workspace";
+    CHECK(asSomebody([&] {
+              const StageCache cache(workspace);
+              const StageDraft draft = cache.beginStage(std::string(64, 'a'));
+              const ProcessIdentity gone = goneProcess();
+              const fs::path stale = workspace / "artifacts" / (".draft-aaaaaaaaaaaaaaaa-" + gone.boot.substr(0, 8) + "-" + std::to_string(gone.pid) + "-" + std::to_string(gone.startTicks) + "-0");
+              fs::create_directory(stale);
+              for (const fs::path &one : {draft.folder, stale}) {
+                  std::ofstream(one / "weights") << "numbers";
+                  fs::permissions(one, fs::perms(0555));
+              }
+              cache.dropStage(draft);
+              const Workspace opened(workspace);
+              const int numRemoved = cache.removeStaleDrafts();
+              setWritable(workspace, true);
+              return std::to_string(numRemoved) + " and then " + std::to_string(cache.removeStaleDrafts());
+          }) == "0 and then 1");
 }
 
 TEST_CASE("an error over one sequence that an older version stored as 0 is not known")

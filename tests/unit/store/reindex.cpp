@@ -8,6 +8,9 @@
 #include "temporaryfolder.h"
 
 #include <fstream>
+#include <functional>
+#include <set>
+#include <vector>
 
 namespace reindex_tests {
 
@@ -176,6 +179,88 @@ TEST_CASE("reindexing gives the same rows and keeps what people said")
     CHECK(holds(before, "align"));
 }
 
+TEST_CASE("a run whose lines are lost keeps its rows, and the others are rebuilt")
+{
+    const std::string measured = "SELECT group_concat(score) || ' ' || (SELECT count(*) FROM metrics) || ' ' || (SELECT group_concat(status) FROM runs) FROM layer_scores";
+    const auto cut = [](std::string bytes) { return bytes.substr(0, bytes.size() / 2); };
+    const auto emptied = [](const std::string &) { return std::string(); };
+    const auto zeroed = [](const std::string &bytes) { return std::string(bytes.size(), '\0'); };
+    const auto garbled = [](std::string bytes) { return bytes.replace(bytes.size() / 2, 40, std::string(40, '#')); };
+    for (const std::function<std::string(std::string)> &damage : std::vector<std::function<std::string(std::string)>>{cut, emptied, zeroed, garbled}) {
+        const TemporaryFolder folder;
+        writeRuns(folder.path());
+        { const Workspace workspace(folder.path()); }
+        const std::string before = textIn(folder.path(), measured);
+        writeBytes(eventsFile(folder.path(), runName(2)), damage(bytesOf(eventsFile(folder.path(), runName(2)))));
+        std::filesystem::remove(eventsFile(folder.path(), runName(3)));
+        { const Workspace workspace(folder.path()); }      // takes a shorter file in from its beginning
+        const ReindexResult result = reindex(folder.path());
+        CHECK(result.numRuns == 3);
+        CHECK(std::set<std::string>(result.kept.begin(), result.kept.end()) == std::set<std::string>{runName(2), runName(3)});
+        CHECK(textIn(folder.path(), measured) == before);
+        CHECK(reindex(folder.path()).kept.size() == 2);
+        CHECK(textIn(folder.path(), measured) == before);
+    }
+}
+
+TEST_CASE("a damaged database keeps its place until there is a new one")
+{
+    const TemporaryFolder folder;
+    const std::string whole = spokenDatabase(folder.path()), damaged = whole.substr(0, whole.size() - pageBytes - 100);
+    writeBytes(databaseFile(folder.path()), damaged);
+    const std::filesystem::path draft = databaseFile(folder.path()).string() + ".rebuilt";
+    std::filesystem::create_directories(draft / "in the way");
+    (void)refusal(ErrorCode::BadFile, [&] { reindex(folder.path()); });
+    CHECK(bytesOf(databaseFile(folder.path())) == damaged);
+    CHECK_FALSE(std::filesystem::exists(databaseFile(folder.path()).string() + ".damaged-1"));
+    std::filesystem::remove_all(draft);
+    writeBytes(draft, "of a process that was killed");
+    const ReindexResult result = reindex(folder.path());
+    CHECK(isAllThatWasSpoken(result.broughtOver));
+    CHECK(bytesOf(result.damagedDatabase) == damaged);
+    CHECK_FALSE(std::filesystem::exists(draft));
+    CHECK(Workspace(folder.path()).run(runName(2))->name == "renamed");
+}
+
+TEST_CASE("what stands in the log of a damaged database alone is brought over, and the log is kept as it was")
+{
+    const TemporaryFolder folder;
+    const std::string file = databaseFile(folder.path()).string();
+    writeRuns(folder.path());
+    { const Workspace workspace(folder.path()); }
+    const std::size_t metrics = static_cast<std::size_t>(rootPage(folder.path(), "metrics") - 1) * pageBytes;
+    std::string whole, log;
+    {
+        Workspace workspace(folder.path());
+        workspace.setName(runName(2), "in the log");
+        whole = bytesOf(file);
+        log = bytesOf(file + "-wal");
+    }
+    REQUIRE_FALSE(log.empty());
+    writeBytes(file, overwritten(whole, metrics, pageBytes, '\xff'));
+    writeBytes(file + "-wal", log);
+    const ReindexResult result = reindex(folder.path());
+    CHECK(bytesOf(result.damagedDatabase) == overwritten(whole, metrics, pageBytes, '\xff'));
+    CHECK(bytesOf(result.damagedDatabase.string() + "-wal") == log);
+    CHECK(Workspace(folder.path()).run(runName(2))->name == "in the log");
+}
+
+TEST_CASE("a damaged database takes its side files along, and no file that was kept before is overwritten")
+{
+    const TemporaryFolder folder;
+    const std::string damaged = overwritten(spokenDatabase(folder.path()), 0, 16, 'x'), file = databaseFile(folder.path()).string();
+    const std::string journal = std::string(100, '\0') + "of a file system without shared memory";
+    writeBytes(file, damaged);
+    writeBytes(file + "-journal", journal);
+    writeBytes(file + ".damaged-1-wal", "left of a move that was cut short");
+    const ReindexResult result = reindex(folder.path());
+    CHECK(result.damagedDatabase == file + ".damaged-2");
+    CHECK(bytesOf(result.damagedDatabase.string() + "-journal") == journal);
+    CHECK_FALSE(std::filesystem::exists(file + "-journal"));
+    CHECK(bytesOf(file + ".damaged-1-wal") == "left of a move that was cut short");
+    CHECK(isAllThatWasSpoken(result.broughtOver));
+}
+
 TEST_CASE("a lost database comes back from the lines")
 {
     const TemporaryFolder folder;
@@ -326,6 +411,7 @@ TEST_CASE("a damaged header or schema page loses nothing where the tables lie on
 {
     const TemporaryFolder folder;
     const std::string whole = spokenDatabase(folder.path());
+    writeBytes(databaseFile(folder.path()).string() + ".reading-wal", "of a process that was killed");
     for (const char with : {'\0', '\xff', 'x'})
         for (const std::size_t length : {std::size_t{16}, std::size_t{100}, std::size_t{108}, pageBytes}) {
             CAPTURE(length);

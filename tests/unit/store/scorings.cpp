@@ -295,7 +295,7 @@ TEST_CASE("a layer without a score leaves no ranking")
 TEST_CASE("held-out values are those of the last evaluation, of every layer at the same tokens")
 {
     const TemporaryFolder folder;
-    writeCurves(folder.path(), R"({"schema":1,"curves":[{"layer":-1,"tokens":[0],"kl_nats":[[9,9]],"counted_tokens":[5,5]},{"layer":1,"tokens":[0,20],"kl_nats":[[1,2],[3,4]],"counted_tokens":[5,5]},{"layer":0,"tokens":[0,20],"kl_nats":[[5,6],[7,8]],"counted_tokens":[5,5]},{"keep":[0,1],"tokens":[0],"kl_nats":[[1,1]]}]})");
+    writeCurves(folder.path(), R"({"schema":1,"curves":[{"layer":-1,"tokens":[0],"kl_nats":[[9,9]],"counted_tokens":[5,5]},{"layer":1,"tokens":[0,20],"kl_nats":[[1,2],[3,4]],"counted_tokens":[5,5]},{"layer":0,"tokens":[0,20],"kl_nats":[[5,6],[7,8]],"counted_tokens":[5,5]},{"kept":[0,1],"tokens":[0],"kl_nats":[[1,1]],"counted_tokens":[5,5]}]})");
     const auto values = heldOutValues(folder.path(), "artifacts/k", 2);
     REQUIRE(values);
     CHECK(values->values_LS == std::vector<std::vector<double>>{{7, 8}, {3, 4}});
@@ -303,7 +303,7 @@ TEST_CASE("held-out values are those of the last evaluation, of every layer at t
     CHECK_FALSE(heldOutValues(folder.path(), "artifacts/k", 3));
     CHECK_FALSE(heldOutValues(folder.path(), "artifacts/none", 2));
     CHECK_FALSE(heldOutValues(folder.path(), "", 2));
-    writeCurves(folder.path(), R"({"curves":[{"layer":0,"tokens":[0,20],"kl_nats":[[5],[7]]},{"layer":1,"tokens":[0],"kl_nats":[[1]]}]})");
+    writeCurves(folder.path(), R"({"curves":[{"layer":0,"tokens":[0,20],"kl_nats":[[5],[7]],"counted_tokens":[5]},{"layer":1,"tokens":[0],"kl_nats":[[1]],"counted_tokens":[5]}]})");
     CHECK_FALSE(heldOutValues(folder.path(), "artifacts/k", 2));      // layer 1 dropped out of a race
     // A selector that measures something else keeps it apart.
     writeCurves(folder.path(), R"({"curves":[],"samples":{"higher_is_better":true,"layers":[{"layer":1,"values":[0.5,0.25]},{"layer":0,"values":[1,0]}]}})");
@@ -311,7 +311,8 @@ TEST_CASE("held-out values are those of the last evaluation, of every layer at t
     REQUIRE(samples);
     CHECK(samples->values_LS == std::vector<std::vector<double>>{{1, 0}, {0.5, 0.25}});
     CHECK(samples->higherIsBetter);
-    for (const char *damaged : {"", "{", "[]", R"({"curves":[],"samples":{"layers":[]}})", R"({"curves":[],"samples":{"higher_is_better":1,"layers":[{"layer":0,"values":[1]}]}})", R"({"curves":[{"layer":0,"tokens":[],"kl_nats":[]}]})", R"({"curves":[{"layer":"0","tokens":[1],"kl_nats":[[1]]}]})"}) {
+    for (const char *damaged : {"", "{", "[]", R"({"curves":[],"samples":{"layers":[]}})", R"({"curves":[],"samples":{"higher_is_better":1,"layers":[{"layer":0,"values":[1]}]}})", R"({"curves":[{"layer":0,"tokens":[],"kl_nats":[],"counted_tokens":[]}]})", R"({"curves":[{"layer":"0","tokens":[1],"kl_nats":[[1]],"counted_tokens":[5]}]})",
+                                R"({"curves":[{"layer":0,"tokens":[0,20],"kl_nats":[[1]],"counted_tokens":[5]}]})"}) {
         writeCurves(folder.path(), damaged);
         CHECK_FALSE(heldOutValues(folder.path(), "artifacts/k", 1));
     }
@@ -320,13 +321,13 @@ TEST_CASE("held-out values are those of the last evaluation, of every layer at t
 TEST_CASE("no path leads out of the workspace, and no file of brackets into memory")
 {
     const TemporaryFolder folder;
-    writeCurves(folder.path(), R"({"curves":[{"layer":0,"tokens":[0],"kl_nats":[[5]]}]})");
+    writeCurves(folder.path(), R"({"curves":[{"layer":0,"tokens":[0],"kl_nats":[[5]],"counted_tokens":[5]}]})");
     const auto inner = folder.path() / "inner";
     std::filesystem::create_directories(inner);
     CHECK(heldOutValues(folder.path(), "artifacts/k", 1));
     CHECK_FALSE(heldOutValues(inner, "../artifacts/k", 1));
     CHECK_FALSE(heldOutValues(inner, (folder.path() / "artifacts" / "k").string(), 1));
-    writeCurves(folder.path(), "{\"curves\":[{\"layer\":0,\"tokens\":[0],\"kl_nats\":[[5]]}," + std::string(300'000, '[') + std::string(300'000, ']') + "]}");
+    writeCurves(folder.path(), R"({"curves":[{"layer":0,"tokens":[0],"kl_nats":[[5]],"counted_tokens":[5]},)" + std::string(300'000, '[') + std::string(300'000, ']') + "]}");
     CHECK_FALSE(heldOutValues(folder.path(), "artifacts/k", 1));
 }
 

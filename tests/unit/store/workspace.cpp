@@ -197,7 +197,8 @@ TEST_CASE("a tag of an older version that is not UTF-8 hinders no reading")
 TEST_CASE("names, notes, tags, pins and the trash")
 {
     const TemporaryFolder folder;
-    LineWriter(folder.path(), runName(1)).start();
+    LineWriter writer(folder.path(), runName(1));
+    writer.start();
     Workspace workspace(folder.path());
     const std::string uuid = runName(1);
     workspace.setName(uuid, "better");
@@ -221,6 +222,10 @@ TEST_CASE("names, notes, tags, pins and the trash")
     workspace.setTrashed(uuid, false);
     CHECK(workspace.runs().size() == 1);
     workspace.setTrashed(uuid, true);
+    CHECK(holds(refusal(ErrorCode::Usage, [&] { workspace.purge(uuid); }), "still being computed"));
+    CHECK(std::filesystem::exists(runFolder(folder.path(), uuid)));
+    writer.say(experiment::Finished{});
+    (void)workspace.markInterrupted();      // takes the line in
     workspace.purge(uuid);
     CHECK_FALSE(workspace.run(uuid).has_value());
     CHECK_FALSE(std::filesystem::exists(runFolder(folder.path(), uuid)));
@@ -232,7 +237,7 @@ TEST_CASE("a locked run is neither renamed nor thrown away nor purged, and what 
 {
     const TemporaryFolder folder;
     for (const int number : {1, 2})
-        LineWriter(folder.path(), runName(number)).start();
+        LineWriter(folder.path(), runName(number), goneProcess()).start();
     Workspace workspace(folder.path());
     const std::string locked = runName(1), other = runName(2), key = experiment::sha256Hex("shared");
     workspace.stages().commitStage(workspace.stages().beginStage(key), nlohmann::json{{"kind", "align"}});
