@@ -18,15 +18,26 @@
 namespace stillroom::cli {
 namespace {
 
-/// Mean cross-entropy of the next token over every position whose token and successor are both valid.
-at::Tensor nextTokenLoss(const at::Tensor &logits_BTV, const procedures::TokenFile &tokens)
+/// [B,T-1]: the next token of every position whose token and successor are both valid, -100 elsewhere.
+/// \throws Error(Usage) where no position has both: a mean over nothing is no number
+at::Tensor nextTokens(const procedures::TokenFile &tokens)
+{
+    const std::int64_t length = tokens.ids_BT.size(1);
+    if (length < 2)
+        throw Error(ErrorCode::Usage, "gradients need at least 2 tokens: the loss is that of the next token");
+    const at::Tensor labels_BT = tokens.ids_BT.narrow(1, 1, length - 1);
+    if (!tokens.mask_BT.defined())
+        return labels_BT;
+    const at::Tensor valid = tokens.mask_BT.narrow(1, 1, length - 1).logical_and(tokens.mask_BT.narrow(1, 0, length - 1));
+    if (!valid.any().item<bool>())
+        throw Error(ErrorCode::Usage, "gradients need 2 neighbouring tokens that attention_mask keeps: the loss is that of the next token");
+    return labels_BT.masked_fill(valid.logical_not(), -100);
+}
+
+/// Mean cross-entropy of the next token.
+at::Tensor nextTokenLoss(const at::Tensor &logits_BTV, const at::Tensor &labels_BT)
 {
     const std::int64_t length = logits_BTV.size(1);
-    at::Tensor labels_BT = tokens.ids_BT.narrow(1, 1, length - 1);
-    if (tokens.mask_BT.defined()) {
-        const at::Tensor valid = tokens.mask_BT.narrow(1, 1, length - 1).logical_and(tokens.mask_BT.narrow(1, 0, length - 1));
-        labels_BT = labels_BT.masked_fill(valid.logical_not(), -100);
-    }
     const at::Tensor logits = logits_BTV.narrow(1, 0, length - 1).to(at::kFloat);
     return at::cross_entropy_loss(logits.reshape({-1, logits.size(2)}), labels_BT.reshape({-1}).to(logits.device()));
 }
@@ -86,6 +97,7 @@ int forward(const ForwardCommand &command, std::stop_token stop)
     store::requireUnchanged(files.path, stop);
     nn::Transformer model = mixers::loadModel(files, device);
     const procedures::TokenFile tokens = procedures::readTokenFile(command.tokens, model.config.vocabSize);
+    const at::Tensor labels_BT = command.grads ? nextTokens(tokens) : at::Tensor();
     nn::ForwardOptions options;
     options.keepHiddenStates = command.hidden;
     options.keepMixerOutputs = command.attentionOutputs;
@@ -102,9 +114,7 @@ int forward(const ForwardCommand &command, std::stop_token stop)
     append(out, "hidden_states", result.hiddenStates_BTD);
     append(out, "attn_output", result.mixerOutputs_BTD);
     if (command.grads) {
-        if (ids.size(1) < 2)
-            throw Error(ErrorCode::Usage, "gradients need at least 2 tokens: the loss is that of the next token");
-        const at::Tensor loss = nextTokenLoss(logits, tokens);
+        const at::Tensor loss = nextTokenLoss(logits, labels_BT);
         loss.backward();
         out.emplace_back("loss", loss.reshape({1}));
         model.visitParameters([&](const std::string &name, at::Tensor &tensor, nn::ParameterTraits) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
+#include "error.h"
 #include "folders.h"
 #include "formatted.h"
 #include "procedures/generation.h"
@@ -16,6 +17,8 @@ namespace stillroom::cli {
 
 int generate(const GenerateCommand &command, std::stop_token stop)
 {
+    if (command.chat && !command.tokens.empty())
+        throw Error(ErrorCode::Usage, "--chat wraps a text, and token ids are read as they are: give --prompt, or leave --chat out");
     at::set_num_threads(command.threads);
     procedures::GenerationRequest request;
     request.prompt = command.prompt;

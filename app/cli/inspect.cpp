@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bytesize.h"
 #include "commands.h"
+#include "error.h"
 #include "folders.h"
 #include "formatted.h"
 #include "procedures/attentionsummary.h"
@@ -65,9 +66,11 @@ void printDescription(const nlohmann::json &d)
 
 int inspect(const InspectCommand &command, std::stop_token stop)
 {
+    if (!command.attention && !(command.text.empty() && command.tokens.empty()))
+        throw Error(ErrorCode::Usage, "a text and --tokens are only read for attention statistics: add --attention, or leave them out");
+    const procedures::ComputeSettings settings = procedures::computeSettings({{"device", command.device}, {"compute_type", "float32"}, {"threads", command.threads}});
     nlohmann::json description = procedures::describe(procedures::openModelArgument(command.model, workspaceOr(command.workspace)));
     if (command.attention) {
-        const procedures::ComputeSettings settings = procedures::computeSettings({{"device", command.device}, {"compute_type", "float32"}, {"threads", command.threads}});
         procedures::LoadedModels models;
         const auto model = models.get(command.model, workspaceOr(command.workspace), settings.device, stop);
         procedures::requireFiniteWeights(*model, stop);

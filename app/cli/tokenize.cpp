@@ -69,6 +69,8 @@ bool nextDocument(std::istream &in, std::string &document, char end, const std::
 
 int tokenize(const TokenizeOptions &options)
 {
+    if (options.detokenize && options.special)
+        throw Error(ErrorCode::Usage, "--special adds tokens to a text, and --detokenize takes token ids: leave one of them out");
     const auto tokenizer = openTokenizer(options.tokenizer, options.workspace);
     std::ifstream file;
     if (options.file != "-") {

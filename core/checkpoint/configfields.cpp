@@ -26,7 +26,8 @@ ConfigFields::ConfigFields(const nlohmann::json &object, std::string where) : m_
 }
 
 void ConfigFields::bad(const std::string &key, const std::string &why) const {
-    throw Error(ErrorCode::BadFile, m_where + ": \"" + shownName(key) + "\" " + why + "; correct it there.");
+    const std::string place = m_where.ends_with(',') ? m_where.substr(0, m_where.size() - 1) : m_where;     // of a part, "config, layer 1,": a colon follows here
+    throw Error(ErrorCode::BadFile, place + ": \"" + shownName(key) + "\" " + why + "; correct it there.");
 }
 
 void ConfigFields::unsupported(const std::string &what, const std::string &advice) const {

@@ -7,9 +7,11 @@
 #include "text/templatevalues.h"
 
 #include <algorithm>
+#include <concepts>
 #include <functional>
 #include <map>
-#include <memory>
+#include <set>
+#include <type_traits>
 
 namespace stillroom::text {
 namespace {
@@ -22,10 +24,47 @@ using TokenKind = TemplateToken::Kind;
     throw Error(ErrorCode::Unsupported, "the chat template " + what + ": give the prompt without --chat");
 }
 
-/// Variables, innermost scope last.
+// A template comes with a model from strangers: neither its length, nor its depth, nor what it computes may exhaust the machine.
+constexpr std::size_t mostSourceBytes = 1U << 18U;
+constexpr std::size_t mostWords = 1000;          ///< of one {{ }} or {% %}: every operator is one call deeper
+constexpr int mostDepth = 100;
+constexpr std::size_t weightOfStep = 512;
+
+/// Counts one level of what nests, as long as it lives.
+class Level {
+public:
+    explicit Level(int &depth) : m_depth(depth)
+    {
+        if (++m_depth > mostDepth)
+            refuseChat("nests too deeply");
+    }
+    ~Level() { --m_depth; }
+    Level(const Level &) = delete;
+    Level &operator=(const Level &) = delete;
+
+private:
+    int &m_depth;
+};
+
+/// Variables, innermost scope last; and what the template may still do.
 struct Scopes {
     std::vector<std::map<std::string, Value>> stack{1};
+    std::size_t mostBytes = 0;      ///< of one value, and of all that is written
+    std::size_t workLeft = 0;       ///< bytes made and steps, each worth weightOfStep
 
+    void spend(std::size_t work)
+    {
+        if (work > workLeft)
+            refuseChat("does not come to an end in reasonable time");
+        workLeft -= work;
+    }
+    void spendOn(const Value &value)
+    {
+        const std::size_t weight = weightOf(value);
+        if (weight > mostBytes)
+            refuseTooLarge();
+        spend(weightOfStep + weight);
+    }
     [[nodiscard]] Value *find(const std::string &name)
     {
         for (auto scope = stack.rbegin(); scope != stack.rend(); ++scope)
@@ -35,13 +74,34 @@ struct Scopes {
     }
 };
 
-using Expression = std::function<Value(Scopes &)>;
+/// What a part of an expression computes. Every value is paid for, so that none can grow by being doubled again and again.
+class Expression {
+public:
+    template <typename Compute>
+        requires(!std::same_as<std::remove_cvref_t<Compute>, Expression>)
+    Expression(Compute compute) : m_compute(std::move(compute))     // NOLINT(google-explicit-constructor): lambdas are written where expressions are meant
+    {
+    }
+    Value operator()(Scopes &scopes) const
+    {
+        Value value = m_compute(scopes);
+        scopes.spendOn(value);
+        return value;
+    }
+
+private:
+    std::function<Value(Scopes &)> m_compute;
+};
 using Statement = std::function<void(Scopes &, std::string &)>;
 
 /// Precedence climbing over the words of one {{ }} or {% %}.
 class ExpressionParser {
 public:
-    explicit ExpressionParser(const std::vector<Token> &tokens) : m_tokens(tokens) {}
+    explicit ExpressionParser(const std::vector<Token> &tokens) : m_tokens(tokens)
+    {
+        if (tokens.size() > mostWords)
+            refuseChat("has more than " + std::to_string(mostWords) + " words between two braces");
+    }
 
     [[nodiscard]] const Token &peek() const { return m_tokens[m_at]; }
     Token take() { return m_tokens[m_at].kind == TokenKind::End ? m_tokens[m_at] : m_tokens[m_at++]; }
@@ -65,15 +125,13 @@ public:
 
     Expression expression()
     {
-        if (++m_depth > 100)
-            refuseChat("nests too deeply");
+        const Level level(m_depth);
         Expression value = either();
         if (takeIf("if")) {
             const Expression condition = either();
-            const Expression otherwise = takeIf("else") ? expression() : [](Scopes &) { return undefinedValue(); };
+            const Expression otherwise = takeIf("else") ? expression() : Expression([](Scopes &) { return undefinedValue(); });
             value = [value, condition, otherwise](Scopes &scopes) { return isTrue(condition(scopes)) ? value(scopes) : otherwise(scopes); };
         }
-        --m_depth;
         return value;
     }
 
@@ -100,8 +158,10 @@ private:
     }
     Expression negated()
     {
-        if (takeIf("not"))
+        if (takeIf("not")) {
+            const Level level(m_depth);
             return [inner = negated()](Scopes &scopes) -> Value { return !isTrue(inner(scopes)); };
+        }
         return comparison();
     }
     Expression comparison()
@@ -152,7 +212,7 @@ private:
             std::vector<Expression> arguments;
             if (takeIf("("))
                 arguments = list(")");
-            value = [value, name, arguments](Scopes &scopes) { return applyFilter(name, value(scopes), evaluated(arguments, scopes)); };
+            value = [value, name, arguments](Scopes &scopes) { return applyFilter(name, value(scopes), evaluated(arguments, scopes), scopes.mostBytes); };
         }
         return value;
     }
@@ -182,7 +242,7 @@ private:
             if (takeIf(".")) {
                 const std::string name = take().text;
                 if (takeIf("(")) {
-                    value = [value, name, arguments = list(")")](Scopes &scopes) { return callMethod(value(scopes), name, evaluated(arguments, scopes)); };
+                    value = [value, name, arguments = list(")")](Scopes &scopes) { return callMethod(value(scopes), name, evaluated(arguments, scopes), scopes.mostBytes); };
                 } else {
                     value = [value, name](Scopes &scopes) { return itemOf(value(scopes), name); };
                 }
@@ -210,9 +270,11 @@ private:
         if (token.kind == TokenKind::Text)
             return constant(token.text);
         if (token.kind == TokenKind::Number)
-            return constant(Value::parse(token.text));
-        if (token.kind == TokenKind::Symbol && token.text == "-")
+            return number(token.text);
+        if (token.kind == TokenKind::Symbol && token.text == "-") {
+            const Level level(m_depth);
             return [inner = postfix()](Scopes &scopes) { return binaryOperation("-", 0, inner(scopes)); };
+        }
         if (token.kind == TokenKind::Symbol && token.text == "(") {
             Expression inner = expression();
             expect(")");
@@ -234,6 +296,13 @@ private:
     static Expression constant(Value value)
     {
         return [value = std::move(value)](Scopes &) { return value; };
+    }
+    static Expression number(const std::string &digits)
+    {
+        Value value = Value::parse(digits, nullptr, false);
+        if (value.is_discarded())
+            refuseChat("has the number " + digits.substr(0, 40) + ", which is none");
+        return constant(std::move(value));
     }
     Expression mapping()
     {
@@ -292,10 +361,7 @@ private:
         if (name == "range" && (arguments.size() == 1 || arguments.size() == 2))
             return [arguments](Scopes &scopes) {
                 const auto values = evaluated(arguments, scopes);
-                Value numbers = Value::array();
-                for (std::int64_t i = values.size() == 2 ? values[0].get<std::int64_t>() : 0; i < std::min<std::int64_t>(values.back().get<std::int64_t>(), 1'000'000); ++i)
-                    numbers.push_back(i);
-                return numbers;
+                return values.size() == 2 ? rangeOf(values[0], values[1], scopes.mostBytes) : rangeOf(0, values[0], scopes.mostBytes);
             };
         refuseChat("calls \"" + name + "\", which is not understood");
     }
@@ -321,23 +387,29 @@ public:
 private:
     Statement block(const std::vector<std::string> &ends)
     {
+        const Level level(m_depth);
         std::vector<Statement> statements;
-        for (; m_at < m_pieces.size(); ) {
-            const TemplatePiece &piece = m_pieces[m_at];
-            if (piece.kind == TemplatePiece::Kind::Statement) {
-                const std::string &word = piece.tokens.front().text;
-                if (std::find(ends.begin(), ends.end(), word) != ends.end() || word.starts_with("end") || word == "else" || word == "elif")
-                    break;
-            }
-            ++m_at;
+        while (m_at < m_pieces.size() && !endsBlock(m_pieces[m_at])) {
+            const TemplatePiece &piece = m_pieces[m_at++];
             statements.push_back(one(piece));
         }
         if (!ends.empty() && m_at >= m_pieces.size())
             refuseChat("lacks \"" + ends.back() + "\"");
-        return [statements](Scopes &scopes, std::string &out) {
-            for (const Statement &statement : statements)
+        if (!ends.empty() && std::find(ends.begin(), ends.end(), m_pieces[m_at].tokens.front().text) == ends.end())
+            refuseChat("has \"" + m_pieces[m_at].tokens.front().text + "\" where \"" + ends.back() + "\" was expected");
+        return [statements = std::move(statements)](Scopes &scopes, std::string &out) {
+            for (const Statement &statement : statements) {
+                scopes.spend(weightOfStep);
                 statement(scopes, out);
+                if (out.size() > scopes.mostBytes)
+                    refuseTooLarge();
+            }
         };
+    }
+    static bool endsBlock(const TemplatePiece &piece)
+    {
+        static const std::set<std::string, std::less<>> words{"elif", "else", "endif", "endfor"};
+        return piece.kind == TemplatePiece::Kind::Statement && words.contains(piece.tokens.front().text);
     }
     Statement one(const TemplatePiece &piece)
     {
@@ -361,6 +433,7 @@ private:
     }
     Statement conditional(ExpressionParser &parser)
     {
+        const Level level(m_depth);
         const Expression condition = parser.expression();
         parser.expectEnd();
         const Statement then = block({"elif", "else", "endif"});
@@ -392,6 +465,7 @@ private:
             const auto size = static_cast<std::int64_t>(list.size());
             for (std::int64_t i = 0; i < size; ++i) {
                 const Value &item = list[static_cast<std::size_t>(i)];
+                scopes.spendOn(item);
                 scopes.stack.emplace_back();
                 auto &scope = scopes.stack.back();
                 scope["loop"] = Value{{"index", i + 1}, {"index0", i}, {"first", i == 0}, {"last", i + 1 == size}, {"length", size}};
@@ -428,17 +502,22 @@ private:
 
     std::vector<TemplatePiece> m_pieces;
     std::size_t m_at = 0;
+    int m_depth = 0;
 };
 
 }  // namespace
 
 std::string renderTemplate(std::string_view source, const std::vector<ChatMessage> &messages, bool addGenerationPrompt, const std::string &bosToken, const std::string &eosToken)
 {
+    if (source.size() > mostSourceBytes)
+        refuseChat("is longer than " + std::to_string(mostSourceBytes) + " bytes");
     const Statement whole = TemplateParser(cutTemplate(source)).whole();
     Scopes scopes;
     Value list = Value::array();
     for (const ChatMessage &message : messages)
         list.push_back(Value{{"role", message.role}, {"content", message.content}});
+    scopes.mostBytes = 4 * ((std::size_t{1} << 20U) + weightOf(list));
+    scopes.workLeft = 64 * scopes.mostBytes;
     auto &globals = scopes.stack.front();
     globals["messages"] = std::move(list);
     globals["add_generation_prompt"] = addGenerationPrompt;

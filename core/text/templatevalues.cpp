@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 
 namespace stillroom::text {
 namespace {
@@ -33,20 +34,28 @@ std::string withCase(std::string text, bool upper)
     return text;
 }
 
-std::string replaced(std::string text, const std::string &from, const std::string &to)
+std::string replaced(const std::string &text, const std::string &from, const std::string &to, std::size_t mostBytes)
 {
     if (from.empty())
         return text;
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
-    return text;
+    std::string made;
+    std::size_t at = 0;
+    for (std::size_t found = text.find(from); found != std::string::npos; found = text.find(from, at)) {
+        made.append(text, at, found - at).append(to);
+        at = found + from.size();
+        if (made.size() > mostBytes)
+            refuseTooLarge();
+    }
+    return made.append(text, at);
 }
 
-Value splitText(const std::string &text, const std::string &separator)
+Value splitText(const std::string &text, const std::string &separator, std::size_t mostBytes)
 {
     Value parts = Value::array();
     std::size_t at = 0;
     for (std::size_t found = text.find(separator); found != std::string::npos; found = text.find(separator, at)) {
+        if (parts.size() > mostBytes / sizeof(Value))
+            refuseTooLarge();
         parts.push_back(text.substr(at, found - at));
         at = found + separator.size();
     }
@@ -80,7 +89,67 @@ Value asList(const Value &value)
 
 constexpr const char *blankCharacters = " \t\n\r\f\v";
 
+Value wholeNumberOperation(const std::string &symbol, std::int64_t x, std::int64_t y)
+{
+    std::int64_t result = 0;
+    const bool known = symbol == "+" || symbol == "-" || symbol == "*" || (symbol == "%" && y > 0);
+    if (!known)
+        refuseValue("the operation \"" + symbol + "\" on such values");
+    if (symbol == "%")
+        return ((x % y) + y) % y;
+    if (symbol == "+" ? __builtin_add_overflow(x, y, &result) : symbol == "-" ? __builtin_sub_overflow(x, y, &result) : __builtin_mul_overflow(x, y, &result))
+        refuseValue("whole numbers of more than 64 bits");
+    return result;
+}
+
+std::string joinedText(const Value &list, const std::string &separator, std::size_t mostBytes)
+{
+    std::string joined;
+    for (const Value &one : list) {
+        joined += (joined.empty() ? "" : separator) + toText(one);
+        if (joined.size() > mostBytes)
+            refuseTooLarge();
+    }
+    return joined;
+}
+
+std::size_t weightWithin(const Value &value, int depth)
+{
+    if (depth > 100)
+        refuseValue("lists within lists too deeply");
+    std::size_t weight = sizeof(Value);
+    if (value.is_string())
+        return weight + value.get_ref<const std::string &>().size();
+    if (value.is_structured())
+        for (const auto &[key, one] : value.items())
+            weight += (value.is_object() ? sizeof(std::string) + key.size() : 0) + weightWithin(one, depth + 1);
+    return weight;
+}
+
 }  // namespace
+
+std::size_t weightOf(const Value &value)
+{
+    return weightWithin(value, 0);
+}
+
+void refuseTooLarge()
+{
+    throw Error(ErrorCode::Unsupported, "the chat template makes a text or list that is too large: give the prompt without --chat");
+}
+
+Value rangeOf(const Value &first, const Value &end, std::size_t mostBytes)
+{
+    if (!first.is_number_integer() || !end.is_number_integer())
+        refuseValue("a range of something that is no whole number");
+    const auto begin = first.get<std::int64_t>(), stop = end.get<std::int64_t>();
+    if (begin < stop && static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(begin) > mostBytes / sizeof(Value))
+        refuseTooLarge();
+    Value numbers = Value::array();
+    for (std::int64_t i = begin; i < stop; ++i)
+        numbers.push_back(i);
+    return numbers;
+}
 
 bool isTrue(const Value &value)
 {
@@ -134,17 +203,8 @@ Value binaryOperation(const std::string &symbol, const Value &a, const Value &b)
         const Value &x = symbol.front() == '<' ? a : b, &y = symbol.front() == '<' ? b : a;
         return symbol.size() == 1 ? x < y : !(y < x);
     }
-    if (a.is_number_integer() && b.is_number_integer()) {
-        const auto x = a.get<std::int64_t>(), y = b.get<std::int64_t>();
-        if (symbol == "+")
-            return x + y;
-        if (symbol == "-")
-            return x - y;
-        if (symbol == "*")
-            return x * y;
-        if (symbol == "%" && y > 0)
-            return ((x % y) + y) % y;
-    }
+    if (a.is_number_integer() && b.is_number_integer())
+        return wholeNumberOperation(symbol, a.get<std::int64_t>(), b.get<std::int64_t>());
     refuseValue("the operation \"" + symbol + "\" on such values");
 }
 
@@ -187,7 +247,7 @@ Value sliceOf(const Value &container, const Value &start, const Value &stop)
     return container.is_string() ? Value(text) : part;
 }
 
-Value applyFilter(const std::string &name, const Value &value, const std::vector<Value> &arguments)
+Value applyFilter(const std::string &name, const Value &value, const std::vector<Value> &arguments, std::size_t mostBytes)
 {
     if (name == "trim")
         return stripped(toText(value), blankCharacters, true, true);
@@ -200,21 +260,17 @@ Value applyFilter(const std::string &name, const Value &value, const std::vector
     if (name == "first" || name == "last")
         return itemOf(value, name == "first" ? 0 : -1);
     if (name == "tojson")
-        return value.dump();
+        return value.dump(-1, ' ', false, Value::error_handler_t::replace);     // strip() may cut a letter in two
     if (name == "default" || name == "d")
         return value.is_discarded() && !arguments.empty() ? arguments.front() : value;
     if (name == "replace" && arguments.size() == 2)
-        return replaced(toText(value), toText(arguments[0]), toText(arguments[1]));
-    if (name == "join") {
-        std::string joined;
-        for (const Value &one : value)
-            joined += (joined.empty() ? "" : argumentText(arguments, 0, "")) + toText(one);
-        return joined;
-    }
+        return replaced(toText(value), toText(arguments[0]), toText(arguments[1]), mostBytes);
+    if (name == "join")
+        return joinedText(value, argumentText(arguments, 0, ""), mostBytes);
     refuseValue("the filter \"" + name + "\"");
 }
 
-Value callMethod(const Value &value, const std::string &name, const std::vector<Value> &arguments)
+Value callMethod(const Value &value, const std::string &name, const std::vector<Value> &arguments, std::size_t mostBytes)
 {
     if (value.is_object() && name == "get" && !arguments.empty()) {
         const Value found = itemOf(value, arguments[0]);
@@ -238,9 +294,9 @@ Value callMethod(const Value &value, const std::string &name, const std::vector<
     if (name == "endswith")
         return text.ends_with(argumentText(arguments, 0, ""));
     if (name == "replace" && arguments.size() >= 2)
-        return replaced(text, toText(arguments[0]), toText(arguments[1]));
+        return replaced(text, toText(arguments[0]), toText(arguments[1]), mostBytes);
     if (name == "split" && !arguments.empty() && !toText(arguments[0]).empty())
-        return splitText(text, toText(arguments[0]));
+        return splitText(text, toText(arguments[0]), mostBytes);
     refuseValue("the method \"" + name + "\"");
 }
 

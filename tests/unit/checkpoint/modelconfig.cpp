@@ -165,7 +165,7 @@ TEST_CASE("a field that is missing or out of range is named with its range") {
     bad("\"tie_word_embeddings\" is 1, but must be true or false", {{"tie_word_embeddings", 1}});
     bad("\"rope_theta\" is 0,", {{"rope_theta", 0}});
     bad("rope_scaling, is not a JSON object", {{"rope_scaling", "linear"}});
-    bad("\"factor\" is missing", {{"rope_scaling", {{"type", "linear"}}}});
+    bad("rope_scaling: \"factor\" is missing; correct it there", {{"rope_scaling", {{"type", "linear"}}}});
     bad("\"factor\" is missing", {{"rope_scaling", {{"type", "yarn"}}}});
     bad("\"low_freq_factor\" is missing", {{"rope_scaling", {{"type", "llama3"}, {"factor", 8}, {"high_freq_factor", 4}}}});
     bad("must be greater than low_freq_factor", {{"rope_scaling", {{"type", "llama3"}, {"factor", 8}, {"low_freq_factor", 4}, {"high_freq_factor", 4}}}});
