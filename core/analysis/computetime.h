@@ -10,6 +10,7 @@ namespace stillroom::analysis {
 /// Unix time, in seconds.
 struct Pause {
     double beginSeconds = 0.0, endSeconds = 0.0;
+    [[nodiscard]] bool operator==(const Pause &) const = default;
 };
 
 /// Gaps between neighbouring rows of a run that went on from a checkpoint. With d_i = t_(i+1) - t_i and m the median of all d_i, a gap is a pause where

@@ -85,6 +85,29 @@ private Q_SLOTS:
         QCOMPARE(stopped.load(), 3);
     }
 
+    void whatErrandsHoldIsFreedElsewhere()
+    {
+        Background background;
+        std::promise<void> gate;
+        std::atomic<int> freedHere{0}, freedElsewhere{0};
+        const auto held = [&, here = std::this_thread::get_id()] {
+            return std::shared_ptr<void>(nullptr, [&, here](void *) { ++(std::this_thread::get_id() == here ? freedHere : freedElsewhere); });
+        };
+        background.run("gate", [opened = gate.get_future().share()]() -> Background::Answer {
+            opened.wait();
+            return {};
+        });
+        background.run("a", [one = held()]() -> Background::Answer { return {}; });
+        background.run("a", [one = held()]() -> Background::Answer { return {}; });      // the first one is never run
+        background.run("b", [one = held()]() -> Background::Answer { return {}; });
+        background.stop("b");
+        background.release(held());
+        QCOMPARE(freedHere + freedElsewhere, 0);
+        gate.set_value();
+        QTRY_COMPARE(freedElsewhere.load(), 4);
+        QCOMPARE(freedHere.load(), 0);
+    }
+
     void goingAwayEndsTheErrandUnderWayAndDropsTheRest()
     {
         std::atomic<int> ran{0}, answered{0};

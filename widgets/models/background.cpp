@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/background.h"
 
-#include <algorithm>
-
 namespace stillroom::widgets {
 
 Background::Background(QObject *parent) : QObject(parent), m_thread([this](const std::stop_token &stop) { work(stop); }) {}
@@ -27,9 +25,22 @@ void Background::run(const std::string &name, StoppableErrand errand)
 void Background::stop(const std::string &name)
 {
     const std::lock_guard lock(m_mutex);
-    std::erase_if(m_waiting, [&](const auto &one) { return one.first == name; });
+    for (auto &[waiting, errand] : m_waiting)
+        if (waiting == name) {
+            waiting.clear();
+            errand = [gone = std::move(errand)](const std::stop_token &) { return Answer(); };
+        }
     if (m_underWay == name)
         m_stopUnderWay.request_stop();
+}
+
+void Background::release(std::shared_ptr<const void> last)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_waiting.emplace_back(std::string(), [last = std::move(last)](const std::stop_token &) { return Answer(); });
+    }
+    m_wake.notify_one();
 }
 
 void Background::work(const std::stop_token &stop)

@@ -9,7 +9,9 @@
 #include <QPointer>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <set>
 #include <utility>
@@ -20,11 +22,11 @@ namespace {
 /// Of the rows of the curve that has most of them: it shows best what is usual.
 std::vector<double> timesOf(const ComparedExperiment &one)
 {
-    const auto fewer = [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); };
+    const auto fewer = [](const auto &a, const auto &b) { return a.second->size() < b.second->size(); };
     const auto longest = std::max_element(one.curves.begin(), one.curves.end(), fewer);
     std::vector<double> times;
     if (longest != one.curves.end())
-        for (const store::MetricPoint &point : longest->second)
+        for (const store::MetricPoint &point : *longest->second)
             times.push_back(point.timeSeconds);
     return times;
 }
@@ -43,17 +45,36 @@ void readRows(const store::Workspace &workspace, std::vector<ComparedExperiment>
             }
 }
 
-/// Less its row.
+/// To the bit: a value may be NaN.
+bool isSamePoint(const store::MetricPoint &a, const store::MetricPoint &b)
+{
+    const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+    return a.step == b.step && a.tokens == b.tokens && bits(a.value) == bits(b.value) && bits(a.timeSeconds) == bits(b.timeSeconds);
+}
+
+/// What has not changed stays the same object: who has drawn it need not do so again.
+void readCurve(const store::Workspace &workspace, const std::string &run, const store::SeriesInfo &info, SharedCurve &curve)
+{
+    std::vector<store::MetricPoint> points = workspace.metric(run, info.task, info.series);
+    if (!curve || !std::equal(points.begin(), points.end(), curve->begin(), curve->end(), isSamePoint))
+        curve = std::make_shared<const std::vector<store::MetricPoint>>(std::move(points));
+}
+
+/// Less its row. One that has been read since its end is not read again, however often others write to the workspace.
 void readOne(const store::Workspace &workspace, ComparedExperiment &one)
 {
+    if (one.isFinal)
+        return;
     const auto run = workspace.run(one.row.uuid);
     if (run)
         one.spec = specOfStage(run->specJson, one.row.task);
     const std::string task = one.row.task.empty() ? one.row.kind : one.row.task;
     for (const store::SeriesInfo &info : workspace.series(one.row.uuid))
         if (info.task == task)
-            one.curves[QString::fromStdString(info.series)] = workspace.metric(one.row.uuid, task, info.series);
+            readCurve(workspace, one.row.uuid, info, one.curves[QString::fromStdString(info.series)]);
     one.pauses = analysis::pausesOf(timesOf(one), run && run->resumed);
+    one.isRead = true;
+    one.isFinal = one.row.status == store::RunStatus::Finished;
 }
 
 }  // namespace
@@ -120,6 +141,7 @@ void Comparison::giveLooks()
 
 void Comparison::compare(const std::vector<store::ExperimentRow> &rows)
 {
+    m_drawing.release(std::make_shared<std::vector<ComparedExperiment>>(std::move(m_experiments)));
     m_experiments.clear();
     for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), most); ++i)
         m_experiments.push_back({.row = rows[i], .spec = {}, .curves = {}, .pauses = {}});
@@ -141,6 +163,7 @@ void Comparison::nameAll()
 
 void Comparison::remove(int place)
 {
+    m_drawing.release(std::make_shared<ComparedExperiment>(std::move(m_experiments[static_cast<std::size_t>(place)])));
     m_experiments.erase(m_experiments.begin() + place);
     nameAll();      // what told another one from it is no longer needed
     giveLooks();
@@ -163,20 +186,23 @@ void Comparison::read()
         for (ComparedExperiment &one : *experiments)
             readOne(workspace, one);
         return [comparison, experiments, asked] {
-            if (comparison && asked == comparison->m_asked)
-                comparison->take(std::move(*experiments));
+            if (!comparison)
+                return;
+            if (asked == comparison->m_asked)
+                comparison->take(*experiments);
+            comparison->m_drawing.release(std::make_shared<std::vector<ComparedExperiment>>(std::move(*experiments)));      // what was, or came too late
         };
     });
 }
 
-/// Some may have gone meanwhile, and the others stand beside fewer: their looks and names are not those of then.
-void Comparison::take(std::vector<ComparedExperiment> read)
+/// What was stands in its place then. Some may have gone meanwhile, and the others stand beside fewer: their looks and names are not those of then.
+void Comparison::take(std::vector<ComparedExperiment> &read)
 {
     for (ComparedExperiment &shown : m_experiments)
         for (ComparedExperiment &one : read)
             if (identityOf(one.row) == identityOf(shown.row)) {
                 one.look = shown.look;
-                shown = std::move(one);
+                std::swap(shown, one);
                 break;
             }
     nameAll();

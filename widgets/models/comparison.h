@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/computetime.h"
+#include "models/background.h"
 #include "models/session.h"
 #include "store/experimentrows.h"
 
@@ -11,18 +12,24 @@
 #include <nlohmann/json.hpp>
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace stillroom::widgets {
 
+/// The points of a curve, ascending steps. They may be millions: whoever looks at them shares them, and never copies them.
+using SharedCurve = std::shared_ptr<const std::vector<store::MetricPoint>>;
+
 /// One experiment beside others: what it is, its spec and its curves.
 struct ComparedExperiment {
     store::ExperimentRow row;
     nlohmann::json spec;                                                ///< of the run or of its stage; null where it cannot be read
-    std::map<QString, std::vector<store::MetricPoint>> curves;          ///< by series, ascending steps
+    std::map<QString, SharedCurve> curves;                              ///< by series; none of them null
     std::vector<analysis::Pause> pauses;                                ///< between the sessions of one that was resumed
+    bool isRead = false;                                                ///< spec, curves and pauses are here
+    bool isFinal = false;                                               ///< they were read after its end: they stay as they are
     int look = 0;                                                       ///< which colour, dash and hatch, see report::runLooks
     QString ownName = {};                                               ///< several may have the same
     QString distinction = {};                                           ///< "run 1a2b3c4d": what tells it from another of that name; else empty
@@ -63,19 +70,22 @@ public:
     [[nodiscard]] QStringList series() const;
     /// Measures, see isCompared, that at least one has: KL, perplexity and recall, then by name.
     [[nodiscard]] std::vector<std::string> measures() const;
+    /// Where its curves are made ready to be drawn: not where the store is read, which may take longer.
+    [[nodiscard]] Background &drawing() { return m_drawing; }
 
 Q_SIGNALS:
     void changed();
 
 private:
     void read();
-    void take(std::vector<ComparedExperiment> read);
+    void take(std::vector<ComparedExperiment> &read);
     void nameAll();
     void giveLooks();
 
     Session &m_session;
     std::vector<ComparedExperiment> m_experiments;
     int m_asked = 0;
+    Background m_drawing;
 };
 
 }  // namespace stillroom::widgets

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/runcurvesplot.h"
 
-#include "analysis/computetime.h"
-#include "analysis/smooth.h"
 #include "plots/plotlook.h"
 #include "report/headfigures.h"
 #include "views/keyaction.h"
@@ -11,6 +9,7 @@
 
 #include <QKeyEvent>
 #include <QLocale>
+#include <QPointer>
 
 #include <qcustomplot.h>
 
@@ -18,7 +17,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <utility>
 
 namespace stillroom::widgets {
@@ -27,6 +28,8 @@ namespace {
 constexpr std::array<double, 5> smoothings{0.0, 0.6, 0.9, 0.97, 0.99};
 constexpr double mostSmoothing = 0.9999;
 constexpr float rawStrength = 0.35F;
+
+bool isTime(CurveAgainst against) { return against == CurveAgainst::WallTime || against == CurveAgainst::ComputeTime; }
 
 }  // namespace
 
@@ -39,12 +42,11 @@ QString seriesName(const QString &series)
     return found == words.end() ? series : RunCurvesPlot::tr(found->second);
 }
 
-RunCurvesPlot::RunCurvesPlot(Comparison &comparison, QWidget *parent) : PlotView(parent), m_comparison(comparison), m_crosshair(new QCPItemLine(&plot()))
+RunCurvesPlot::RunCurvesPlot(Comparison &comparison, QWidget *parent) : PlotView(parent), m_comparison(comparison), m_errand("curves of plot " + std::to_string(reinterpret_cast<std::uintptr_t>(this))), m_crosshair(new QCPItemLine(&plot()))
 {
     setAccessibleName(tr("Curves of the compared experiments"));
     setToolTip(tr("L, Shift+L: logarithmic axes · ← →: values at a place · [ ]: smoothing · R: everything in sight · drag and wheel: move and zoom"));
     plot().setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-    plot().yAxis->setTicker(evenTicker());
     putLegendAbove(plot());
     for (QCPItemPosition *end : {m_crosshair->start, m_crosshair->end}) {
         end->setTypeX(QCPItemPosition::ptPlotCoords);
@@ -54,14 +56,13 @@ RunCurvesPlot::RunCurvesPlot(Comparison &comparison, QWidget *parent) : PlotView
     m_crosshair->setVisible(false);
     connect(&comparison, &Comparison::changed, this, &RunCurvesPlot::invalidate);
     connect(plot().xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, [this] {
-        if (!isVisible())
+        if (!isVisible() || m_isPresenting)
             return;
         draw();
-        if (m_axis && !m_fits)
-            m_axis->show(std::pair(plot().xAxis->range().lower, plot().xAxis->range().upper));
+        shareRange();
     });
     connect(&plot(), &QCustomPlot::mousePress, this, [this] { setFocus(Qt::MouseFocusReason); });
-    const auto moved = [this] { m_fits = false; };
+    const auto moved = [this] { m_fits = hasOtherAxes(); };      // a range of an axis that goes in a moment
     connect(&plot(), &QCustomPlot::mouseWheel, this, moved);
     connect(&plot(), &QCustomPlot::mouseMove, this, [this, moved](QMouseEvent *event) {
         if (event->buttons() != Qt::NoButton)
@@ -91,28 +92,33 @@ std::unique_ptr<PlotView> RunCurvesPlot::copy() const
     twin->m_series = m_series;
     twin->m_against = m_against;
     twin->m_smoothing = m_smoothing;
-    twin->setLogarithmicX(m_logarithmicX);
-    twin->setLogarithmic(m_logarithmic);
+    twin->m_logarithmicX = m_logarithmicX;
+    twin->m_logarithmic = m_logarithmic;
+    twin->m_drawn = m_drawn;      // what is there already is drawn from
+    twin->invalidate();
     return twin;
 }
 
 report::Figure RunCurvesPlot::figure() const
 {
+    const CurvesAsked wanted = asked();
+    const DrawnCurves smoothed = m_smoothing > 0.0 ? drawnCurves(wanted, m_drawn) : DrawnCurves();
     report::CurvesShown shown{.curves = {}, .who = "experiment", .xTitle = m_against == Against::Tokens ? "training tokens" : m_against == Against::Steps ? "steps" : m_against == Against::WallTime ? "time since the first point" : "compute time since the first point",
-                              .xUnit = isTime() ? "s" : "", .valueTitle = seriesName(m_series).toStdString(), .unit = {}, .logarithmic = m_logarithmic, .logarithmicX = m_logarithmicX};
-    for (std::size_t i = 0; i < m_curves.size() && i < m_comparison.experiments().size(); ++i) {
+                              .xUnit = isTime(m_against) ? "s" : "", .valueTitle = seriesName(m_series).toStdString(), .unit = {}, .logarithmic = m_logarithmic, .logarithmicX = m_logarithmicX};
+    for (std::size_t i = 0; i < wanted.sources.size(); ++i) {
         const ComparedExperiment &one = m_comparison.experiments()[i];
         report::CurvesShown::Curve &curve = shown.curves.emplace_back();
         curve.name = one.name().toStdString();
         curve.colour = runColour(one.look, QPalette(Qt::white)).name().mid(1).toUpper().toStdString();
         curve.dash = runDash(one.look) == Qt::SolidLine ? report::Dash::Solid : runDash(one.look) == Qt::DotLine ? report::Dash::Dotted : report::Dash::Dashed;
-        if (const auto points = one.curves.find(m_series); points != one.curves.end())
-            for (const store::MetricPoint &point : points->second)
-                curve.points.emplace_back(place(point, points->second.front(), one), point.value);
-        if (m_smoothing > 0.0)
-            curve.smoothed = m_curves[i].smooth;
-        if (m_smoothing > 0.0)
-            curve.smoothed.insert(curve.smoothed.begin(), m_curves[i].numBefore, std::nan(""));
+        const CurveSource &source = wanted.sources[i];
+        for (std::size_t point = 0; point < source.numPoints(); ++point)
+            curve.points.emplace_back(source.place(point, m_against), (*source.points)[point].value);
+        if (i >= smoothed.size() || !smoothed[i])
+            continue;
+        curve.smoothed.assign(smoothed[i]->numBefore(), std::nan(""));
+        for (const analysis::CurvePoint &point : smoothed[i]->line().points())
+            curve.smoothed.push_back(point.y);
     }
     report::Provenance provenance{.title = "Curves of compared experiments", .version = {}, .runs = spec().runs, .keys = {}, .seeds = {}, .settings = {{"series", m_series.toStdString()}}, .date = {}};
     if (m_smoothing > 0.0)
@@ -120,9 +126,13 @@ report::Figure RunCurvesPlot::figure() const
     return report::curvesFigure("run-curves", shown, std::move(provenance));
 }
 
+/// Places ascend: where the last one can be shown, something can.
 bool RunCurvesPlot::hasFigure() const
 {
-    return std::any_of(m_curves.begin(), m_curves.end(), [](const Curve &curve) { return !curve.x.empty(); });
+    const CurvesAsked wanted = asked();
+    return std::any_of(wanted.sources.begin(), wanted.sources.end(), [this](const CurveSource &source) {
+        return source.numPoints() > 0 && (!m_logarithmicX || source.place(source.numPoints() - 1, m_against) > 0.0);
+    });
 }
 
 report::FigureSpec RunCurvesPlot::spec() const
@@ -171,128 +181,211 @@ void RunCurvesPlot::fitAgain()
     invalidate();
 }
 
-double RunCurvesPlot::place(const store::MetricPoint &point, const store::MetricPoint &first, const ComparedExperiment &one) const
+CurvesAsked RunCurvesPlot::asked() const
 {
-    switch (m_against) {
-    case Against::Tokens: return static_cast<double>(point.tokens);
-    case Against::Steps: return static_cast<double>(point.step);
-    case Against::WallTime: return point.timeSeconds - first.timeSeconds;
-    case Against::ComputeTime: return analysis::computeSeconds(first.timeSeconds, point.timeSeconds, one.pauses);
+    CurvesAsked wanted{m_series, {m_against, m_smoothing, m_logarithmic, m_logarithmicX}, {}};
+    for (const ComparedExperiment &one : m_comparison.experiments()) {
+        const auto found = one.curves.find(m_series);
+        wanted.sources.push_back({identityOf(one.row), found == one.curves.end() ? nullptr : found->second, one.pauses});
     }
-    return 0.0;
+    return wanted;
 }
 
-analysis::LongCurve RunCurvesPlot::drawnCurve(const std::vector<double> &x, const std::vector<double> &y) const
+bool RunCurvesPlot::isBehind() const { return isStale() || asked() != m_shown; }
+
+bool RunCurvesPlot::hasOtherAxes() const { return !m_shown.hasAxesOf(asked()); }
+
+bool RunCurvesPlot::hasPoints() const
 {
-    std::vector<analysis::CurvePoint> points;
-    points.reserve(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i)
-        points.push_back({m_logarithmicX ? std::log10(x[i]) : x[i], y[i]});      // columns of pixels are equally wide there
-    return analysis::LongCurve(std::move(points));
+    return std::any_of(m_drawn.begin(), m_drawn.end(), [](const auto &curve) { return curve && curve->size() > 0; });
 }
 
-RunCurvesPlot::Curve RunCurvesPlot::readCurve(const ComparedExperiment &one)
+/// Null where it has gone meanwhile.
+const ComparedExperiment *RunCurvesPlot::experimentOf(std::size_t curve) const
 {
-    Curve curve;
-    const auto found = one.curves.find(m_series);
-    if (found == one.curves.end())
-        return curve;
-    for (const store::MetricPoint &point : found->second) {
-        const double x = place(point, found->second.front(), one);
-        const bool hasPlace = !m_logarithmicX || x > 0.0, hasHeight = !m_logarithmic || point.value > 0.0 || !std::isfinite(point.value);
-        curve.numBefore += hasPlace ? 0 : 1;
-        m_numDropped += hasPlace && !hasHeight ? 1 : 0;
-        curve.x.push_back(x);
-        curve.y.push_back(hasHeight && std::isfinite(point.value) ? point.value : std::nan(""));
-    }
-    curve.smooth = analysis::smooth(curve.y, m_smoothing);
-    m_numBeforeAxis += static_cast<int>(curve.numBefore);
-    for (std::vector<double> *all : {&curve.x, &curve.y, &curve.smooth})      // they ascend: it is the first ones
-        all->erase(all->begin(), all->begin() + static_cast<std::ptrdiff_t>(curve.numBefore));
-    return curve;
+    const auto &all = m_comparison.experiments();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const ComparedExperiment &one) { return identityOf(one.row) == m_shown.sources[curve].identity; });
+    return found == all.end() ? nullptr : &*found;
 }
 
 /// In the legend: one that has points here, or beside where this legend is that plot's too.
-bool RunCurvesPlot::isNamed(const ComparedExperiment &one, const Curve &curve) const
+bool RunCurvesPlot::isNamed(const ComparedExperiment &one, const DrawnCurve *curve) const
 {
     if (m_legend == Legend::None)      // an empty one takes no room
         return false;
     const auto beside = m_legend == Legend::Both ? one.curves.find(m_besideSeries) : one.curves.end();
-    return !curve.x.empty() || (beside != one.curves.end() && !beside->second.empty());
+    return (curve && curve->size() > 0) || (beside != one.curves.end() && !beside->second->empty());
 }
 
-void RunCurvesPlot::readCurves()
+/// What is not read again costs no time: few points, or curves that are known. What is on paper is there at once.
+void RunCurvesPlot::refresh()
+{
+    const CurvesAsked wanted = asked();
+    if (paper() || numPointsToDraw(wanted, m_drawn) <= fewPoints) {
+        if (std::exchange(m_awaited, std::nullopt))
+            m_comparison.drawing().stop(m_errand);
+        present(wanted, drawnCurves(wanted, m_drawn));
+        return;
+    }
+    const bool isNew = m_awaited != wanted;
+    if (isNew)
+        order(wanted);
+    sayWhatIsMissing();
+    if (isNew && hasPoints())      // it stays as it is
+        return;
+    applyPalette();
+    draw();      // there may be other pixels
+}
+
+/// Nobody sees what is not shown: whatever was changed, it is read once when it is.
+void RunCurvesPlot::refreshIfSeen()
+{
+    if (isVisible())
+        refresh();
+    else
+        invalidate();
+}
+
+void RunCurvesPlot::order(const CurvesAsked &wanted)
+{
+    m_awaited = wanted;
+    m_comparison.drawing().run(m_errand, [plot = QPointer<RunCurvesPlot>(this), wanted, known = m_drawn](const std::stop_token &stop) -> Background::Answer {
+        const auto drawn = std::make_shared<DrawnCurves>(drawnCurves(wanted, known, stop));
+        if (stop.stop_requested())
+            return {};
+        return [plot, wanted, drawn] {
+            if (plot)
+                plot->take(wanted, std::move(*drawn));
+        };
+    });
+}
+
+void RunCurvesPlot::take(const CurvesAsked &wanted, DrawnCurves drawn)
+{
+    if (m_awaited != wanted) {      // it was on its way when another one was asked for
+        m_comparison.drawing().release(std::make_shared<DrawnCurves>(std::move(drawn)));
+        return;
+    }
+    m_awaited.reset();
+    present(wanted, std::move(drawn));
+}
+
+/// Ranges of another axis are no ranges of this one; another plot may have been moved along it already.
+void RunCurvesPlot::present(const CurvesAsked &wanted, DrawnCurves drawn)
+{
+    const bool newX = !m_shown.hasXOf(wanted);
+    m_fits = m_fits || !m_shown.hasAxesOf(wanted);
+    m_shown = wanted;
+    if (m_drawn != drawn)
+        m_comparison.drawing().release(std::make_shared<DrawnCurves>(std::exchange(m_drawn, std::move(drawn))));
+    m_isPresenting = true;      // it is drawn once, with all that is new
+    makeGraphs();
+    applyPalette();
+    sayWhatIsMissing();
+    labelAxes();
+    const bool isZoomed = useWantedZoom();
+    if (m_fits)
+        fitAxes();
+    if (newX && m_axis && m_axis->range())
+        followRange();
+    m_isPresenting = false;
+    placeCrosshair();
+    draw();
+    if (isZoomed)
+        shareRange();
+    Q_EMIT this->drawn();
+}
+
+void RunCurvesPlot::makeGraphs()
 {
     plot().clearGraphs();
     m_curves.clear();
-    m_numDropped = m_numBeforeAxis = 0;
-    for (const ComparedExperiment &one : m_comparison.experiments()) {
-        Curve curve = readCurve(one);
-        curve.shownLine = drawnCurve(curve.x, curve.smooth);
-        if (m_smoothing > 0.0)      // else one would cover the other
-            curve.shownRaw = drawnCurve(curve.x, curve.y);
+    for (std::size_t i = 0; i < m_drawn.size(); ++i) {
+        Curve &curve = m_curves.emplace_back();
         curve.raw = plot().addGraph();
         curve.raw->removeFromLegend();
         curve.line = plot().addGraph();
-        curve.line->setName(one.name());
-        if (!isNamed(one, curve))
+        const ComparedExperiment *one = experimentOf(i);
+        if (one)
+            curve.line->setName(one->name());
+        if (!one || !isNamed(*one, m_drawn[i].get()))
             curve.line->removeFromLegend();
-        m_curves.push_back(std::move(curve));
     }
+    plot().legend->setVisible(hasPoints() && m_legend != Legend::None);
 }
 
-void RunCurvesPlot::refresh()
+void RunCurvesPlot::sayWhatIsMissing()
 {
-    readCurves();
-    applyPalette();
-    const bool any = std::any_of(m_curves.begin(), m_curves.end(), [](const Curve &curve) { return !curve.x.empty(); });
-    setEmptyText(any ? QString() : m_curves.empty() ? tr("Select two to six runs on the Runs page and press D.") : tr("None of these experiments has such a curve."));
-    plot().legend->setVisible(any && m_legend != Legend::None);
-    plot().xAxis->setLabel(m_against == Against::Tokens ? tr("training tokens") : m_against == Against::Steps ? tr("steps") : m_against == Against::WallTime ? tr("time since the first point (s)") : tr("compute time since the first point (s)"));
-    plot().xAxis->setTicker(m_logarithmicX ? logTicker() : isTime() ? evenTicker() : countTicker());
-    plot().yAxis->setLabel(m_series.isEmpty() ? QString() : seriesName(m_series));
-    useWantedZoom();
-    if (m_fits)
-        fitAxes();
-    showPlace();
-    draw();
-    Q_EMIT drawn();
+    const auto &all = m_comparison.experiments();
+    if (hasPoints())
+        setEmptyText({});
+    else if (all.empty())
+        setEmptyText(tr("Select two to six runs on the Runs page and press D."));
+    else if (m_awaited || std::any_of(all.begin(), all.end(), [](const ComparedExperiment &one) { return !one.isRead; }))
+        setEmptyText(tr("The curves are being read…"));
+    else
+        setEmptyText(tr("None of these experiments has such a curve."));
+}
+
+/// Of what is shown: something else may be asked for already.
+void RunCurvesPlot::labelAxes()
+{
+    const Against against = m_shown.scales.against;
+    const bool logarithmic = m_shown.scales.logarithmic, logarithmicX = m_shown.scales.logarithmicX;
+    plot().xAxis->setScaleType(logarithmicX ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    plot().xAxis->setTicker(logarithmicX ? logTicker() : isTime(against) ? evenTicker() : countTicker());
+    plot().xAxis->setLabel(against == Against::Tokens ? tr("training tokens") : against == Against::Steps ? tr("steps") : against == Against::WallTime ? tr("time since the first point (s)") : tr("compute time since the first point (s)"));
+    plot().yAxis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    plot().yAxis->setTicker(logarithmic ? logTicker() : evenTicker());
+    plot().yAxis->setLabel(m_shown.series.isEmpty() ? QString() : seriesName(m_shown.series));
+}
+
+int RunCurvesPlot::numDropped() const
+{
+    std::size_t all = 0;
+    for (const auto &curve : m_drawn)
+        all += curve ? curve->numDropped() : 0;
+    return static_cast<int>(all);
+}
+
+int RunCurvesPlot::numBeforeAxis() const
+{
+    std::size_t all = 0;
+    for (const auto &curve : m_drawn)
+        all += curve ? curve->numBefore() : 0;
+    return static_cast<int>(all);
 }
 
 void RunCurvesPlot::fitAxes()
 {
-    double left = 1e300, right = -1e300, low = 1e300, high = -1e300;
-    for (const Curve &curve : m_curves)
-        for (std::size_t i = 0; i < curve.x.size(); ++i)
-            if (!std::isnan(curve.y[i])) {
-                left = std::min(left, curve.x[i]);
-                right = std::max(right, curve.x[i]);
-                low = std::min(low, curve.y[i]);
-                high = std::max(high, curve.y[i]);
-            }
-    if (right < left)
+    DrawnCurve::Extent all;
+    for (const auto &curve : m_drawn)
+        if (curve)
+            all = {std::min(all.left, curve->extent().left), std::max(all.right, curve->extent().right), std::min(all.low, curve->extent().low), std::max(all.high, curve->extent().high)};
+    if (all.right < all.left)
         return;
-    const double width = std::max(right - left, 1e-9);
-    if (m_logarithmicX)
-        plot().xAxis->setRange(left / 1.05, right * 1.05);
+    const double width = std::max(all.right - all.left, 1e-9);
+    if (m_shown.scales.logarithmicX)
+        plot().xAxis->setRange(all.left / 1.05, all.right * 1.05);
     else
-        plot().xAxis->setRange(left - 0.01 * width, right + 0.02 * width);
-    if (m_logarithmic)
-        plot().yAxis->setRange(low * 0.8, high * 1.25);
+        plot().xAxis->setRange(all.left - 0.01 * width, all.right + 0.02 * width);
+    if (m_shown.scales.logarithmic)
+        plot().yAxis->setRange(all.low * 0.8, all.high * 1.25);
     else
-        plot().yAxis->setRange(std::min(0.0, low), high > 0.0 ? high * 1.06 : 1.0);
+        plot().yAxis->setRange(std::min(0.0, all.low), all.high > 0.0 ? all.high * 1.06 : 1.0);
 }
 
 void RunCurvesPlot::draw()
 {
     const QCPRange range = plot().xAxis->range();
     const int columns = std::max(1, plot().axisRect()->width());
+    const bool logarithmicX = m_shown.scales.logarithmicX;
+    const bool inSight = range.size() > 0.0 && (!logarithmicX || range.lower > 0.0);      // nothing of a curve is, where its axis has no width
+    const auto drawnAt = [&](double x) { return logarithmicX ? std::log10(x) : x; };
     const auto fill = [&](QCPGraph *graph, const analysis::LongCurve &curve, const QPen &pen) {
         QVector<double> keys, shown;
-        const auto drawnAt = [&](double x) { return m_logarithmicX ? std::log10(x) : x; };
-        const bool inSight = range.size() > 0.0 && (!m_logarithmicX || range.lower > 0.0);
-        for (const analysis::CurvePoint &point : inSight ? curve.decimated(drawnAt(range.lower), drawnAt(range.upper), columns) : curve.points()) {
-            keys << (m_logarithmicX ? std::pow(10.0, point.x) : point.x);
+        for (const analysis::CurvePoint &point : inSight ? curve.decimated(drawnAt(range.lower), drawnAt(range.upper), columns) : std::vector<analysis::CurvePoint>()) {
+            keys << (logarithmicX ? std::pow(10.0, point.x) : point.x);
             shown << point.y;
         }
         // Where a column of pixels holds more than a line can show, a hair line covers the same pixels in a fraction of the time; on paper there is time.
@@ -301,10 +394,13 @@ void RunCurvesPlot::draw()
         graph->setPen(dense ? QPen(pen.color(), 1.0) : pen);
         graph->setData(keys, shown, true);
     };
-    for (const Curve &curve : m_curves) {
-        fill(curve.line, curve.shownLine, curve.linePen);
-        fill(curve.raw, curve.shownRaw, curve.rawPen);
-        const bool few = curve.x.size() <= 40;
+    for (std::size_t i = 0; i < m_curves.size(); ++i) {
+        if (!m_drawn[i])
+            continue;
+        const Curve &curve = m_curves[i];
+        fill(curve.line, m_drawn[i]->line(), curve.linePen);
+        fill(curve.raw, m_drawn[i]->raw(), curve.rawPen);
+        const bool few = m_drawn[i]->size() <= 40;
         curve.line->setScatterStyle(few ? QCPScatterStyle(QCPScatterStyle::ssDisc, curve.linePen.color(), 5) : QCPScatterStyle());
     }
     plot().replot(QCustomPlot::rpQueuedReplot);
@@ -313,10 +409,12 @@ void RunCurvesPlot::draw()
 void RunCurvesPlot::applyPalette()
 {
     m_crosshair->setPen(pen(quietTextColour(palette()), 1.0));
-    for (std::size_t i = 0; i < m_curves.size() && i < m_comparison.experiments().size(); ++i) {
-        const int look = m_comparison.experiments()[i].look;
-        QColor colour = runColour(look, palette());
-        m_curves[i].linePen = pen(colour, paper() ? 1.0 : 1.6, runDash(look));
+    for (std::size_t i = 0; i < m_curves.size(); ++i) {
+        const ComparedExperiment *one = experimentOf(i);
+        if (!one)
+            continue;
+        QColor colour = runColour(one->look, palette());
+        m_curves[i].linePen = pen(colour, paper() ? 1.0 : 1.6, runDash(one->look));
         colour.setAlphaF(rawStrength);
         m_curves[i].rawPen = pen(colour, paper() ? 0.6 : 1.0);
     }
@@ -335,38 +433,47 @@ std::optional<double> RunCurvesPlot::nearest(double x) const
         if (!best || std::abs(one - x) < std::abs(*best - x))
             best = one;
     };
-    for (const Curve &curve : m_curves) {
-        const auto next = std::lower_bound(curve.x.begin(), curve.x.end(), x);
-        if (next != curve.x.end())
-            take(*next);
-        if (next != curve.x.begin())
-            take(*std::prev(next));
+    for (const auto &curve : m_drawn) {
+        const std::size_t next = curve ? curve->notBefore(x) : 0;
+        if (curve && next < curve->size())
+            take(curve->x(next));
+        if (next > 0)
+            take(curve->x(next - 1));
     }
     return best;
 }
 
 std::vector<CurveReading> RunCurvesPlot::readings(const std::optional<double> &x) const
 {
+    const auto &compared = m_comparison.experiments();
+    const auto isOf = [](const CurveSource &source, const ComparedExperiment &one) { return source.identity == identityOf(one.row); };
+    if (!m_shown.hasXOf(asked()) || !std::equal(m_shown.sources.begin(), m_shown.sources.end(), compared.begin(), compared.end(), isOf))
+        return {};
     std::vector<CurveReading> all;
-    for (const Curve &curve : m_curves) {
-        CurveReading &reading = all.emplace_back();
-        if (curve.x.empty())
-            continue;
-        const double where = x.value_or(curve.x.back());
-        auto at = static_cast<std::size_t>(std::lower_bound(curve.x.begin(), curve.x.end(), where) - curve.x.begin());
-        reading.state = at == curve.x.size() ? CurveReading::State::Over : where < curve.x.front() ? CurveReading::State::NotYet : CurveReading::State::There;
-        if (at == curve.x.size() || (at > 0 && where - curve.x[at - 1] < curve.x[at] - where))
-            --at;
-        reading.x = curve.x[at];
-        if (reading.state == CurveReading::State::There && std::isfinite(curve.smooth[at]))
-            reading.value = curve.smooth[at];
-    }
+    for (const auto &curve : m_drawn)
+        all.push_back(reading(curve.get(), x));
     return all;
+}
+
+CurveReading RunCurvesPlot::reading(const DrawnCurve *curve, const std::optional<double> &x) const
+{
+    if (!curve || curve->size() == 0)
+        return {};
+    const double where = x.value_or(curve->x(curve->size() - 1));
+    std::size_t at = curve->notBefore(where);
+    CurveReading reading;
+    reading.state = at == curve->size() ? CurveReading::State::Over : where < curve->x(0) ? CurveReading::State::NotYet : CurveReading::State::There;
+    if (at == curve->size() || (at > 0 && where - curve->x(at - 1) < curve->x(at) - where))
+        --at;
+    reading.x = curve->x(at);
+    if (reading.state == CurveReading::State::There && std::isfinite(curve->smoothed(at)))
+        reading.value = curve->smoothed(at);
+    return reading;
 }
 
 void RunCurvesPlot::lookNear(double x)
 {
-    if (isStale())      // its points are still those of another axis
+    if (isStale() || hasOtherAxes())      // its points are still those of another axis
         return;
     if (const auto place = m_axis ? nearest(x) : std::nullopt)
         m_axis->lookAt(place);
@@ -375,17 +482,17 @@ void RunCurvesPlot::lookNear(double x)
 /// By at least a pixel: where there are more points than pixels nobody would see it move. The first step begins at the edge that lies behind it.
 void RunCurvesPlot::step(int pixels)
 {
-    if (!m_axis || isStale())
+    if (!m_axis || isStale() || hasOtherAxes())
         return;
     QCPAxis &axis = *plot().xAxis;
     const bool onwards = pixels > 0;
     const double from = m_axis->place() ? axis.pixelToCoord(axis.coordToPixel(*m_axis->place()) + pixels) : onwards ? axis.range().lower : axis.range().upper;
     std::optional<double> best;
-    for (const Curve &curve : m_curves) {
-        auto next = onwards ? std::lower_bound(curve.x.begin(), curve.x.end(), from) : std::upper_bound(curve.x.begin(), curve.x.end(), from);
-        if (next == (onwards ? curve.x.end() : curve.x.begin()))
+    for (const auto &curve : m_drawn) {
+        const std::size_t next = !curve ? 0 : onwards ? curve->notBefore(from) : curve->behind(from);
+        if (!curve || next == (onwards ? curve->size() : 0))
             continue;
-        const double there = onwards ? *next : *std::prev(next);
+        const double there = curve->x(onwards ? next : next - 1);
         best = !best ? there : onwards ? std::min(*best, there) : std::max(*best, there);
     }
     if (best)
@@ -433,6 +540,8 @@ void RunCurvesPlot::link(LinkedAxis &axis)
 /// Another plot was moved along x: how high this one reaches stays.
 void RunCurvesPlot::followRange()
 {
+    if (hasOtherAxes())      // it comes in a moment, and follows then
+        return;
     const auto &range = m_axis->range();
     const QCPRange own = plot().xAxis->range();
     if (range && own.lower == range->first && own.upper == range->second)
@@ -444,7 +553,21 @@ void RunCurvesPlot::followRange()
         refresh();
 }
 
+/// With the plots of the same axis, where somebody has moved along it.
+void RunCurvesPlot::shareRange()
+{
+    if (isVisible() && m_axis && !m_fits)
+        m_axis->show(std::pair(plot().xAxis->range().lower, plot().xAxis->range().upper));
+}
+
 void RunCurvesPlot::showPlace()
+{
+    placeCrosshair();
+    if (isVisible())
+        m_crosshair->layer()->replot();
+}
+
+void RunCurvesPlot::placeCrosshair()
 {
     const bool shown = m_axis && m_axis->place() && !m_series.isEmpty();
     m_crosshair->setVisible(shown);
@@ -453,8 +576,6 @@ void RunCurvesPlot::showPlace()
         m_crosshair->end->setCoords(*m_axis->place(), 1.0);
     }
     describe();
-    if (isVisible())
-        m_crosshair->layer()->replot();
 }
 
 void RunCurvesPlot::describe()
@@ -466,23 +587,21 @@ void RunCurvesPlot::describe()
         if (const QString &name = m_comparison.experiments()[i].name(); read[i].value && looks)
             all << tr("%1: %2 at %3").arg(name, QLocale().toString(*read[i].value, 'g', 4), QLocale().toString(read[i].x, 'g', 6));
         else if (!looks && read[i].state == CurveReading::State::There)
-            all << tr("%1 ends at %2").arg(name, QLocale().toString(m_curves[i].y.back(), 'g', 4));
+            all << tr("%1 ends at %2").arg(name, QLocale().toString(m_drawn[i]->measured(m_drawn[i]->size() - 1), 'g', 4));
     setAccessibleDescription(all.isEmpty() ? tr("no data yet") : all.join(QStringLiteral("; ")));
 }
 
 void RunCurvesPlot::setSmoothing(double weight)
 {
     m_smoothing = std::isfinite(weight) ? std::clamp(weight, 0.0, mostSmoothing) : 0.0;
-    refresh();
+    refreshIfSeen();
 }
 
 void RunCurvesPlot::setLogarithmic(bool on)
 {
     m_logarithmic = on;
     m_fits = true;
-    plot().yAxis->setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    plot().yAxis->setTicker(on ? logTicker() : evenTicker());
-    refresh();
+    refreshIfSeen();
 }
 
 void RunCurvesPlot::setLogarithmicX(bool on)
@@ -491,12 +610,11 @@ void RunCurvesPlot::setLogarithmicX(bool on)
         return;
     m_logarithmicX = on;
     m_fits = true;
-    plot().xAxis->setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     if (m_axis) {
+        m_axis->setLogarithmic(on);      // first: the other plots stay as they are until theirs is here
         m_axis->show(std::nullopt);
-        m_axis->setLogarithmic(on);
     }
-    refresh();
+    refreshIfSeen();
 }
 
 void RunCurvesPlot::smoothMore(int by)
@@ -519,20 +637,21 @@ QVariantMap RunCurvesPlot::zoom() const
             {QStringLiteral("ranges"), QVariantList{x.lower, x.upper, y.lower, y.upper}}};
 }
 
-void RunCurvesPlot::useWantedZoom()
+/// Whether there was one, of these axes.
+bool RunCurvesPlot::useWantedZoom()
 {
-    const bool any = std::any_of(m_curves.begin(), m_curves.end(), [](const Curve &curve) { return !curve.x.empty(); });
-    if (m_wantedZoom.isEmpty() || !any)
-        return;
+    if (m_wantedZoom.isEmpty() || !hasPoints() || hasOtherAxes())
+        return false;
     const QVariantMap wanted = std::exchange(m_wantedZoom, {});
     const QVariantList ranges = wanted.value(QStringLiteral("ranges")).toList();
     const bool same = wanted.value(QStringLiteral("series")).toString() == m_series && wanted.value(QStringLiteral("against")).toInt() == static_cast<int>(m_against)
                       && wanted.value(QStringLiteral("logarithmic")).toBool() == m_logarithmic && wanted.value(QStringLiteral("logarithmicX")).toBool() == m_logarithmicX;
     if (!same || ranges.size() != 4 || !QCPRange::validRange(ranges[0].toDouble(), ranges[1].toDouble()) || !QCPRange::validRange(ranges[2].toDouble(), ranges[3].toDouble()))
-        return;
+        return false;
     m_fits = false;
     plot().xAxis->setRange(ranges[0].toDouble(), ranges[1].toDouble());
     plot().yAxis->setRange(ranges[2].toDouble(), ranges[3].toDouble());
+    return true;
 }
 
 }  // namespace stillroom::widgets

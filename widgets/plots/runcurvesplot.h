@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "analysis/decimate.h"
 #include "models/comparison.h"
+#include "plots/drawncurve.h"
 #include "plots/linkedaxis.h"
 #include "plots/plotview.h"
 
 #include <QVariantMap>
 
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 class QCPGraph;
@@ -27,6 +29,8 @@ struct CurveReading {
 /// One curve of every compared experiment, each in its own colour and dash. L and Shift+L: logarithmic values, and x (what is not above 0 is counted and said); [ and ]:
 /// smoothing of the whole curve before anything is left out, the measured one stays behind it; R: everything in sight again; drag and wheel: move and zoom; the
 /// pointer, or Left and Right: the crosshair of all plots that share an axis, Escape: without it.
+/// Curves of more than `fewPoints` points are made ready in the background, whatever was changed; what was shown stays until then, and of several changes the last one
+/// counts. Figures, and copies on paper, are of what is asked for at once.
 class RunCurvesPlot final : public PlotView {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(RunCurvesPlot)
@@ -36,8 +40,8 @@ class RunCurvesPlot final : public PlotView {
     Q_PROPERTY(QVariantMap zoom READ zoom WRITE setZoom)
 
 public:
-    /// Compute time: less the pauses of a run that was resumed, see analysis::pausesOf.
-    enum class Against { Tokens, Steps, WallTime, ComputeTime };
+    using Against = CurveAgainst;
+    static constexpr std::size_t fewPoints = 10'000;
     explicit RunCurvesPlot(Comparison &comparison, QWidget *parent = nullptr);
     [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
     [[nodiscard]] report::Figure figure() const override;
@@ -46,6 +50,8 @@ public:
     /// \param series  empty: none
     void setSeries(const QString &series);
     [[nodiscard]] const QString &series() const { return m_series; }
+    /// Whether what is asked for is not shown yet.
+    [[nodiscard]] bool isBehind() const;
     void setAgainst(Against against);
     [[nodiscard]] Against against() const { return m_against; }
     /// Whose names stand above it: of its own curves; of those and the ones of the plot beside it, which then has none; nobody's.
@@ -54,7 +60,8 @@ public:
     void setLegend(Legend legend, const QString &beside = {});
     /// What is in sight and where one looks are from now on those of the axis.
     void link(LinkedAxis &axis);
-    /// Of each experiment. \param x  where; none: its last value
+    /// Of each experiment, in the curves that are shown; empty while those are of another series, axis or comparison than what is asked for.
+    /// \param x  where; none: its last value
     [[nodiscard]] std::vector<CurveReading> readings(const std::optional<double> &x) const;
     /// \param weight  of what was before, from 0 (none) to below 1
     void setSmoothing(double weight);
@@ -66,10 +73,10 @@ public:
     /// What is in sight of which curve; empty where that is everything. Holds once there is such a curve.
     [[nodiscard]] QVariantMap zoom() const;
     void setZoom(const QVariantMap &zoom) { m_wantedZoom = zoom; }
-    /// Values that a logarithmic axis cannot show.
-    [[nodiscard]] int numDropped() const { return m_numDropped; }
-    /// Points that a logarithmic x axis cannot show, whatever their values.
-    [[nodiscard]] int numBeforeAxis() const { return m_numBeforeAxis; }
+    /// Values of the curves that are shown which a logarithmic axis cannot show.
+    [[nodiscard]] int numDropped() const;
+    /// Their points that a logarithmic x axis cannot show, whatever their values.
+    [[nodiscard]] int numBeforeAxis() const;
 
 Q_SIGNALS:
     void drawn();                             ///< what the page says of it may have changed
@@ -84,28 +91,34 @@ protected:
 
 private:
     struct Curve {
-        std::vector<double> x, y, smooth;     ///< the whole of it that the x axis can show
-        std::size_t numBefore = 0;            ///< points in front of it
-        analysis::LongCurve shownLine, shownRaw;
         QPen linePen, rawPen;
         QCPGraph *raw = nullptr, *line = nullptr;
     };
-    void readCurves();
-    [[nodiscard]] bool isNamed(const ComparedExperiment &one, const Curve &curve) const;
-    [[nodiscard]] Curve readCurve(const ComparedExperiment &one);
-    [[nodiscard]] double place(const store::MetricPoint &point, const store::MetricPoint &first, const ComparedExperiment &one) const;
-    [[nodiscard]] analysis::LongCurve drawnCurve(const std::vector<double> &x, const std::vector<double> &y) const;
-    [[nodiscard]] bool isTime() const { return m_against == Against::WallTime || m_against == Against::ComputeTime; }
+    [[nodiscard]] CurvesAsked asked() const;
+    void order(const CurvesAsked &wanted);
+    void take(const CurvesAsked &wanted, DrawnCurves drawn);
+    void present(const CurvesAsked &wanted, DrawnCurves drawn);
+    void refreshIfSeen();
+    void makeGraphs();
+    void labelAxes();
+    void sayWhatIsMissing();
+    [[nodiscard]] bool hasPoints() const;     ///< the curves that are shown
+    [[nodiscard]] bool hasOtherAxes() const;  ///< what is shown, than what is asked for
+    [[nodiscard]] const ComparedExperiment *experimentOf(std::size_t curve) const;
+    [[nodiscard]] bool isNamed(const ComparedExperiment &one, const DrawnCurve *curve) const;
+    [[nodiscard]] CurveReading reading(const DrawnCurve *curve, const std::optional<double> &x) const;
     void fitAgain();
     void followRange();
+    void shareRange();
     void showPlace();
+    void placeCrosshair();
     void lookNear(double x);                  ///< at the point of a curve that is nearest
     void step(int pixels);                    ///< to the next point in this direction
     [[nodiscard]] std::optional<double> nearest(double x) const;
     void fitAxes();
     void draw();                              ///< as many points as pixels can show
     void smoothMore(int by);
-    void useWantedZoom();
+    bool useWantedZoom();
     void describe();
 
     Comparison &m_comparison;
@@ -113,10 +126,13 @@ private:
     Against m_against = Against::Tokens;
     Legend m_legend = Legend::Own;            ///< a copy goes on paper alone: it has its own
     QString m_besideSeries;
-    std::vector<Curve> m_curves;
     double m_smoothing = 0.0;
-    bool m_logarithmic = false, m_logarithmicX = false, m_fits = true;
-    int m_numDropped = 0, m_numBeforeAxis = 0;
+    bool m_logarithmic = false, m_logarithmicX = false, m_fits = true, m_isPresenting = false;
+    CurvesAsked m_shown;                      ///< what m_drawn was made of
+    DrawnCurves m_drawn;
+    std::vector<Curve> m_curves;              ///< of each of them
+    std::optional<CurvesAsked> m_awaited;     ///< what is made ready in the background
+    const std::string m_errand;
     LinkedAxis *m_axis = nullptr;
     QCPItemLine *m_crosshair;
     QVariantMap m_wantedZoom;

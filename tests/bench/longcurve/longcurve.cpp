@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_longcurve: one experiment with a very long curve on the Compare page. Milliseconds of a frame while the curve is moved, zoomed and smoothed, beside a frame of the
-// same plot with few points; milliseconds until it is read; memory of the process. JSON on standard output.
+// same plot with few points; milliseconds until it is read, and until it is shown after it was opened, smoothed and laid over other axes, and how long the event loop is
+// away at most meanwhile; memory of the process. JSON on standard output.
 #include "mainwindow.h"
 #include "madeup.h"
+#include "responsiveness/watchdog.h"
 #include "store/lines.h"
 
 #include "experiment/spec.h"
@@ -75,25 +77,48 @@ double residentMiB()
     return static_cast<double>(resident) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1048576.0;
 }
 
+void waitFor(const std::function<bool()> &done)
+{
+    while (!done()) {
+        QCoreApplication::processEvents();
+        QThread::msleep(1);
+    }
+}
+
+/// Until what was changed is painted.
+nlohmann::json heldBy(const widgets::RunCurvesPlot &plot, const std::function<void()> &change)
+{
+    QCoreApplication::processEvents();      // frames that were asked for before
+    bench::Watchdog watchdog;
+    QElapsedTimer clock;
+    clock.start();
+    change();
+    waitFor([&] { return !plot.isBehind(); });
+    QCoreApplication::processEvents();
+    const double shownMs = elapsedMs(clock);
+    QThread::msleep(5);      // what is knocking still
+    QCoreApplication::processEvents();
+    const std::vector<double> waits = watchdog.take();
+    return {{"shown_ms", shownMs}, {"longest_hold_ms", waits.empty() ? 0.0 : waits.back()}};
+}
+
 /// Frames of a plot of this run: every one is painted before the clock stops.
 nlohmann::json framesOf(widgets::Session &session, const store::ExperimentRow &row, const Setting &setting)
 {
     widgets::Comparison comparison(session);
-    QElapsedTimer clock;
-    clock.start();
-    comparison.compare({row});
-    while (comparison.series().isEmpty()) {
-        QCoreApplication::processEvents();
-        QThread::msleep(1);
-    }
-    nlohmann::json result{{"read_ms", elapsedMs(clock)}};
     widgets::RunCurvesPlot plot(comparison);
     plot.resize(1200, 600);
     plot.show();
-    clock.restart();
-    plot.setSeries(QStringLiteral("distill/kl"));
     QCoreApplication::processEvents();
-    result["first_ms"] = elapsedMs(clock);
+    nlohmann::json result;
+    result["open"] = heldBy(plot, [&] {
+        QElapsedTimer clock;
+        clock.start();
+        comparison.compare({row});
+        waitFor([&] { return !comparison.series().isEmpty(); });
+        result["read_ms"] = elapsedMs(clock);
+        plot.setSeries(QStringLiteral("distill/kl"));
+    });
     auto *canvas = plot.findChild<QCustomPlot *>();
     const QCPRange whole = canvas->xAxis->range();
     const auto frame = [&](double low, double high) {
@@ -104,8 +129,16 @@ nlohmann::json framesOf(widgets::Session &session, const store::ExperimentRow &r
     result["move_whole"] = timed(setting.frames, [&](int i) { frame(whole.lower + step * (i % 20), whole.upper + step * (i % 20)); });
     result["move_tenth"] = timed(setting.frames, [&](int i) { frame(whole.lower + step * i, whole.lower + 0.1 * whole.size() + step * i); });
     result["zoom"] = timed(setting.frames, [&](int i) { frame(whole.lower, whole.lower + whole.size() / (1.0 + 0.1 * i)); });
-    plot.setSmoothing(0.9);
+    result["smooth"] = heldBy(plot, [&] { plot.setSmoothing(0.9); });
     result["move_whole_smoothed"] = timed(setting.frames, [&](int i) { frame(whole.lower + step * (i % 20), whole.upper + step * (i % 20)); });
+    result["against_time"] = heldBy(plot, [&] { plot.setAgainst(widgets::RunCurvesPlot::Against::ComputeTime); });
+    result["logarithmic"] = heldBy(plot, [&] { plot.setLogarithmic(true); });
+    result["logarithmic_x"] = heldBy(plot, [&] { plot.setLogarithmicX(true); });
+    result["smooth_twice"] = heldBy(plot, [&] {
+        plot.setSmoothing(0.6);
+        plot.setSmoothing(0.97);      // a second change before the first is shown
+    });
+    result["closed"] = heldBy(plot, [&] { comparison.compare({}); });
     return result;
 }
 
