@@ -154,7 +154,7 @@ void MainWindow::makePages()
     connect(m_compare, &widgets::ComparePage::runsRequested, this, [this, runsRow] { m_pageList->setCurrentRow(runsRow); });
     connect(m_runs, &widgets::RunsPage::compareRequested, this, [this, runsRow](const std::vector<store::ExperimentRow> &rows) {
         m_compare->compare(rows);
-        m_pageList->setCurrentRow(runsRow + 1);
+        showPage(runsRow + 1);      // what had the keyboard there before may be what they take the place of
     });
     m_jobs = new WindowJobs(m_session, *m_runs, this);
     m_closing = new Closing(m_session, this);

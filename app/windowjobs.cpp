@@ -14,8 +14,6 @@
 #include <QMainWindow>
 #include <QMenu>
 
-#include <algorithm>
-
 namespace stillroom {
 namespace {
 
@@ -56,9 +54,10 @@ void WindowJobs::makeDock(widgets::RunsPage &runs, QMainWindow *window)
 
 void WindowJobs::addToRunMenu(QMenu &menu)
 {
-    m_pause = menu.addAction(tr("Pa&use or resume the job"), QKeySequence(QStringLiteral("Ctrl+U")), this, &WindowJobs::pauseOrResume);
+    // Not Ctrl+U: where a line of text or a number has the keyboard, X11 takes that to empty it.
+    m_pause = menu.addAction(tr("Pa&use or resume the job"), QKeySequence(QStringLiteral("Ctrl+P")), this, &WindowJobs::pauseOrResume);
     m_cancelAll = menu.addAction(tr("Cancel &all jobs"), this, [this] { m_session.jobs().cancelAll(); });
-    connect(&m_session.jobs().queue(), &widgets::JobQueue::changed, this, &WindowJobs::refreshActions);
+    connect(m_strip, &widgets::JobsStrip::offerChanged, this, &WindowJobs::refreshActions);      // the queue changed, or what is offered besides
     refreshActions();
 }
 
@@ -69,25 +68,21 @@ void WindowJobs::addToViewMenu(QMenu &menu)
     menu.addAction(jobs);
 }
 
-/// What runs is paused; where nothing does, the first that is paused goes on.
+/// What runs is paused; where nothing does, what the strip offers goes on: the first that is paused, else what was cancelled or interrupted last.
 void WindowJobs::pauseOrResume()
 {
     widgets::JobRunner &jobs = m_session.jobs();
-    if (const widgets::QueuedJob *running = jobs.queue().running()) {
+    if (const widgets::QueuedJob *running = jobs.queue().running())
         jobs.pause(QString(running->run));
-        return;
-    }
-    const auto &all = jobs.queue().jobs();
-    const auto paused = std::find_if(all.begin(), all.end(), [](const widgets::QueuedJob &job) { return job.state == widgets::JobState::Paused; });
-    if (paused != all.end())
-        jobs.resume(QString(paused->run));
+    else
+        m_strip->goOn();
 }
 
 void WindowJobs::refreshActions()
 {
     const widgets::JobQueue &queue = m_session.jobs().queue();
     const bool any = queue.rowCount() > 0;
-    m_pause->setEnabled(any);
+    m_pause->setEnabled(any || m_strip->offersToGoOn());
     m_cancelAll->setEnabled(any);
 }
 

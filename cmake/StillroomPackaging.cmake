@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 stillroom_install_torch()
-install(FILES LICENSE README.md EXPECTATIONS.md core/store/SCHEMA.md DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/stillroom")
+install(FILES LICENSE README.md WALKTHROUGH.md EXPECTATIONS.md core/store/SCHEMA.md DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/stillroom")
 install(FILES packaging/copyright DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/stillroom")
 
 set(CPACK_PACKAGE_NAME stillroom)

@@ -272,6 +272,35 @@ private Q_SLOTS:
         dialog->reject();
     }
 
+    void theLinesForADocumentAreCopied()
+    {
+        widgets::ExportDialog *dialog = openDialog();
+        fillFolder(*dialog, m_folder->path());
+        for (QCheckBox *box : dialog->findChildren<QCheckBox *>())
+            box->setChecked(box->text().contains(QLatin1String("PDF")) || box->text().contains(QLatin1String("TikZ")) || box->text().contains(QLatin1String("table")));
+        exportButton(*dialog)->click();
+        QPushButton *copy = nullptr;
+        for (QPushButton *button : dialog->findChildren<QPushButton *>())
+            if (button->text() == QLatin1String("Cop&y for LaTeX") && button->isVisible())
+                copy = button;
+        QVERIFY(copy);
+        copy->click();
+        const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 3);
+        QVERIFY(lines[0].startsWith(QStringLiteral("\\includegraphics{layer-scores.pdf} ")) && lines[1].startsWith(QStringLiteral("\\input{layer-scores.tikz.tex} ")) && lines[2].startsWith(QStringLiteral("\\input{layer-scores.tex} ")));
+        for (const QString &line : lines)      // each names a file that is there
+            QVERIFY2(QFile::exists(m_folder->filePath(line.section(QLatin1Char('{'), 1, 1).section(QLatin1Char('}'), 0, 0))), qPrintable(line));
+        for (QCheckBox *box : dialog->findChildren<QCheckBox *>())
+            box->setChecked(box->text().contains(QLatin1String("CSV")));
+        exportButton(*dialog)->click();
+        for (QPushButton *button : dialog->findChildren<QPushButton *>())
+            if (button->text().contains(QLatin1String("Replace")) && button->isVisible())
+                button->click();
+        for (const QPushButton *button : dialog->findChildren<QPushButton *>())      // numbers for scripts go into no document
+            QVERIFY(!button->text().contains(QLatin1String("LaTeX")) || !button->isVisible());
+        dialog->reject();
+    }
+
     void filesThatAreThereAreNotReplacedUnasked()
     {
         widgets::ExportDialog *dialog = openDialog();

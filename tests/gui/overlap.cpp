@@ -378,6 +378,9 @@ private Q_SLOTS:
                 one.status = store::RunStatus::Cancelled;
         m_session->choices().setScorings(scorings);
         QVERIFY2(overlay->itemText(1).contains(QStringLiteral("stopped")), qPrintable(overlay->itemText(1)));
+        showPage(Qt::Key_2);
+        m_window->resize(1600, 900);
+        QTRY_VERIFY2(overlay->width() >= overlay->sizeHint().width() && overlay->sizeHint().width() > overlay->fontMetrics().horizontalAdvance(overlay->itemText(1)), "the name of a scoring is cut off beside empty room");
     }
 
     void theWholeTableIsCopiedForASpreadsheet()

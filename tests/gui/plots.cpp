@@ -181,6 +181,33 @@ private Q_SLOTS:
         }
     }
 
+    void numbersOfALowPlotNeverStandOnEachOther_data()
+    {
+        QTest::addColumn<int>("height");
+        for (const int height : {90, 120, 400})
+            QTest::addRow("%d high", height) << height;
+    }
+    void numbersOfALowPlotNeverStandOnEachOther()
+    {
+        QFETCH(const int, height);
+        widgets::LayerBarPlot bars(*m_session);
+        bars.setMinimumHeight(0);
+        bars.resize(600, height);
+        bars.show();
+        for (int times = 0; times < 2; ++times) {      // how high the axes are is known once they are laid out
+            QVERIFY(test::settle());
+            canvasOf(bars).replot(QCustomPlot::rpImmediateRefresh);
+        }
+        const QCPAxis &axis = *canvasOf(bars).yAxis;
+        const QVector<double> places = axis.tickVector();
+        const double each = QFontMetricsF(axis.tickLabelFont()).height();
+        for (qsizetype i = 1; i < places.size(); ++i) {
+            const double apart = std::abs(axis.coordToPixel(places[i]) - axis.coordToPixel(places[i - 1]));
+            QVERIFY2(apart >= each, qPrintable(QStringLiteral("%1 px apart, letters of %2 px").arg(apart).arg(each)));
+        }
+        QVERIFY(height < 400 || places.size() >= 4);      // where there is room they are as many as ever
+    }
+
     void namesAreNeverPowersOfTen()
     {
         for (const widgets::PlotView *plot : m_window->findChildren<widgets::PlotView *>())

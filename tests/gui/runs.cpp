@@ -10,10 +10,12 @@
 #include "models/experimenttable.h"
 #include "models/savedfilters.h"
 #include "models/session.h"
+#include "pages/comparepage.h"
 #include "pages/runspage.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
@@ -82,6 +84,8 @@ private Q_SLOTS:
         QCOMPARE(table().rowCount(), 2);
         words()->setText(QStringLiteral("kll<2"));
         QVERIFY(hasLabel(QStringLiteral("did you mean \"kl\"")));
+        words()->setText(QStringLiteral("is:misspelled"));
+        QVERIFY(hasLabel(QStringLiteral("behind \"is\" stands one of locked, pinned, running, finished, failed, cancelled, interrupted, paused.")));
         words()->setText(QStringLiteral("nothing"));
         QVERIFY(!view()->isVisible());
         words()->clear();
@@ -466,6 +470,17 @@ private Q_SLOTS:
                 QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
         QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
         QVERIFY(inspected(QStringLiteral("Key")).isEmpty());
+    }
+
+    void theKeyboardComesAlongToTheComparison()
+    {
+        open(4);
+        QTest::keyClick(m_window.get(), Qt::Key_6, Qt::ControlModifier);
+        QTRY_VERIFY(QApplication::focusWidget() && compared()->isAncestorOf(QApplication::focusWidget()));      // the button of the page that has nothing to compare yet
+        QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
+        QTRY_VERIFY(page()->isVisible());
+        compareAll();
+        QTRY_VERIFY(QApplication::focusWidget() && compared()->isAncestorOf(QApplication::focusWidget()) && QApplication::focusWidget()->isVisible());
     }
 
     void enterShowsWhatARunFound()

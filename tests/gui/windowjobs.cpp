@@ -199,6 +199,22 @@ private Q_SLOTS:
         QVERIFY(!calls.front().resume);
     }
 
+    void buttonsOfTheStripKeepTheirPlaces()
+    {
+        open();
+        m_work->hold = true;
+        score(1);
+        QTRY_VERIFY(find(QStringLiteral("Pause"), strip()) && button(QStringLiteral("Pause"))->isEnabled());
+        QTRY_VERIFY(button(QStringLiteral("Cancel"))->geometry().left() > button(QStringLiteral("Pause"))->geometry().right());
+        const QRect pause = button(QStringLiteral("Pause"))->geometry(), cancel = button(QStringLiteral("Cancel"))->geometry();
+        button(QStringLiteral("Pause"))->click();
+        QTRY_VERIFY(find(QStringLiteral("Resume"), strip()));
+        QTRY_COMPARE(button(QStringLiteral("Resume"))->geometry(), pause);      // a second click there never meets "Cancel"
+        button(QStringLiteral("Resume"))->click();
+        QTRY_VERIFY(find(QStringLiteral("Cancel"), strip()));
+        QTRY_COMPARE(button(QStringLiteral("Cancel"))->geometry(), cancel);
+    }
+
     void theTimeLeftIsShownAfterTenSteps()
     {
         open();
@@ -291,6 +307,26 @@ private Q_SLOTS:
         open();
         QTRY_VERIFY(!m_session->resumableRun().isEmpty());
         QVERIFY(!find(QStringLiteral("Resume"), strip()));
+    }
+
+    void oneKeyLetsGoOnWhateverStopped()
+    {
+        open();
+        m_work->hold = true;
+        score(1);
+        QTRY_VERIFY(m_session->job().isRunning());
+        QAction *pauseOrResume = menuAction(QStringLiteral("Pause or resume the job"));
+        m_session->cancel();
+        QTRY_VERIFY(find(QStringLiteral("Resume"), strip()));
+        QVERIFY(pauseOrResume->isEnabled());
+        m_work->hold = false;
+        pauseOrResume->trigger();
+        QTRY_COMPARE(m_work->made().size(), std::size_t{2});
+        QTRY_COMPARE(queue().rowCount(), 0);
+        QVERIFY(m_work->made().back().resume);
+        QCOMPARE(m_work->made().back().run, m_work->made().front().run);
+        QTRY_VERIFY(!find(QStringLiteral("Resume"), strip()));
+        QVERIFY(!pauseOrResume->isEnabled());
     }
 
     void aPausedRunIsCalledPausedInTheTable()

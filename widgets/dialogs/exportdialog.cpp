@@ -7,6 +7,7 @@
 #include "views/messageline.h"
 
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
@@ -16,6 +17,7 @@
 #include <QFontDatabase>
 #include <QFormLayout>
 #include <QGridLayout>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -55,6 +57,22 @@ QDoubleSpinBox *numberBox(QWidget *parent, double minimum, double maximum, doubl
     box->setSingleStep(step);
     box->setDecimals(decimals);
     return box;
+}
+
+/// What a document says to have the files in it, a line each, with the packages that it wants; empty where none of them is for LaTeX. English, as the files are.
+QString latexLines(const report::FigureSpec &figure)
+{
+    struct Inclusion {
+        const char *format, *command, *ending, *wants;
+    };
+    const Inclusion all[] = {{"pdf", "\\includegraphics", ".pdf", "\\usepackage{graphicx}"},
+                             {"tikz", "\\input", ".tikz.tex", "\\usepackage{pgfplots,standalone} and the libraries that its first line names"},
+                             {"latex", "\\input", ".tex", "\\usepackage{booktabs,siunitx}"}};
+    QString lines;
+    for (const Inclusion &one : all)
+        if (std::find(figure.formats.begin(), figure.formats.end(), one.format) != figure.formats.end())
+            lines += QStringLiteral("%1{%2%3}      % %4\n").arg(QLatin1String(one.command), QString::fromStdString(report::stemOf(figure)), QLatin1String(one.ending), QLatin1String(one.wants));
+    return lines;
 }
 
 void choose(QComboBox &box, const QVariant &data)
@@ -103,6 +121,11 @@ QWidget *ExportDialog::makeForm()
     m_problem = new MessageLine(MessageLine::Kind::Problem, side);
     m_written = new MessageLine(MessageLine::Kind::Notice, side);
     connect(m_problem, &MessageLine::nextStepRequested, this, &ExportDialog::write);
+    m_written->setDismissLabel({});      // its place is the next step's
+    connect(m_written, &MessageLine::nextStepRequested, this, [this] {
+        QGuiApplication::clipboard()->setText(m_latex);
+        m_written->showText(tr("Copied: the lines that include them in a document."));
+    });
     QPushButton *writing = m_buttons->addButton(tr("&Export"), QDialogButtonBox::ActionRole);
     writing->setDefault(true);
     connect(writing, &QPushButton::clicked, this, &ExportDialog::exportFigure);
@@ -345,6 +368,8 @@ void ExportDialog::write()
             names << figuresFile;
         }
         remember();
+        m_latex = latexLines(wanted);
+        m_written->setNextStep(m_latex.isEmpty() ? QString() : tr("Cop&y for LaTeX"));
         m_written->showText(tr("Written: %1.").arg(names.join(QStringLiteral(", "))));
     } catch (const Error &error) {
         m_problem->showText(error.code() == ErrorCode::Io ? tr("The folder “%1” cannot be written: choose another one.").arg(folder()) : QString::fromStdString(error.what()));

@@ -66,6 +66,7 @@ private:
     QCheckBox *m_addToFigures = nullptr;
     QLabel *m_size = nullptr;
     MessageLine *m_problem = nullptr, *m_written = nullptr;
+    QString m_latex;                                  ///< what a document says to have in it what was written last
     QDialogButtonBox *m_buttons = nullptr;
 };
 

@@ -99,7 +99,7 @@ ComparePage::ComparePage(Session &session, QWidget *parent) : QWidget(parent), m
     column->setContentsMargins(16, 8, 16, 8);
     column->setSpacing(8);
     m_empty = new MessageLine(MessageLine::Kind::Notice, this);
-    m_empty->showText(tr("Select two to six runs in the table of runs and press D: they stand side by side here."));
+    m_empty->showText(tr("Select two to six runs in the table of runs and press D, or choose Compare in their menu: they stand side by side here."));
     m_empty->setNextStep(tr("Choose runs"));
     connect(m_empty, &MessageLine::nextStepRequested, this, &ComparePage::runsRequested);
     auto *split = new QSplitter(Qt::Vertical, this);

@@ -154,6 +154,8 @@ QWidget *LayersPage::makeToolbar()
     m_overlay->setAccessibleName(tr("Scores laid over the bars"));
     m_overlay->setToolTip(tr("A second scoring as diamonds beside the bars"));
     letGiveWay(*m_overlay, 6);      // the names of the scores that are shown have the room first
+    m_overlay->setMinimumWidth(m_overlay->minimumSizeHint().width());
+    m_overlay->setSizeAdjustPolicy(QComboBox::AdjustToContents);      // and then these, before any of it stays empty
     m_overlay->addItem(tr("none"));
     auto *overlayLabel = new QLabel(tr("&Overlay:"), bar);
     overlayLabel->setBuddy(m_overlay);
@@ -167,7 +169,7 @@ QWidget *LayersPage::makeToolbar()
     row->addWidget(label);
     row->addWidget(m_source);
     row->addWidget(overlayLabel);
-    row->addWidget(m_overlay, 1);
+    row->addWidget(m_overlay);
     row->addSpacing(16);
     row->addWidget(byLayer);
     row->addWidget(byRank);

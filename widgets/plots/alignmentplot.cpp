@@ -58,7 +58,7 @@ AlignmentPlot::AlignmentPlot(CalibrationBook &book, LayerSelection &selection, Q
     addKeyAction(*this, tr("Logarithmic axis"), Qt::Key_L, [this] { setLogarithmic(!m_logarithmic); });
     describeKeys(*this, tr("← → ↑ ↓"), tr("Walk from layer to layer"));
     restyle();
-    refresh();
+    setLogarithmic(m_logarithmic);
 }
 
 std::unique_ptr<PlotView> AlignmentPlot::copy() const
@@ -94,6 +94,8 @@ report::FigureSpec AlignmentPlot::spec() const
 void AlignmentPlot::setLogarithmic(bool on)
 {
     m_logarithmic = on;
+    plot().yAxis->setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    plot().yAxis->setTicker(on ? logTicker() : evenTicker());
     refresh();
 }
 
@@ -197,12 +199,10 @@ void AlignmentPlot::fitAxes()
         high = 1.0;
     }
     plot().xAxis->setRange(0.0, right * 1.02);
-    plot().yAxis->setScaleType(m_logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     if (m_logarithmic)
         plot().yAxis->setRange(low * 0.9, high * 1.1);
     else
         plot().yAxis->setRange(std::min(0.0, low), high > 0.0 ? high * 1.04 : 1.0);
-    plot().yAxis->setTicker(m_logarithmic ? logTicker() : evenTicker());
 }
 
 void AlignmentPlot::describe()

@@ -48,6 +48,8 @@ LayerBarPlot::LayerBarPlot(Session &session, QWidget *parent) : PlotView(parent)
     plot().addLayer(barLayer, plot().layer(QStringLiteral("main")), QCustomPlot::limBelow);
     for (const QString &layer : {bandLayer, barLayer})
         plot().layer(layer)->setMode(QCPLayer::lmBuffered);
+    for (QCPAxis *axis : {plot().yAxis, plot().yAxis2})
+        axis->setTicker(evenTicker());
     addBars();
     m_ring = new QCPItemRect(&plot());
     m_ring->setVisible(false);
@@ -241,7 +243,6 @@ void LayerBarPlot::fitOverlayAxis()
     if (!own)
         return;
     axis.setLabel(tr("◆ %1").arg(overlayAxisTitle()));
-    axis.setTicker(evenTicker());
     double low = 0.0, high = 0.0;
     for (const LayerBar &bar : m_overlayBars.bars) {
         low = std::min(low, bar.value - bar.reach);
@@ -380,7 +381,6 @@ void LayerBarPlot::fitAxes(const std::vector<int> &order)
     plot().xAxis->setRange(-0.6, std::max(0.6, static_cast<double>(order.size()) - 0.4));
     plot().xAxis->setLabel(m_order == Order::ByRank && m_session.scores().ranking() ? tr("layer, best first") : tr("layer"));
     plot().yAxis->setLabel(axisTitle(m_session.scores().axis()));
-    plot().yAxis->setTicker(evenTicker());
     double low = 0.0, high = 0.0;
     for (const LayerBar &bar : m_session.scores().bars()) {
         low = std::min(low, bar.value - bar.reach);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace stillroom::widgets {
 namespace {
@@ -22,6 +23,27 @@ constexpr int topMargin = 3, rightMargin = 8;             // of axes and legend:
 const QString plainNumbers = QStringLiteral("g");
 
 class EvenTicker final : public QCPAxisTicker {
+public:
+    /// \param steps  from tick to tick that have room along the axis. Returns whether the ticks are others than before.
+    bool setRoom(double steps, const QCPRange &range)
+    {
+        const double before = getTickStep(range);
+        m_room = steps;
+        return getTickStep(range) != before;
+    }
+
+private:
+    double getTickStep(const QCPRange &range) override
+    {
+        const int wanted = tickCount();
+        double step = QCPAxisTicker::getTickStep(range);
+        for (int fewer = wanted - 1; fewer > 0 && range.size() / step > m_room; --fewer) {
+            setTickCount(fewer);
+            step = QCPAxisTicker::getTickStep(range);
+        }
+        setTickCount(wanted);
+        return step;
+    }
     QVector<QString> createLabelVector(const QVector<double> &ticks, const QLocale &locale, QChar, int) override
     {
         const double step = ticks.size() > 1 ? std::abs(ticks[1] - ticks[0]) : 1.0;
@@ -33,6 +55,7 @@ class EvenTicker final : public QCPAxisTicker {
             labels << locale.toString(std::abs(tick) < 1e-9 * step ? 0.0 : tick, 'f', decimals);
         return labels;
     }
+    double m_room = std::numeric_limits<double>::infinity();
 };
 
 /// Where report says that round numbers are.
@@ -135,6 +158,23 @@ void putLegendAbove(QCustomPlot &plot)
     plot.legend->setColumnSpacing(16);
     plot.legend->setMargins({0, topMargin, rightMargin, 0});
     QObject::connect(&plot, &QCustomPlot::beforeReplot, &plot, [&plot] { wrapLegend(plot); });
+}
+
+void fitNumbers(QCustomPlot &plot)
+{
+    bool others = false;
+    for (const QCPAxis *axis : plot.axisRect()->axes()) {
+        const auto ticker = qSharedPointerDynamicCast<EvenTicker>(axis->ticker());
+        if (!ticker || !axis->visible())
+            continue;
+        const QFontMetricsF letters(axis->tickLabelFont());
+        const bool upright = axis->orientation() == Qt::Vertical;
+        const double largest = std::max(std::abs(axis->range().lower), std::abs(axis->range().upper));
+        const double each = upright ? letters.height() : letters.horizontalAdvance(plot.locale().toString(largest, 'f', 0) + QLatin1Char('0'));
+        others = ticker->setRoom((upright ? plot.axisRect()->height() : plot.axisRect()->width()) / each, axis->range()) || others;
+    }
+    if (others)
+        plot.replot(QCustomPlot::rpQueuedReplot);      // this one is laid out already
 }
 
 void keepAxesSquare(QCustomPlot &plot)

@@ -25,6 +25,8 @@ struct PlotLook {
 void applyPlotLook(QCustomPlot &plot, const PlotLook &look);
 /// Moves the legend into rows of its own above the axes, at the right, where it covers nothing: as few rows as its names have room in.
 void putLegendAbove(QCustomPlot &plot);
+/// As many numbers of every evenTicker() as have room along their axis. To be called once the axes are laid out; draws the plot anew where others fit than before.
+void fitNumbers(QCustomPlot &plot);
 /// The axes as wide as high from now on, as large as there is room for.
 void keepAxesSquare(QCustomPlot &plot);
 /// Behind what is not settled, opaque. On a dark page it takes more to be seen; the edge of a grey bar still stands out from it by 3:1.

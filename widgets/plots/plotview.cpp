@@ -69,6 +69,7 @@ PlotView::PlotView(QWidget *parent) : QWidget(parent), m_plot(new QCustomPlot(th
     m_empty->setClipToAxisRect(false);
     m_empty->setVisible(false);
     connect(m_plot, &QCustomPlot::beforeReplot, this, &PlotView::wrapEmptyText);
+    connect(m_plot, &QCustomPlot::afterLayout, this, [this] { fitNumbers(*m_plot); });
     for (QTimer *timer : {&m_refreshing, &m_turn})
         timer->setSingleShot(true);
     m_turn.setInterval(turnMs);

@@ -45,6 +45,8 @@ TokenMapPlot::TokenMapPlot(Kind kind, const QString &title, QWidget *parent)
     m_scale->setGradient(gradient);
     m_map->setInterpolate(false);
     m_map->setTightBoundary(false);
+    for (QCPAxis *axis : {plot().xAxis, plot().yAxis})
+        axis->setTicker(evenTicker());
     plot().yAxis->setRangeReversed(true);
     plot().yAxis->setLabel(tr("query token"));
     plot().xAxis->setLabel(tr("key token"));

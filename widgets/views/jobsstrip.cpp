@@ -11,6 +11,7 @@
 #include "views/quantities.h"
 
 #include <QDateTime>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLocale>
@@ -19,6 +20,7 @@
 #include <QPushButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace stillroom::widgets {
 namespace {
@@ -52,18 +54,32 @@ QLayout *JobsStrip::makeRow()
     row->setSpacing(8);
     row->addWidget(m_text, 1);
     row->addWidget(m_bar);
-    for (QPushButton *button : {m_resume, m_leave, m_pause, m_cancel})
-        row->addWidget(button);
+    row->addLayout(makeButtons());
     setMinimumHeight(m_cancel->sizeHint().height() + 8);
     m_text->setAccessibleName(tr("Job"));
     m_text->setCursor(Qt::PointingHandCursor);
     m_bar->setFixedWidth(fontMetrics().averageCharWidth() * 28);
     m_bar->setAccessibleName(tr("Progress of the job"));
-    m_pause->setToolTip(tr("Stop at a checkpoint and keep the job in the queue; the next one begins"));
+    m_pause->setToolTip(tr("Stop at a checkpoint and keep the job in the queue; the next one begins (Ctrl+P)"));
     m_cancel->setToolTip(tr("Stop after the current step; a checkpoint of it is kept (Ctrl+.)"));
-    m_resume->setToolTip(tr("Go on from the last checkpoint, in the same run"));
+    m_resume->setToolTip(tr("Go on from the last checkpoint, in the same run (Ctrl+P)"));
     m_leave->setToolTip(tr("It stays among the runs as it is, and is not offered here again"));
     return row;
+}
+
+/// What stops a job for a while has the place of what lets it go on, and a place of its own whatever is shown: a second click never meets "Cancel" where "Resume" was.
+QLayout *JobsStrip::makeButtons()
+{
+    auto *places = new QGridLayout;
+    places->setSpacing(8);
+    const std::pair<QPushButton *, int> placed[] = {{m_resume, 0}, {m_pause, 0}, {m_leave, 1}, {m_cancel, 1}};
+    for (const auto &[button, place] : placed) {
+        QSizePolicy room = button->sizePolicy();
+        room.setRetainSizeWhenHidden(true);
+        button->setSizePolicy(room);
+        places->addWidget(button, 0, place);
+    }
+    return places;
 }
 
 void JobsStrip::makeLines()
@@ -143,6 +159,11 @@ QString JobsStrip::resumable() const
     return m_interrupted && m_interrupted->isKnown(run) ? QString() : run;
 }
 
+bool JobsStrip::offersToGoOn() const
+{
+    return !m_session.jobs().queue().running() && !m_session.opening().isUnderWay() && !resumable().isEmpty();
+}
+
 void JobsStrip::goOn()
 {
     if (const QString run = resumable(); !run.isEmpty())
@@ -182,9 +203,10 @@ void JobsStrip::showState()
     m_pause->setVisible(running && !opens);
     m_pause->setEnabled(running && running->state == JobState::Running);
     m_cancel->setEnabled(opens || (running && running->state != JobState::Cancelling));
-    const QString left = running || opens ? QString() : resumable();
-    m_resume->setVisible(!left.isEmpty());
-    m_leave->setVisible(!left.isEmpty() && m_interrupted && !m_session.jobs().queue().find(left));      // one in the queue is removed there
+    const bool offers = offersToGoOn();
+    m_resume->setVisible(offers);
+    m_leave->setVisible(offers && m_interrupted && !m_session.jobs().queue().find(resumable()));      // one in the queue is removed there
+    Q_EMIT offerChanged();
     if (!running)
         m_question->hide();
     if (running || opens) {

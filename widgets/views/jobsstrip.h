@@ -26,9 +26,13 @@ public:
     void setInterrupted(InterruptedJobs *interrupted);
     /// At once, or after a question in the page where more than a minute of work may be lost. \return false where nothing runs
     bool cancelOrAsk();
+    [[nodiscard]] bool offersToGoOn() const;
+    /// With what it offers; nothing where it offers nothing.
+    void goOn();
 
 Q_SIGNALS:
     void jobsRequested();
+    void offerChanged();
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
@@ -36,6 +40,7 @@ protected:
 
 private:
     QLayout *makeRow();
+    QLayout *makeButtons();
     void makeLines();
     void follow();
     void followOpening();
@@ -44,7 +49,6 @@ private:
     void showProgress();
     void showOpening();
     void showOutcome(const QueuedJob &job, const experiment::Event &last);
-    void goOn();
     [[nodiscard]] QString resumable() const;             ///< UUID of what Resume goes on with; empty for nothing
     [[nodiscard]] QString idleText() const;
     [[nodiscard]] QString waitingText() const;

@@ -38,7 +38,7 @@ KeySheet::KeySheet(const std::vector<KeyGroup> &groups, int first, QWidget *pare
         head->setFont(0, bold);
         head->setFirstColumnSpanned(true);
         for (const auto &[keys, what] : group.rows)
-            new QTreeWidgetItem(head, {keys, what});
+            (new QTreeWidgetItem(head, {keys, what}))->setToolTip(1, what);      // where several plots have a key, their names need more room than there is
     }
     list->expandAll();
     list->resizeColumnToContents(0);
