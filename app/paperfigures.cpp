@@ -3,6 +3,7 @@
 
 #include "analysis/overlap.h"
 #include "comparison/klagainstk.h"
+#include "comparison/meantscoring.h"
 #include "comparison/teacherchoices.h"
 #include "error.h"
 #include "experiment/spec.h"
@@ -36,6 +37,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 namespace stillroom {
 namespace {
@@ -44,16 +46,21 @@ constexpr int patienceMs = 120'000;
 
 using report::cannotMake;
 
-/// The session knows runs by their UUIDs.
-report::FigureSpec withUuid(report::FigureSpec spec, const widgets::Session &session)
+/// Nothing where the figure names no run.
+std::optional<store::RunReference> runOf(const report::FigureSpec &spec, const widgets::Session &session)
 {
-    if (spec.run.empty())
-        return spec;
     try {
-        spec.run = store::findReference(store::Workspace(session.workspace()), spec.run).run.uuid;
+        return spec.run.empty() ? std::nullopt : std::optional(store::findReference(store::Workspace(session.workspace()), spec.run));
     } catch (const Error &error) {
         cannotMake(spec, error.what());
     }
+}
+
+/// The session knows runs by their UUIDs.
+report::FigureSpec withUuid(report::FigureSpec spec, const std::optional<store::RunReference> &run)
+{
+    if (run)
+        spec.run = run->run.uuid;
     return spec;
 }
 
@@ -84,25 +91,20 @@ void keepLayers(widgets::HybridChoice &choice, const std::vector<int> &layers)
             choice.toggle(layer);
 }
 
-/// The window shows the newest scoring of a selector and probe.
-void showScores(const report::FigureSpec &spec, widgets::Session &session)
+/// The scoring that the command line would take.
+void showScores(const report::FigureSpec &spec, const std::optional<store::RunReference> &run, widgets::Session &session)
 {
-    const auto sources = session.scores().sources();
-    const auto fits = [](const std::string &wanted, const QString &is) { return wanted.empty() || is.toStdString() == wanted; };
-    const auto found = std::find_if(sources.begin(), sources.end(), [&](const widgets::ScoreBook::Source &one) { return fits(spec.selector, one.selector) && fits(spec.mixer, one.mixer); });
-    if (found == sources.end())
-        cannotMake(spec, "the workspace holds no such scoring of the teacher " + spec.teacher);
-    if (!spec.selector.empty() || !spec.mixer.empty())
-        session.scores().setSource(*found);
-    const std::string shown = session.scoresSpec(spec.plot).run;
-    if (!spec.run.empty() && shown != spec.run)
-        cannotMake(spec, "its run " + spec.run + " is not the newest scoring of its kind, which is " + shown + ": name that one, or none");
+    const store::Scoring &meant = comparison::meantScoring(session.choices().scorings(), {run, spec.selector, spec.mixer}, spec.teacher, report::whatCannotBeMade(spec));
+    const widgets::ScoreBook::Source source{QString::fromStdString(meant.selector), QString::fromStdString(meant.mixer), QString::fromStdString(meant.run), QString::fromStdString(meant.task)};
+    session.scores().setSource(source);
+    if (session.scores().source() != source)
+        cannotMake(spec, "its run " + meant.run + " has no scores of the layers of the teacher " + spec.teacher + ": name another run");
 }
 
 /// The scoring of that name.
 widgets::ChoiceBook::ScoringKey overlayOf(const report::FigureSpec &spec, widgets::Session &session)
 {
-    return widgets::ChoiceBook::keyOf(comparison::scoringNamed(session.choices().scorings(), spec.overlay, "the figure " + report::stemOf(spec) + " cannot be made"));
+    return widgets::ChoiceBook::keyOf(comparison::scoringNamed(session.choices().scorings(), spec.overlay, report::whatCannotBeMade(spec)));
 }
 
 std::unique_ptr<widgets::PlotView> curveOf(const report::FigureSpec &spec, widgets::Session &session)
@@ -316,7 +318,8 @@ std::vector<std::filesystem::path> makeOverlap(const report::FigureSpec &spec, w
 
 std::vector<std::filesystem::path> makeFigure(const report::FigureSpec &given, widgets::Session &session, const std::filesystem::path &out, const std::string &version)
 {
-    const report::FigureSpec spec = withUuid(given, session);
+    const std::optional<store::RunReference> run = runOf(given, session);
+    const report::FigureSpec spec = withUuid(given, run);
     if (session.teacher().argument.toStdString() != spec.teacher)
         await(spec, session, session, &widgets::Session::storedRead, [&] { session.openTeacher(QString::fromStdString(spec.teacher)); });
     if (spec.plot == "run-curves")
@@ -327,7 +330,7 @@ std::vector<std::filesystem::path> makeFigure(const report::FigureSpec &given, w
         return writeFigure(*calibrationPlot(spec, session), spec, out, version);
     const int numLayers = session.choice().numLayers();
     if (spec.plot == "layer-scores" || spec.plot == "ranks" || spec.plot == "kl-against-k")
-        showScores(spec, session);
+        showScores(spec, run, session);
     if (spec.keep.value_or(0) > numLayers)
         cannotMake(spec, "keep is " + std::to_string(*spec.keep) + ", but the teacher has " + std::to_string(numLayers) + " layers");
     session.choice().setKeep(spec.keep.value_or(experiment::keepFromPercent(25.0, numLayers)));

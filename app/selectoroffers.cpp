@@ -53,10 +53,10 @@ void addScoring(widgets::StatedCost &stated, const nlohmann::json &spec, const f
 
 void addCalibration(widgets::StatedCost &stated, const nlohmann::json &spec)
 {
-    const nlohmann::json full = procedures::withCalibrationPhases(spec);
-    stated.calibrationTokens = spec.at("sequences").get<std::int64_t>() * spec.at("data").at("sequence_length").get<std::int64_t>();
-    if (full.contains("phase_2"))
-        stated.phaseTwoTokens = full.at("phase_2").at("steps").get<std::int64_t>() * stated.calibrationTokens;
+    const procedures::CalibrationTokens tokens = procedures::calibrationTokens(procedures::withCalibrationPhases(spec));
+    stated.calibrationTokens = tokens.read;
+    stated.phaseTwoTokens = tokens.trained;
+    stated.measuredTokens = tokens.measured;
 }
 
 /// Every measure takes the held-out tokens through the model, those that compare through the teacher too.
@@ -158,6 +158,7 @@ widgets::TimedCost timedCost(const nlohmann::json &given, const fs::path &worksp
         timed.seconds += cost.seconds;
         timed.memoryBytes = std::max(timed.memoryBytes, cost.memoryBytes);      // one after the other
         timed.diskBytes += cost.diskBytes;
+        timed.leavesOut = timed.leavesOut || !cost.reused.empty();
     }
     return timed;
 }

@@ -4475,8 +4475,8 @@ A calibration reads off every head how far it looks back and how sharply, starts
     <name>stillroom::widgets::ComparePage</name>
     <message>
         <location filename="../widgets/pages/comparepage.cpp" line="39"/>
-        <source>Select two to six runs in the table of runs and press D: they stand side by side here.</source>
-        <translation>在实验表中选中两到六个实验并按 D：它们会并排显示在这里。</translation>
+        <source>Select two to six runs in the table of runs and press D, or choose Compare in their menu: they stand side by side here.</source>
+        <translation>在实验表中选中两到六个实验并按 D，或在右键菜单中选择“比较”：它们会并排显示在这里。</translation>
     </message>
     <message>
         <location filename="../widgets/pages/comparepage.cpp" line="40"/>
@@ -4989,6 +4989,10 @@ no interval: its result does not say over how many held-out sequences</source>
         <location filename="../widgets/views/costline.cpp" line="139"/>
         <source>About %1 on this machine, %2 of memory, %3 on disk.</source>
         <translation>本机约需 %1，内存 %2，磁盘 %3。</translation>
+    </message>
+    <message>
+        <source>About %1 on this machine, %2 of memory, %3 on disk, without what is in the workspace already.</source>
+        <translation>本机约需 %1，内存 %2，磁盘 %3，工作区中已有的部分不计在内。</translation>
     </message>
     <message>
         <location filename="../widgets/views/costline.cpp" line="141"/>
@@ -6037,6 +6041,16 @@ worse than the baseline</source>
         <location filename="../widgets/dialogs/exportdialog.cpp" line="341"/>
         <source>Written: %1.</source>
         <translation>已写入：%1。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="368"/>
+        <source>Cop&amp;y for LaTeX</source>
+        <translation>为 LaTeX 复制(&amp;Y)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="126"/>
+        <source>Copied: the lines that include them in a document.</source>
+        <translation>已复制：在文档中引用这些文件的各行。</translation>
     </message>
     <message>
         <location filename="../widgets/dialogs/exportdialog.cpp" line="343"/>
@@ -7411,13 +7425,13 @@ kept no maps.</source>
     </message>
     <message>
         <location filename="../widgets/views/jobsstrip.cpp" line="61"/>
-        <source>Stop at a checkpoint and keep the job in the queue; the next one begins</source>
-        <translation>在检查点停下并保留在队列中；下一个任务随即开始</translation>
+        <source>Stop at a checkpoint and keep the job in the queue; the next one begins (Ctrl+P)</source>
+        <translation>在检查点停下并保留在队列中；下一个任务随即开始 (Ctrl+P)</translation>
     </message>
     <message>
         <location filename="../widgets/views/jobsstrip.cpp" line="63"/>
-        <source>Go on from the last checkpoint, in the same run</source>
-        <translation>在同一次运行中从最后的检查点继续</translation>
+        <source>Go on from the last checkpoint, in the same run (Ctrl+P)</source>
+        <translation>在同一次运行中从最后的检查点继续 (Ctrl+P)</translation>
     </message>
     <message>
         <location filename="../widgets/views/jobsstrip.cpp" line="64"/>
@@ -8928,6 +8942,10 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <location filename="../widgets/plots/runcurvesplot.cpp" line="187"/>
         <source>None of these experiments has such a curve.</source>
         <translation>这些实验都没有这样的曲线。</translation>
+    </message>
+    <message>
+        <source>The curves are being read…</source>
+        <translation>正在读取曲线…</translation>
     </message>
     <message>
         <location filename="../widgets/plots/runcurvesplot.cpp" line="189"/>

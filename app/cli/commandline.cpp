@@ -261,7 +261,7 @@ void addResultCommands(CLI::App &app, Work &work)
     {
         auto options = std::make_shared<SelectCommand>();
         CLI::App *command = app.add_subcommand("select", "A layer set from scores or by a rule, and what it costs");
-        command->add_option("scores", options->scores, "RUN, \"RUN > STAGE\", or a JSON file that score printed; or a rule that needs none: uniform-start, uniform-end, uniform-rounded, uniform-latter-half, random, published:TEACHER/PROBE/BUDGET/SELECTOR (--list-published)");
+        command->add_option("scores", options->scores, "RUN, \"RUN > STAGE\", or a JSON file that score printed (- for standard input); or a rule that needs none: uniform-start, uniform-end, uniform-rounded, uniform-latter-half, random, published:TEACHER/PROBE/BUDGET/SELECTOR (--list-published)");
         command->add_option("--selector", options->selector,
                             "Which scores of the run, if it holds several; or uniform-start, uniform-end, uniform-rounded, uniform-latter-half, random, smart, published:TEACHER/PROBE/BUDGET/SELECTOR");
         command->add_option("--scores-of", options->scoresOf, "Which scores of the run smart takes as sensitivities, if it holds several");
@@ -284,7 +284,7 @@ void addResultCommands(CLI::App &app, Work &work)
     {
         auto options = std::make_shared<CompareCommand>();
         CLI::App *command = app.add_subcommand("compare", "How alike layer sets are, against chance; which layers differ");
-        command->add_option("sets", options->sets, "SET SET …: files, RUNs (RUN:SELECTOR, RUN:SELECTOR:MIXER where a run holds several), layers as 0,4,9, published:TEACHER/PROBE/BUDGET/SELECTOR (stillroom-cli select --list-published lists them), uniform-start …, random")->expected(0, 256);
+        command->add_option("sets", options->sets, "SET SET …: files (- for standard input), RUNs (RUN:SELECTOR, RUN:SELECTOR:MIXER where a run holds several), layers as 0,4,9, published:TEACHER/PROBE/BUDGET/SELECTOR (stillroom-cli select --list-published lists them), uniform-start …, random")->expected(0, 256);
         command->add_option("--teacher", options->teacher, "MODEL: all choices that there are for it, its scorings in the workspace, SMART, grids, random and published ones");
         command->add_option("-k,--keep", options->keep, "Compare the best K of every ranking (default: 25 %, or what was published)")->check(within(0, 4096));
         command->add_option("--layers", options->numLayers, "Layers of the teacher, where the sets do not say")->check(within(1, experiment::mostLayers));
@@ -327,7 +327,7 @@ void addResultCommands(CLI::App &app, Work &work)
     {
         auto options = std::make_shared<FiguresCommand>();
         CLI::App *command = app.add_subcommand("figures", "All figures of a paper again: tables, numbers and TikZ (PDF, SVG and PNG: stillroom --figures)");
-        command->add_option("--spec", options->spec, "figures.json, as the window's export writes it")->required();
+        command->add_option("--spec", options->spec, "figures.json, as the window's export writes it; - for standard input")->required();
         command->add_option("--out", options->out, "Folder for the files; made where there is none")->capture_default_str();
         command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
         command->callback([=, &work] { work = [=](const std::stop_token &) { return figures(*options); }; });

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
 #include "error.h"
+#include "experiment/jsontext.h"
 #include "folders.h"
 #include "report/figurespec.h"
 #include "shownname.h"
 #include "storedfigure.h"
+#include "textfile.h"
 
 #include <algorithm>
 #include <iostream>
@@ -25,7 +27,11 @@ int figures(const FiguresCommand &command)
         if (!std::exchange(drawn, drawn || std::any_of(spec.formats.begin(), spec.formats.end(), report::needsWindow)) && drawn)
             std::cerr << "PDF, SVG and PNG are drawn by the window: stillroom --figures makes them from the same file\n";
     };
-    report::makeEach(command.spec, make, [&] { report::makeFolder(command.out); });
+    const auto begin = [&] { report::makeFolder(command.out); };
+    if (isPipe(command.spec))
+        report::makeEachIn(readText(command.spec, experiment::maximumSpecBytes), command.spec == "-" ? "Standard input" : "The pipe " + command.spec.string(), make, begin);
+    else
+        report::makeEach(command.spec, make, begin);
     return 0;
 }
 

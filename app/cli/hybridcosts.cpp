@@ -5,7 +5,6 @@
 #include "error.h"
 #include "procedures/layercosts.h"
 #include "procedures/modelargument.h"
-#include "shownname.h"
 
 #include <nlohmann/json.hpp>
 
@@ -45,7 +44,7 @@ std::vector<analysis::Budget> budgetsFrom(const SelectCommand &command)
     return budgets;
 }
 
-std::optional<analysis::LayerCosts> costsFor(const SelectCommand &command, const nlohmann::json &runSpec, const std::filesystem::path &workspace)
+KnownCosts costsFor(const SelectCommand &command, const nlohmann::json &runSpec, const std::filesystem::path &workspace)
 {
     const nlohmann::json spec = withTeacher(runSpec);
     std::string teacher = command.teacher, mixer = command.mixer;
@@ -56,14 +55,13 @@ std::optional<analysis::LayerCosts> costsFor(const SelectCommand &command, const
     if (mixer.empty())
         mixer = "gdn";
     if (teacher.empty())
-        return std::nullopt;
+        return {};
     try {
-        return procedures::layerCosts(procedures::openModelArgument(teacher, workspace).config, mixer);
+        return {procedures::layerCosts(procedures::openModelArgument(teacher, workspace).config, mixer), {}};
     } catch (const Error &error) {
         if (!command.teacher.empty() || !command.mixer.empty())
             throw;
-        std::cerr << "what the choice costs is not known, since the run's teacher cannot be opened: " << shownLine(error.what()) << '\n';
-        return std::nullopt;
+        return {std::nullopt, error.what()};
     }
 }
 

@@ -44,18 +44,25 @@ int statusOf(const experiment::Event &last)
 
 int sayCost(const nlohmann::json &spec, const std::filesystem::path &workspace, const RunCommand &options, const std::stop_token &stop)
 {
-    const procedures::CostEstimate cost = procedures::estimateCost(spec, workspace, stop, options.resume || options.fresh);
+    const procedures::CostEstimate cost = procedures::estimateCost(spec, workspace, stop, {.resume = options.resume, .fresh = options.fresh});
     if (const std::string warning = procedures::memoryWarning(cost, spec.at("kind").get<std::string>()); !warning.empty())
         std::cerr << warning << '\n';
     if (options.json) {
         std::cout << documentText({{"training_tokens", cost.trainingTokens}, {"forward_tokens", cost.forwardTokens}, {"seconds", cost.seconds}, {"memory_bytes", cost.memoryBytes},
-                                   {"free_memory_bytes", cost.freeBytes}, {"disk_bytes", cost.diskBytes}, {"group_size", cost.groupSize}}) << '\n';
+                                   {"free_memory_bytes", cost.freeBytes}, {"disk_bytes", cost.diskBytes}, {"group_size", cost.groupSize}, {"reused", cost.reused}}) << '\n';
+        return 0;
+    }
+    const auto kind = spec.at("kind").get<std::string>();
+    if (std::find(cost.reused.begin(), cost.reused.end(), kind) != cost.reused.end()) {
+        std::cout << "nothing is left to compute: an equal " << kind << " stage is in the workspace already (--fresh makes it anew)\n";
         return 0;
     }
     std::cout << "about " << shortCount(static_cast<double>(cost.trainingTokens)) << " training tokens, " << shortDuration(cost.seconds) << " on this machine, "
               << shortCount(static_cast<double>(cost.memoryBytes)) << "B of memory, " << shortCount(static_cast<double>(cost.diskBytes)) << "B of disk";
     if (cost.groupSize > 0)
         std::cout << ", " << cost.groupSize << (cost.groupSize == 1 ? " student" : " students") << " at a time";
+    if (!cost.reused.empty())
+        std::cout << ", stage 1 is there already";
     std::cout << '\n';
     if (!cost.selectorText.empty())
         std::cout << cost.selectorText << '\n';

@@ -2,6 +2,7 @@
 #include "scoresource.h"
 
 #include "error.h"
+#include "experiment/jsontext.h"
 #include "folders.h"
 #include "procedures/keptlayers.h"
 #include "procedures/selectors.h"
@@ -10,12 +11,14 @@
 #include "store/runreference.h"
 #include "store/stagecache.h"
 #include "store/workspace.h"
+#include "textfile.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <utility>
 
 namespace stillroom::cli {
 namespace fs = std::filesystem;
@@ -121,6 +124,17 @@ store::RunReference scoredRun(const store::Workspace &workspace, const std::stri
     throw Error(ErrorCode::Usage, "the run \"" + shownName(trimmed(text.substr(0, at))) + "\" has no stage \"" + shownName(stage) + "\": " + (names.empty() ? "none of its stages has begun, so name another run" : "name one that it has, " + names));
 }
 
+void refuseOtherScores(const nlohmann::json &scores, const std::string &source, const std::string &selector)
+{
+    if (!selector.empty() && scores.contains("selector") && scores.at("selector") != selector)
+        throw Error(ErrorCode::Usage, "\"" + shownName(source) + "\" holds other scores than those of " + shownName(selector) + ": name theirs, or leave --selector out");
+}
+
+std::string nameOfPipe(const std::string &source)
+{
+    return source == "-" ? "standard input" : "the pipe " + source;
+}
+
 /// Scores of a run that did not end are worth something, but not what its spec says.
 void sayUnfinished(const store::Run &run, const std::vector<experiment::LayerScore> &last)
 {
@@ -142,15 +156,32 @@ std::string keyOfFile(const fs::path &file)
     return folder.parent_path().filename() == "artifacts" ? folder.filename().string() : (unknown ? file : whole).string();
 }
 
+nlohmann::json readPiped(const std::string &source)
+{
+    return experiment::parseJson(readText(source, experiment::maximumSpecBytes), nameOfPipe(source));
+}
+
+nlohmann::json pipedScores(nlohmann::json read, const std::string &source, const std::string &selector, const fs::path &workspace)
+{
+    nlohmann::json scores = procedures::scoresIn(std::move(read), nameOfPipe(source));
+    refuseOtherScores(scores, source, selector);
+    scores.erase("curves");
+    if (!scores.contains("key") || !scores.at("key").is_string())
+        scores["key"] = nameOfPipe(source);
+    addStage(scores, workspace);
+    return scores;
+}
+
 nlohmann::json scoresFrom(const std::string &source, const std::string &selector, const fs::path &workspace)
 {
+    if (isPipe(source))
+        return pipedScores(readPiped(source), source, selector, workspace);
     const fs::path besideKey = workspace / "artifacts" / source / "curves.json";
     const fs::path besideScores = workspace / "artifacts" / source / "scores.json";
     const bool isFile = isFileThere(source) || isFileThere(besideScores);
     if (isFile || !isThere(workspace)) {
         nlohmann::json scores = procedures::readScores(source, workspace);
-        if (!selector.empty() && scores.contains("selector") && scores.at("selector") != selector)
-            throw Error(ErrorCode::Usage, "\"" + shownName(source) + "\" holds other scores than those of " + shownName(selector) + ": name theirs, or leave --selector out");
+        refuseOtherScores(scores, source, selector);
         scores.erase("curves");
         if (!scores.contains("key") || !scores.at("key").is_string())
             scores["key"] = isFileThere(besideScores) ? source : keyOfFile(source);

@@ -33,6 +33,7 @@ struct Material {
     nlohmann::json scores;                                ///< as scoresFrom gives them, or null
     const choices::PublishedSet *published = nullptr;
     std::optional<analysis::LayerCosts> costs;
+    std::string unopened;                                 ///< why there are none of the run's teacher
     int numLayers = 0;                                    ///< 0: not known
 };
 
@@ -88,7 +89,9 @@ Material materialFor(const SelectCommand &command)
     } else if (!needsNoScores(command.selector)) {
         throw Error(ErrorCode::Usage, "name a RUN or a file of scores to select from, or a selector that needs none: uniform-start, uniform-end, uniform-rounded, uniform-latter-half, random, published:…");
     }
-    material.costs = costsFor(command, material.scores.is_object() ? material.scores.value("spec", nlohmann::json()) : nlohmann::json(), material.workspace);
+    KnownCosts known = costsFor(command, material.scores.is_object() ? material.scores.value("spec", nlohmann::json()) : nlohmann::json(), material.workspace);
+    material.costs = std::move(known.costs);
+    material.unopened = std::move(known.unopened);
     if (material.costs)
         agreeOnLayers(material, material.costs->numLayers, "the teacher");
     if (material.numLayers < 1)
@@ -110,7 +113,7 @@ int keepFor(const SelectCommand &command, const Material &material)
         throw Error(ErrorCode::Usage, "say how many layers to keep: -k K, --percent P, or --kv-bytes, --state-bytes or --decode-bytes with --context");
     const bool inBytes = std::any_of(budgets.begin(), budgets.end(), [](const analysis::Budget &budget) { return budget.kind != analysis::Budget::Kind::Percent; });
     if (inBytes && !material.costs)
-        throw Error(ErrorCode::Usage, "a budget in bytes is one of a model: say --teacher MODEL (and --mixer KIND)");
+        throw Error(ErrorCode::Usage, "a budget in bytes is one of a model" + (material.unopened.empty() ? "" : ", and the run's teacher cannot be opened (" + material.unopened + ")") + ": say --teacher MODEL (and --mixer KIND)");
     const analysis::LayerCosts costs = material.costs.value_or(analysis::LayerCosts{.numLayers = material.numLayers});
     const auto keep = analysis::largestKeep(costs, budgets);
     if (keep)
@@ -164,6 +167,15 @@ std::string unitOf(const nlohmann::json &scores)
     return said ? list.front().at("unit").get<std::string>() : "nats/token";
 }
 
+/// Why nothing is said of what the choice costs, where it is not. \param json  a document says by what it lacks that no teacher was named
+void sayNoCosts(const Material &material, bool json)
+{
+    if (!material.unopened.empty())
+        std::cerr << "What the choice costs is not known, since the run's teacher cannot be opened: " << shownLine(material.unopened) << '\n';
+    else if (!material.costs && !json)
+        std::cerr << "What the choice costs is said of a teacher: --teacher MODEL\n";
+}
+
 int listPublished(bool json)
 {
     nlohmann::json list = nlohmann::json::array();
@@ -205,6 +217,7 @@ int select(const SelectCommand &given)
         result["note"] = selected.note;
     if (material.costs)
         result["costs"] = costJson(*material.costs, keep, command.context.empty() ? 0 : tokensFrom(command.context));
+    sayNoCosts(material, command.json);
     if (command.json) {
         std::cout << documentText(result) << '\n';
         return 0;
@@ -222,8 +235,6 @@ int select(const SelectCommand &given)
         std::cout << shownLine(selected.note) << '\n';
     if (material.costs)
         printCosts(result["costs"]);
-    else
-        std::cerr << "What the choice costs is said of a teacher: --teacher MODEL\n";
     return 0;
 }
 

@@ -12,11 +12,13 @@
 #include "scoresource.h"
 #include "store/runreference.h"
 #include "store/scorings.h"
+#include "textfile.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 namespace stillroom::cli {
 namespace {
@@ -75,11 +77,20 @@ NamedSet ruled(const std::string &text, const SetOptions &options)
     return set;
 }
 
-/// What `select` or a spec wrote; empty for a file that holds no set.
-std::optional<NamedSet> fromFile(const std::string &text, const SetOptions &options)
+std::string fileName(const std::string &text)
 {
-    const std::string what = "The layer set \"" + text + "\"";
-    const nlohmann::json json = experiment::parseJson(experiment::readTextFile(text, experiment::maximumSpecBytes, what), what);
+    return "The layer set \"" + text + "\"";
+}
+
+nlohmann::json readSetFile(const std::string &text)
+{
+    return experiment::parseJson(experiment::readTextFile(text, experiment::maximumSpecBytes, fileName(text)), fileName(text));
+}
+
+/// What `select` or a spec wrote; empty for what holds no set. \param text  the file's name, or what stands for it
+std::optional<NamedSet> setIn(const nlohmann::json &json, const std::string &text, const SetOptions &options)
+{
+    const std::string what = fileName(text);
     try {
         for (const char *field : {"selected", "keep"}) {
             if (!json.is_object() || !json.contains(field) || !json.at(field).is_array())
@@ -122,6 +133,29 @@ std::optional<NamedSet> hybridIn(const std::string &text, const SetOptions &opti
     return set;
 }
 
+NamedSet bestOf(const nlohmann::json &scores, const std::string &text, const SetOptions &options)
+{
+    NamedSet set{text, {}, procedures::rankingOf(scores), 0, {}};
+    set.numLayers = static_cast<int>(set.ranking->size());
+    set.key = scores.value("key", std::string());
+    set.curves = scores.value("curves", std::string());
+    if (scores.contains("data"))
+        set.heldOut = store::heldOutSettings(scores);
+    else if (scores.contains("spec") && scores.at("spec").is_object() && scores.at("spec").value("kind", std::string()) == "score")      // a pipeline's is of its stages
+        set.heldOut = store::heldOutSettings(scores.at("spec"));
+    set.earlyStop = earlyStopText(scores);
+    set.layers = procedures::keptBy(scores, options.keep ? *options.keep : experiment::keepFromPercent(usualPercent, set.numLayers));
+    return set;
+}
+
+NamedSet fromPipe(const std::string &text, const SetOptions &options)
+{
+    nlohmann::json read = readPiped(text);
+    if (auto set = setIn(read, text, options))
+        return *set;
+    return bestOf(pipedScores(std::move(read), text, {}, options.workspace), text, options);
+}
+
 }  // namespace
 
 bool isDrawn(const std::string &text) { return text == "random"; }
@@ -141,20 +175,11 @@ NamedSet readSet(const std::string &text, const SetOptions &options)
         return published(text, options);
     if (needsBudget(text))
         return ruled(text, options);
-    if (auto stored = isFileThere(text) ? fromFile(text, options) : hybridIn(text, options))
+    if (isPipe(text))
+        return fromPipe(text, options);
+    if (auto stored = isFileThere(text) ? setIn(readSetFile(text), text, options) : hybridIn(text, options))
         return *stored;
-    const nlohmann::json scores = scoresFrom(text, {}, options.workspace);
-    NamedSet set{text, {}, procedures::rankingOf(scores), 0, {}};
-    set.numLayers = static_cast<int>(set.ranking->size());
-    set.key = scores.value("key", std::string());
-    set.curves = scores.value("curves", std::string());
-    if (scores.contains("data"))
-        set.heldOut = store::heldOutSettings(scores);
-    else if (scores.contains("spec") && scores.at("spec").is_object() && scores.at("spec").value("kind", std::string()) == "score")      // a pipeline's is of its stages
-        set.heldOut = store::heldOutSettings(scores.at("spec"));
-    set.earlyStop = earlyStopText(scores);
-    set.layers = procedures::keptBy(scores, options.keep ? *options.keep : experiment::keepFromPercent(usualPercent, set.numLayers));
-    return set;
+    return bestOf(scoresFrom(text, {}, options.workspace), text, options);
 }
 
 }  // namespace stillroom::cli

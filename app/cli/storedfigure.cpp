@@ -4,6 +4,7 @@
 #include "analysis/margin.h"
 #include "choices/published.h"
 #include "comparison/klagainstk.h"
+#include "comparison/meantscoring.h"
 #include "comparison/rankedsamples.h"
 #include "comparison/teacherchoices.h"
 #include "error.h"
@@ -44,31 +45,9 @@ std::optional<store::RunReference> runOf(const report::FigureSpec &spec, const s
     }
 }
 
-bool isOf(const std::optional<store::RunReference> &run, const std::string &uuid, const std::string &task)
-{
-    return !run || (run->run.uuid == uuid && (!run->isStage() || run->task == task));
-}
-
-/// Of the run that scored last, and there what its own selectors found: stage 1 of a score run leaves scores, too, which stand for the run where it has no others.
 store::Scoring scoringOf(const report::FigureSpec &spec, const store::Workspace &workspace)
 {
-    const std::optional<store::RunReference> run = runOf(spec, workspace);
-    std::vector<store::Scoring> fitting = store::scorings(workspace, spec.teacher);
-    const auto fits = [](const std::string &wanted, const std::string &is) { return wanted.empty() || wanted == is; };
-    std::erase_if(fitting, [&](const store::Scoring &one) { return !isOf(run, one.run, one.task) || !fits(spec.selector, one.selector) || !fits(spec.mixer, one.mixer); });
-    if (spec.selector.empty() && std::any_of(fitting.begin(), fitting.end(), store::isOwnScoring))
-        std::erase_if(fitting, [](const store::Scoring &one) { return !store::isOwnScoring(one); });
-    if (fitting.empty())
-        report::cannotMake(spec, "the workspace holds no such scoring of the teacher " + shownName(spec.teacher));
-    const std::string newest = fitting.back().run;
-    std::erase_if(fitting, [&](const store::Scoring &one) { return one.run != newest; });
-    std::string others;
-    for (const store::Scoring &one : fitting)
-        if (one.selector != fitting.back().selector || one.mixer != fitting.back().mixer)
-            others += one.selector + " of " + one.mixer + ", ";
-    if (!others.empty())
-        report::cannotMake(spec, "its run " + newest + " has the scorings " + others + fitting.back().selector + " of " + fitting.back().mixer + ": name one by selector and mixer");
-    return fitting.back();
+    return comparison::meantScoring(store::scorings(workspace, spec.teacher), {runOf(spec, workspace), spec.selector, spec.mixer}, spec.teacher, report::whatCannotBeMade(spec));
 }
 
 int numLayersOf(const store::Scoring &scoring)
@@ -133,7 +112,7 @@ report::Figure layerScores(const report::FigureSpec &spec, const store::Workspac
     report::Provenance provenance = provenanceOf(spec, scoring, keep, "Scores by layer");
     if (!spec.overlay.empty()) {
         const std::vector<store::Scoring> all = store::scorings(workspace, spec.teacher);
-        const store::Scoring &other = comparison::scoringNamed(all, spec.overlay, "the figure " + report::stemOf(spec) + " cannot be made");
+        const store::Scoring &other = comparison::scoringNamed(all, spec.overlay, report::whatCannotBeMade(spec));
         shown.overlaid = report::OverlaidScores{comparison::scoringName(other), other.mixer, barsOf(other)};
         report::addOverlay(provenance, comparison::scoringName(other), other.mixer, other.run, other.key, other.seed);
     }
@@ -186,7 +165,7 @@ report::Figure curve(const report::FigureSpec &spec, const store::Workspace &wor
     const std::optional<store::RunReference> wanted = runOf(spec, workspace);
     for (const store::Run &run : workspace.runs())      // newest first
         for (const auto &[task, result] : distillations(run)) {
-            if (!isOf(wanted, run.uuid, task) || !result.is_object() || !result.contains("selected"))
+            if ((wanted && !wanted->isOf(run.uuid, task)) || !result.is_object() || !result.contains("selected"))
                 continue;
             const auto layers = result["selected"].get<experiment::LayerSet>();
             const std::string mixer = result.value("mixer", std::string("gdn"));

@@ -3,6 +3,8 @@
 
 #include "error.h"
 
+#include <unistd.h>
+
 #include <fstream>
 #include <iostream>
 #include <string_view>
@@ -60,6 +62,16 @@ std::string readNamed(const fs::path &file, std::size_t mostBytes, bool hasLines
     return readAll(stream, file.string(), mostBytes, hasLines);
 }
 
+/// Nobody knows on a terminal that a text is waited for, or how it ends.
+std::string readInput(std::size_t mostBytes)
+{
+    if (std::cin.eof())
+        throw Error(ErrorCode::Usage, "standard input is named twice, but can be read once: put one of the two texts into a file");
+    if (::isatty(STDIN_FILENO) != 0)
+        throw Error(ErrorCode::Usage, "standard input is a terminal: send a text there with a pipe or <, or name a file instead of -");
+    return readAll(std::cin, "standard input", mostBytes, true);
+}
+
 }  // namespace
 
 bool isPipe(const fs::path &file)
@@ -70,7 +82,7 @@ bool isPipe(const fs::path &file)
 
 std::string readText(const fs::path &file, std::size_t mostBytes)
 {
-    return file == "-" ? readAll(std::cin, "standard input", mostBytes, true) : readNamed(file, mostBytes, true);
+    return file == "-" ? readInput(mostBytes) : readNamed(file, mostBytes, true);
 }
 
 std::string readFile(const fs::path &file) { return readNamed(file, mostTextBytes, false); }

@@ -40,6 +40,8 @@ std::optional<int> countOf(std::string_view text)
     return problem == std::errc() && end == text.data() + text.size() ? std::optional<int>(count) : std::nullopt;
 }
 
+constexpr const char *listing = " (stillroom-cli select --list-published lists them all)";
+
 bool isBudget(const PublishedSet &set, const std::string &text)
 {
     if (set.budget == text)
@@ -63,7 +65,7 @@ std::array<std::string, 4> partsOf(std::string_view name)
             break;
     }
     if (filled != parts.size() - 1)
-        throw Error(ErrorCode::Usage, "\"" + std::string(name.substr(0, 100)) + "\" is no published set: write published:TEACHER/PROBE/BUDGET/SELECTOR, for example published:qwen2.5-3b/gdn/25/ga-s2");
+        throw Error(ErrorCode::Usage, "\"" + std::string(name.substr(0, 100)) + "\" is no published set: write published:TEACHER/PROBE/BUDGET/SELECTOR, for example published:qwen2.5-3b/gdn/25/ga-s2" + listing);
     return parts;
 }
 
@@ -160,7 +162,7 @@ std::string PublishedSets::known(const std::vector<Word> &words, const std::stri
     std::string all;
     for (const std::string &name : names)
         all += (all.empty() ? "" : ", ") + name;
-    throw Error(ErrorCode::Usage, "no published set has the " + std::string(what) + " \"" + text.substr(0, 100) + "\"" + (nearest.empty() ? "; there are " + all : ": did you mean " + nearest + "?"));
+    throw Error(ErrorCode::Usage, "no published set has the " + std::string(what) + " \"" + text.substr(0, 100) + "\"" + (nearest.empty() ? "; there are " + all + listing : ": did you mean " + nearest + listing + "?"));
 }
 
 const PublishedSet &PublishedSets::find(std::string_view name) const
@@ -176,8 +178,8 @@ const PublishedSet &PublishedSets::find(std::string_view name) const
         budgets += (budgets.empty() ? "" : ", ") + set.budget;
     }
     if (budgets.empty())
-        throw Error(ErrorCode::Usage, "nothing was published for " + teacher + " with " + probe + " students and the selector " + selector);
-    throw Error(ErrorCode::Usage, "nothing was published for " + teacher + "/" + probe + "/" + selector + " at the budget \"" + budget.substr(0, 100) + "\"; there are " + budgets);
+        throw Error(ErrorCode::Usage, "nothing was published for " + teacher + " with " + probe + " students and the selector " + selector + listing);
+    throw Error(ErrorCode::Usage, "nothing was published for " + teacher + "/" + probe + "/" + selector + " at the budget \"" + budget.substr(0, 100) + "\"; there are " + budgets + listing);
 }
 
 }  // namespace stillroom::choices

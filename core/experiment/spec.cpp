@@ -55,6 +55,16 @@ void stepsFromTokens(const json &given, json &completed, std::int64_t sequenceLe
     completed.erase("tokens");
 }
 
+/// When the held-out set is measured is said once: with token counts, a number of evaluations says nothing and is left out. `given` is what the person wrote.
+void completeEvaluations(const json &given, json &completed, const std::string &path)
+{
+    if (!has(completed, "evaluate_at_tokens") || completed.at("evaluate_at_tokens").empty())
+        return;
+    if (has(given, "evaluations"))
+        refuseSpec("The fields \"" + path + "evaluations\" and \"" + path + "evaluate_at_tokens\" both say when the held-out set is measured; give one of them.");
+    completed.erase("evaluations");
+}
+
 /// A score or distill spec starts from `init` or from its own stage 1, never from both.
 void completeStart(const json &given, json &completed)
 {
@@ -156,10 +166,11 @@ void checkEarlyStop(const json &spec)
 
 void completeStages(json &pipeline);
 
-/// Rules between fields of one kind.
-void completeKind(const json &given, json &spec)
+/// Rules between fields of one kind. \param path  of the spec within its pipeline, which ends with a dot; or empty
+void completeKind(const json &given, json &spec, const std::string &path)
 {
     const auto kind = spec.at("kind").get<std::string>();
+    completeEvaluations(given, spec, path);
     if (spec.contains("data")) {
         checkData(spec.at("data"), "data.");
         stepsFromTokens(given, spec, spec.at("data").at("sequence_length").get<std::int64_t>(), "");
@@ -215,7 +226,7 @@ json complete(const json &spec, const std::string &path)
     given.erase("schema");
     json completed = completeFields(given, kindSchema(spec.at("kind").get<std::string>()).fields, path, header);
     completed["schema"] = specSchema;
-    completeKind(given, completed);
+    completeKind(given, completed, path);
     return completed;
 }
 

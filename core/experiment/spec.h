@@ -42,7 +42,7 @@ struct KindSchema {
 /// Checks a spec and fills in every default. Unknown fields, wrong types and numbers out of range are errors that name the field,
 /// its value, the allowed range and, for an unknown name, the nearest valid one. Completing twice changes nothing. \throws Error(Usage)
 ///
-/// What is put into one form: `tokens` becomes `steps` = ⌊tokens / (batch_sequences · sequence_length)⌋; a `keep` given as
+/// What is put into one form: `tokens` becomes `steps` = ⌊tokens / (batch_sequences · sequence_length)⌋; `evaluations` is left out where `evaluate_at_tokens` says when; a `keep` given as
 /// {"keep", "mixer", "options"} (what `select` writes) becomes the fields keep and mixer; `null` for an optional field is left out;
 /// a score or distill spec without `init` gets `alignment`; the stages of a pipeline take seed, device, compute_type, threads and
 /// checkpoint_interval_seconds from the pipeline where they do not say otherwise.

@@ -79,20 +79,10 @@ void addAlignment(CostEstimate &cost, const nlohmann::json &spec, double seconds
     cost.diskBytes += (2 * 12 + 4) * mixerParameters;   // two checkpoints with moments, and the result
 }
 
-/// What is measured after the calibration: the residuals of all layers on every held-out sequence, and, at every moment that there was, the student with all of them in place beside the teacher on
-/// the first held-out batch.
-std::int64_t tokensMeasuredAfter(const nlohmann::json &full)
-{
-    const nlohmann::json &data = full.at("data");
-    const auto sequences = data.at("held_out_sequences").get<std::int64_t>();
-    const std::int64_t moments = 1 + std::int64_t{full.contains("phase_1")} + std::int64_t{full.contains("phase_2")};
-    return (2 * sequences + 2 * moments * std::min(sequences, heldOutRows)) * data.at("sequence_length").get<std::int64_t>();
-}
-
 /// Reading off the heads, with or without Phase 1, takes about four teacher passes over the tokens, measuring after Phase 2 about three more; Phase 2 runs the teacher once, keeps what every layer was given and made of it, and trains the mixers on that.
 void addCalibration(CostEstimate &cost, const nlohmann::json &full, double secondsPerTeacherToken, std::int64_t mixerParameters, const checkpoint::ModelConfig &teacher)
 {
-    const std::int64_t tokens = full.at("sequences").get<std::int64_t>() * full.at("data").at("sequence_length").get<std::int64_t>(), measured = tokensMeasuredAfter(full);
+    const auto [tokens, trained, measured] = calibrationTokens(full);
     cost.forwardTokens = tokens + measured;
     cost.diskBytes += 4 * mixerParameters;
     cost.seconds += secondsPerTeacherToken * static_cast<double>((full.contains("phase_2") ? 7 : 4) * tokens + measured);
@@ -101,7 +91,6 @@ void addCalibration(CostEstimate &cost, const nlohmann::json &full, double secon
         cost.seconds += 4.0 * secondsPerTeacherToken * static_cast<double>(tokens);
     if (!full.contains("phase_2"))
         return;
-    const std::int64_t trained = full.at("phase_2").at("steps").get<std::int64_t>() * tokens;
     cost.trainingTokens += trained;
     cost.seconds += 2.0 * secondsPerTeacherToken * static_cast<double>(trained);
     cost.memoryBytes = std::max(cost.memoryBytes, 20 * mixerParameters + 2 * 4 * tokens * teacher.numLayers * teacher.hiddenSize);
@@ -126,13 +115,21 @@ struct Costing {
     nn::Transformer student;              ///< with every mixer of the start in place
     std::int64_t mixerParameters = 0;     ///< of all of them
     double secondsPerTeacherToken = 0.0;
+    bool isAligned = false;               ///< its own stage 1 is in the workspace already
 
     [[nodiscard]] const nlohmann::json &spec() const { return start.spec; }
     [[nodiscard]] const nn::Transformer &teacher() const { return start.teacher->model; }
     [[nodiscard]] std::int64_t length() const { return spec().at("data").at("sequence_length").get<std::int64_t>(); }
 };
 
-Costing costingOf(const StageStart &start, double secondsPerTeacherToken)
+/// Whether a score or distill spec holds a stage 1 of its own, which needs a layer to align.
+bool hasOwnAlignment(const StageStart &start)
+{
+    const auto kind = start.spec.at("kind").get<std::string>();
+    return (kind == "score" || kind == "distill") && !start.mixers.empty() && !start.spec.contains("init");
+}
+
+Costing costingOf(const StageStart &start, const StageRun &run, double secondsPerTeacherToken)
 {
     experiment::LayerSet softmax = start.kept;
     std::int64_t mixerParameters = 0;
@@ -143,7 +140,8 @@ Costing costingOf(const StageStart &start, double secondsPerTeacherToken)
             softmax.push_back(layer);
     std::sort(softmax.begin(), softmax.end());
     softmax.erase(std::unique(softmax.begin(), softmax.end()), softmax.end());
-    return {start, selection::hybrid(start.teacher->model, start.mixers, softmax), mixerParameters, secondsPerTeacherToken};
+    const bool isAligned = hasOwnAlignment(start) && finishedStage(run, alignKey(experiment::alignmentSpec(start.spec), *start.teacher, start.settings, run.stop));
+    return {start, selection::hybrid(start.teacher->model, start.mixers, softmax), mixerParameters, secondsPerTeacherToken, isAligned};
 }
 
 /// Students one after the other against the teacher's hidden states: its pass, theirs with both operators in a layer at most, and back to activations.
@@ -178,10 +176,11 @@ void addLockStepTraining(CostEstimate &cost, const Costing &costing, std::int64_
     cost.diskBytes += (2 * 12 * cost.groupSize + (isHybrid ? 4 : 0)) * mixers::modelSize(costing.student.config).parameters;
 }
 
-/// Of the stage 1 that a score or distill spec holds, where there is a layer for it.
 void addOwnAlignment(CostEstimate &cost, const Costing &costing)
 {
-    if (!costing.start.mixers.empty() && !costing.spec().contains("init"))
+    if (costing.isAligned)
+        cost.reused.emplace_back("align");
+    else if (hasOwnAlignment(costing.start))
         addAlignment(cost, experiment::alignmentSpec(costing.spec()), costing.secondsPerTeacherToken, costing.mixerParameters);
 }
 
@@ -242,7 +241,20 @@ bool isCostEstimated(std::string_view kind)
     return startsFromTeacher(kind);
 }
 
-CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::path &workspace, const std::stop_token &stop, bool goesOn)
+CalibrationTokens calibrationTokens(const nlohmann::json &full)
+{
+    const nlohmann::json &data = full.at("data");
+    const auto length = data.at("sequence_length").get<std::int64_t>(), sequences = data.at("held_out_sequences").get<std::int64_t>();
+    const bool aligns = full.contains("phase_2");
+    const std::int64_t moments = 1 + std::int64_t{full.contains("phase_1")} + std::int64_t{aligns};
+    CalibrationTokens tokens;
+    tokens.read = full.at("sequences").get<std::int64_t>() * length;
+    tokens.trained = aligns ? full.at("phase_2").at("steps").get<std::int64_t>() * tokens.read : 0;
+    tokens.measured = (2 * sequences + 2 * moments * std::min(sequences, heldOutRows)) * length;
+    return tokens;
+}
+
+CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::path &workspace, const std::stop_token &stop, EarlierStages earlier)
 {
     const auto kind = spec.at("kind").get<std::string>();
     if (!isCostEstimated(kind))
@@ -250,12 +262,20 @@ CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::pat
     goOnUnless(stop);
     const std::int64_t freeBytes = freeBytesOf(spec);
     LoadedModels models;
-    const StageStart start = stageStart(spec, {.workspace = workspace, .taskSink = {}, .sink = {}, .stop = stop, .resume = goesOn, .fresh = false, .models = &models});
+    const StageRun run{.workspace = workspace, .taskSink = {}, .sink = {}, .stop = stop, .resume = earlier.resume, .fresh = earlier.fresh, .models = &models};
+    const StageStart start = stageStart(spec, run);
+    if (finishedStage(run, start.key)) {
+        CostEstimate nothing;
+        nothing.memoryBytes = 4 * mixers::modelSize(start.teacher->model.config).parameters;      // it is loaded for its hash
+        nothing.freeBytes = freeBytes;
+        nothing.reused = {kind};
+        return nothing;
+    }
     const std::int64_t rowsAtOnce = kind == "calibrate" ? spec.at("sequences").get<std::int64_t>() : rowsOfPass(spec);
     const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
     const double perToken = secondsPerToken(start.teacher->model, start.settings.computeType, rowsAtOnce, length, stop);
     goOnUnless(stop);
-    CostEstimate cost = estimated(costingOf(start, perToken));
+    CostEstimate cost = estimated(costingOf(start, run, perToken));
     cost.freeBytes = freeBytes;
     return cost;
 }

@@ -39,24 +39,28 @@ fs::path scoringOfRun(const std::string &text, const fs::path &workspace)
     return workspace / *paths.begin() / "scores.json";
 }
 
-nlohmann::json scoresIn(const fs::path &file)
+nlohmann::json scoresInFile(const fs::path &file)
 {
     store::requireUnchanged(file);
-    nlohmann::json json = checkpoint::readJsonFile(file);
-    if (!json.is_object() || !json.contains("scores") || !json["scores"].is_array())
-        throw Error(ErrorCode::BadFile, file.string() + " holds no scores: give the output of score, or the key of a score stage");
-    return json;
+    return scoresIn(checkpoint::readJsonFile(file), file.string());
 }
 
 }  // namespace
+
+nlohmann::json scoresIn(nlohmann::json read, const std::string &what)
+{
+    if (!read.is_object() || !read.contains("scores") || !read["scores"].is_array())
+        throw Error(ErrorCode::BadFile, what + " holds no scores: give the output of score, or the key of a score stage");
+    return read;
+}
 
 nlohmann::json readScores(const std::string &scores, const fs::path &workspace)
 {
     for (const fs::path &file : {fs::path(scores), workspace / "artifacts" / scores / "scores.json", fs::path(scores) / "scores.json"})
         if (isFileThere(file))
-            return scoresIn(file);
+            return scoresInFile(file);
     if (isFileThere(store::databaseFile(workspace)))
-        return scoresIn(scoringOfRun(scores, workspace));
+        return scoresInFile(scoringOfRun(scores, workspace));
     throw Error(ErrorCode::BadFile, "there are no scores at \"" + shownName(scores) + "\": give the output of score, or the key of a score stage in this workspace");
 }
 

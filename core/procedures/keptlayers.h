@@ -5,6 +5,7 @@
 #include "procedures/stagerun.h"
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 namespace stillroom::procedures {
 
@@ -15,6 +16,9 @@ namespace stillroom::procedures {
 /// The result of a score stage: an artifact's key, a JSON file with {"scores": …}, or a run that ended with one scoring (or a stage of a run), named as `runs list` prints it.
 /// \throws Error(BadFile), Error(Usage) where no run or several fit
 [[nodiscard]] nlohmann::json readScores(const std::string &scores, const std::filesystem::path &workspace);
+
+/// What a text of scores holds, as readScores takes it from a file. \param what  names the text in messages. \throws Error(BadFile) where it holds none
+[[nodiscard]] nlohmann::json scoresIn(nlohmann::json read, const std::string &what);
 
 /// The ranking that scores stand for: their own `ranking`, else made from `scores`. \throws Error(BadFile)
 [[nodiscard]] experiment::Ranking rankingOf(const nlohmann::json &scores);

@@ -123,18 +123,25 @@ void refuseUnsettled(const StageRun &run, const std::string &kind, const std::st
     (void)hasCheckpoints(run, kind, key);
 }
 
+std::optional<StageResult> finishedStage(const StageRun &run, const std::string &key)
+{
+    const auto equal = run.fresh ? std::nullopt : run.stages().openStage(key, run.stop);
+    if (!equal)
+        return std::nullopt;
+    nlohmann::json result = nlohmann::json::parse(std::ifstream(equal->folder / "result.json"), nullptr, false);
+    if (result.is_discarded())
+        return std::nullopt;
+    return StageResult{key, equal->folder, std::make_shared<nlohmann::json>(std::move(result)), true};
+}
+
 StageResult reuseOrCompute(StageRun &run, const std::string &kind, const std::string &key, const std::function<nlohmann::json(const fs::path &output)> &compute)
 {
     const store::StageCache cache = run.stages();
     const auto say = [&] { run.sink(experiment::Artifact{kind, key, "artifacts/" + key}); };
-    const auto equal = run.fresh ? std::nullopt : cache.openStage(key, run.stop);
-    if (equal) {
-        nlohmann::json result = nlohmann::json::parse(std::ifstream(equal->folder / "result.json"), nullptr, false);
-        if (!result.is_discarded()) {
-            run.sink(experiment::Text{"reused", "An equal " + kind + " stage is in the workspace already: its results are used (key " + key.substr(0, 12) + ")."});
-            say();
-            return {key, equal->folder, std::make_shared<nlohmann::json>(std::move(result)), true};
-        }
+    if (std::optional<StageResult> equal = finishedStage(run, key)) {
+        run.sink(experiment::Text{"reused", "An equal " + kind + " stage is in the workspace already: its results are used (key " + key.substr(0, 12) + ")."});
+        say();
+        return *std::move(equal);
     }
     if (!run.fresh && isThere(run.workspace / "artifacts" / key))
         run.sink(experiment::Text{"damaged", "Files of an equal " + kind + " stage are missing, cut or changed: it is made anew (key " + key.substr(0, 12) + ")."});

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -56,6 +57,9 @@ struct StageResult {
     std::shared_ptr<nlohmann::json> result;
     bool reused = false;
 };
+
+/// The finished stage of this key, its files as they were committed, as a run of an equal one takes it; nothing where there is none, or with `fresh`. \throws Error(Cancelled)
+[[nodiscard]] std::optional<StageResult> finishedStage(const StageRun &run, const std::string &key);
 
 /// Runs `compute` (which writes into the folder it is given and returns the result) unless the stage of this key is there already; then that is used
 /// and said. The result is kept as result.json in the artifact. With `fresh`, checkpoints and an existing result count for nothing.

@@ -287,13 +287,18 @@ std::vector<FigureSpec> readFigures(const std::filesystem::path &file)
 
 void makeEach(const std::filesystem::path &file, const std::function<void(const FigureSpec &)> &make, const std::function<void()> &begin)
 {
+    makeEachIn(textOf(file), nameOf(file), make, begin);
+}
+
+void makeEachIn(const std::string &text, const std::string &what, const std::function<void(const FigureSpec &)> &make, const std::function<void()> &begin)
+{
     std::vector<Error> wrong;
     std::size_t count = 0;
-    readEach(textOf(file), nameOf(file), [&](const std::function<FigureSpec()> &read) {
+    readEach(text, what, [&](const std::function<FigureSpec()> &read) {
         if (count == 0 && begin)
             begin();
         const std::string name = "figures[" + std::to_string(count++) + "]";
-        const auto refuse = [&](ErrorCode code, const std::string &what, const std::string &detail) { wrong.emplace_back(code, what.starts_with(name) ? what : name + ": " + what, detail); };
+        const auto refuse = [&](ErrorCode code, const std::string &why, const std::string &detail) { wrong.emplace_back(code, why.starts_with(name) ? why : name + ": " + why, detail); };
         try {
             make(read());
         } catch (const Error &error) {
@@ -356,9 +361,14 @@ std::string stemOf(const FigureSpec &figure)
     return figure.file.empty() ? figure.plot : figure.file;
 }
 
+std::string whatCannotBeMade(const FigureSpec &figure)
+{
+    return "the figure " + stemOf(figure) + " cannot be made";
+}
+
 void cannotMake(const FigureSpec &figure, const std::string &what)
 {
-    throw Error(ErrorCode::Usage, "the figure " + stemOf(figure) + " cannot be made: " + what);
+    throw Error(ErrorCode::Usage, whatCannotBeMade(figure) + ": " + what);
 }
 
 std::vector<std::string> fileNames(const std::string &stem, const std::vector<std::string> &formats)

@@ -64,6 +64,8 @@ enum class Side { Before, After, Difference, AfterPhaseOne, AfterPhaseTwo, ByPha
 /// \throws Error for a file that is not one of figures, and what `begin` throws; and, once the others are made, one that says what is wrong with each that is not,
 /// "figures[3]: …". Its code is that of the first of these; an exception that is no Error counts as Failed.
 void makeEach(const std::filesystem::path &file, const std::function<void(const FigureSpec &)> &make, const std::function<void()> &begin = {});
+/// The same for the text of such a file. \param what  names the text in messages
+void makeEachIn(const std::string &text, const std::string &what, const std::function<void(const FigureSpec &)> &make, const std::function<void()> &begin = {});
 /// With the folders above it, where there is none. \throws Error(Io)
 void makeFolder(const std::filesystem::path &folder);
 [[nodiscard]] std::string figuresText(const std::vector<FigureSpec> &figures);
@@ -73,6 +75,8 @@ void addFigure(const std::filesystem::path &file, const FigureSpec &figure);
 
 [[nodiscard]] PageSize pageSize(const FigureSpec &figure);
 [[nodiscard]] std::string stemOf(const FigureSpec &figure);
+/// "the figure STEM cannot be made"
+[[nodiscard]] std::string whatCannotBeMade(const FigureSpec &figure);
 /// \throws Error(Usage) "the figure STEM cannot be made: …"
 [[noreturn]] void cannotMake(const FigureSpec &figure, const std::string &what);
 /// The names of all files that the figure becomes in these formats, the provenance's JSON last.

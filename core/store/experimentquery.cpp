@@ -49,6 +49,14 @@ std::string listed(const std::vector<std::string> &names)
     return all;
 }
 
+std::vector<std::string> statusWords()
+{
+    std::vector<std::string> all;
+    for (const RunStatus status : {RunStatus::Running, RunStatus::Finished, RunStatus::Failed, RunStatus::Cancelled, RunStatus::Interrupted})
+        all.emplace_back(statusName(status));
+    return all;
+}
+
 struct Word {
     std::string text;
     bool plain = false;      ///< it begins with a quote: no field
@@ -157,15 +165,31 @@ std::vector<std::string> ExperimentQuery::fields(const std::vector<std::string> 
 std::vector<std::string> ExperimentQuery::states()
 {
     std::vector<std::string> all(std::begin(marks), std::end(marks));
-    for (const RunStatus status : {RunStatus::Running, RunStatus::Finished, RunStatus::Failed, RunStatus::Cancelled, RunStatus::Interrupted})
-        all.emplace_back(statusName(status));
+    const std::vector<std::string> statuses = statusWords();
+    all.insert(all.end(), statuses.begin(), statuses.end());
     return all;
 }
 
-ExperimentQuery::ExperimentQuery(const std::string &text, const std::vector<std::string> &measures)
+ExperimentQuery::ExperimentQuery(const std::string &text, const std::vector<std::string> &measures, const std::vector<std::string> &moreStates)
 {
-    for (const Word &word : wordsOf(text))
+    for (const Word &word : wordsOf(text)) {
         m_parts.push_back(word.plain ? Part{.field = {}, .text = lower(word.text)} : parse(word.text, measures));
+        checkState(m_parts.back(), moreStates);
+    }
+}
+
+/// Of the few words that say how a run stands one that is none finds nothing, and a list that is empty does not say why.
+void ExperimentQuery::checkState(const Part &part, const std::vector<std::string> &moreStates)
+{
+    if (part.field != "is" && part.field != "status")
+        return;
+    std::vector<std::string> known = part.field == "is" ? states() : statusWords();
+    for (const std::string &more : moreStates)
+        if (!isAmong(more, known))
+            known.push_back(more);
+    const auto fits = [&](const std::string &word) { return part.relation == Relation::Holds ? lower(word).find(part.text) != std::string::npos : lower(word) == part.text; };
+    if (std::none_of(known.begin(), known.end(), fits))
+        throw Error(ErrorCode::Usage, "No experiment is ever \"" + shownName(part.text) + "\": behind \"" + part.field + "\" stands one of " + listed(known) + ".");
 }
 
 ExperimentQuery::Part ExperimentQuery::parse(const std::string &word, const std::vector<std::string> &measures)

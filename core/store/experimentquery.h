@@ -23,8 +23,9 @@ class ExperimentQuery final {
 public:
     ExperimentQuery() = default;
     /// \param measures  that there are, by their names in results; "kl" stands for "kl_nats" and so on.
-    /// \throws Error(Usage) naming the part that cannot be understood, and the nearest field or all of them
-    explicit ExperimentQuery(const std::string &text, const std::vector<std::string> &measures = {});
+    /// \param moreStates  words of the reader for marks and states, beside the store's own
+    /// \throws Error(Usage) naming the part that cannot be understood, and the nearest field or all of them; or a state that there is not, and those that there are
+    explicit ExperimentQuery(const std::string &text, const std::vector<std::string> &measures = {}, const std::vector<std::string> &moreStates = {});
 
     /// The texts that a reader sees of a field ("status", "kind", …), in the place of the store's own; empty: the store's.
     using Shown = std::function<std::vector<std::string>(const ExperimentRow &row, const std::string &field)>;
@@ -46,6 +47,7 @@ private:
         bool negated = false;
     };
     [[nodiscard]] static Part parse(const std::string &word, const std::vector<std::string> &measures);
+    static void checkState(const Part &part, const std::vector<std::string> &moreStates);
     [[nodiscard]] static bool holds(const Part &part, const ExperimentRow &row, const Shown &shown);
 
     std::vector<Part> m_parts;

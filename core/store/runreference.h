@@ -16,6 +16,8 @@ struct RunReference {
     std::string specJson = "{}";         ///< likewise
     std::string resultJson = "null";     ///< likewise
     [[nodiscard]] bool isStage() const { return !task.empty(); }
+    /// Whether a task of a run belongs to what is meant.
+    [[nodiscard]] bool isOf(const std::string &uuid, const std::string &itsTask) const { return run.uuid == uuid && (!isStage() || task == itsTask); }
 };
 
 /// Understands, the first that fits: a UUID; a run's name; the beginning of a UUID; "RUN > STAGE", as `runs list` prints it; a stage's key or name; the beginning of one.

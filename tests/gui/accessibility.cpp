@@ -731,7 +731,7 @@ private:
         widgets::SelectorOffers offers;
         offers.list = {{.name = "ga-s2", .help = {}, .trains = true, .fields = {}}, {.name = "exhaustive", .help = {}, .trains = true, .fields = {{"set_size", "1"}, {"max_sets", "64"}}}};
         offers.state = [](const nlohmann::json &, const std::filesystem::path &) { return widgets::StatedCost{.stageOneTokens = 20'000, .students = 7, .studentTokens = 140'000, .measuredTokens = 30'000}; };
-        offers.time = [](const nlohmann::json &, const std::filesystem::path &, const std::stop_token &) { return widgets::TimedCost{90.0, 1 << 30, 1 << 20}; };
+        offers.time = [](const nlohmann::json &, const std::filesystem::path &, const std::stop_token &) { return widgets::TimedCost{90.0, 1 << 30, 1 << 20, false}; };
         return offers;
     }
     [[nodiscard]] QListWidget *pages() const { return m_window->findChild<QListWidget *>(); }

@@ -50,7 +50,7 @@ private Q_SLOTS:
                 throw Error(ErrorCode::Usage, "too many sets");
             return widgets::StatedCost{.stageOneTokens = 20'000, .students = 7, .studentTokens = 140'000, .measuredTokens = 30'000, .atMost = spec.at("selector") == "beam-search"};
         };
-        m_offers.time = [](const nlohmann::json &, const std::filesystem::path &, const std::stop_token &) { return widgets::TimedCost{90.0, 1 << 30, 1 << 20}; };
+        m_offers.time = [](const nlohmann::json &, const std::filesystem::path &, const std::stop_token &) { return widgets::TimedCost{90.0, 1 << 30, 1 << 20, false}; };
     }
     void init() { QSettings().clear(); }
 
@@ -70,6 +70,17 @@ private Q_SLOTS:
             if (button->text() == QStringLiteral("&Time it"))
                 button->click();
         QTRY_VERIFY(label(dialog, "Time and memory").contains(QStringLiteral("1 min 30 s")));
+    }
+
+    void aTimeSaysWhatItLeavesOut()
+    {
+        widgets::SelectorOffers partly = m_offers;
+        partly.time = [](const nlohmann::json &, const std::filesystem::path &, const std::stop_token &) { return widgets::TimedCost{27.0, 1 << 30, 1 << 20, true}; };
+        ExperimentDialog dialog(ExperimentDialog::Kind::Score, onDemo(), partly, m_estimates, m_timings);
+        dialog.show();
+        QTRY_VERIFY(ok(dialog)->isEnabled());
+        button(dialog, "Time it")->click();
+        QTRY_VERIFY(label(dialog, "Time and memory").contains(QStringLiteral("without what is in the workspace already")));
     }
 
     void aTimeIsNotForgottenWhenOneComesBack()

@@ -28,6 +28,7 @@
 #include <fstream>
 #include <memory>
 #include <set>
+#include <utility>
 
 using namespace stillroom;
 
@@ -236,6 +237,33 @@ private Q_SLOTS:
             }
         for (const char *name : {"predicted, additive", "measured", "elbow, measured: K = 4", "K = 5"})
             QVERIFY2(names.contains(QString::fromLatin1(name)), name);
+    }
+
+    void aFigureShowsTheRunThatItNamesAndElseTheNewestThatIsItsOwn()
+    {
+        test::writeScoring(workspace(), 2, test::measuredEvaluations(measuredCurves()), 2);
+        test::writeScoring(workspace(), 3, test::measuredEvaluations(measuredCurves(), "ga-s1"), 3, {{"selector", "ga-s2"}});      // what stage 1 said on the way
+        openWithCurves();
+        const std::filesystem::path out = (m_folder->path() + QStringLiteral("/out")).toStdString();
+        std::filesystem::create_directories(out);
+        report::FigureSpec spec;
+        spec.plot = "layer-scores";
+        spec.formats = {"csv"};
+        spec.file = "newest";
+        report::addFigure(out / "figures.json", spec);
+        for (const int number : {1, 2, 3}) {
+            spec.run = runName(number);
+            spec.file = "run-" + std::to_string(number);
+            report::addFigure(out / "figures.json", spec);
+        }
+        makePaperFigures(out / "figures.json", out, workspace(), [madeUp = m_madeUp](const nlohmann::json &one, jobs::RunContext &context) { return (*madeUp)(one, context); }, "0.1");
+        for (const auto &[file, number] : {std::pair{"newest", 2}, std::pair{"run-1", 1}, std::pair{"run-2", 2}, std::pair{"run-3", 3}}) {
+            QFile written(QString::fromStdString((out / file).string()) + QStringLiteral(".json"));
+            QVERIFY2(written.open(QIODevice::ReadOnly), file);
+            const QByteArray text = written.readAll();
+            for (const int other : {1, 2, 3})
+                QVERIFY2(text.contains(runName(other).c_str()) == (other == number), file);
+        }
     }
 
 private:

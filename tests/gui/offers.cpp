@@ -151,6 +151,10 @@ private Q_SLOTS:
         QTRY_VERIFY(dialog.findChild<QDialogButtonBox *>()->button(QDialogButtonBox::Ok)->isEnabled());
         const int tokens = 8 * subject.fixed->at("data").value("sequence_length", 512);
         QVERIFY2(label(dialog, "Cost").contains(QStringLiteral("%1 tokens are read").arg(tokens)), qPrintable(label(dialog, "Cost")));
+        nlohmann::json spec = {{"kind", "calibrate"}, {"teacher", "demo"}, {"arm", "naive-copy"}, {"data", subject.fixed->at("data")}};
+        spec["data"]["held_out_sequences"] = 20;
+        // Residuals of every layer on all twenty, and the student with all of them beside the teacher on the first batch.
+        QCOMPARE(m_offers.state(spec, {}).measuredTokens, std::int64_t{(2 * 20 + 2 * 8) * (tokens / 8)});
         QVERIFY_THROWS_EXCEPTION(Error, (void)m_offers.state({{"kind", "calibrate"}, {"teacher", "demo"}, {"arm", "phase-1"}, {"phase_2", {{"steps", 3}}}}, {}));
     }
 

@@ -36,7 +36,7 @@ OpenExperiment::OpenExperiment()
     m_offers.time = [this](const nlohmann::json &, const std::filesystem::path &, const std::stop_token &) {
         if (m_slow)
             m_timed.acquire();
-        return widgets::TimedCost{90.0, 1 << 30, 1 << 20};
+        return widgets::TimedCost{90.0, 1 << 30, 1 << 20, false};
     };
 }
 

@@ -182,6 +182,15 @@ std::vector<std::string> marksOf(const store::ExperimentRow &row)
     return found;
 }
 
+/// Words that the table has for how a run stands, which need not be the store's.
+std::vector<std::string> stateWords()
+{
+    std::vector<std::string> all{"paused", ExperimentTable::tr("paused").toStdString(), ExperimentTable::tr("locked").toStdString(), ExperimentTable::tr("pinned").toStdString()};
+    for (const store::RunStatus status : {store::RunStatus::Running, store::RunStatus::Finished, store::RunStatus::Failed, store::RunStatus::Cancelled, store::RunStatus::Interrupted})
+        all.push_back(statusText(status).toStdString());
+    return all;
+}
+
 /// What a column of marks says aloud; empty for another column.
 QString markText(const store::ExperimentRow &row, const ExperimentTable::Column &column)
 {
@@ -221,7 +230,7 @@ std::vector<const store::ExperimentRow *> ExperimentTable::found() const
 QString ExperimentTable::setQuery(const QString &text)
 {
     try {
-        m_query = store::ExperimentQuery(text.toStdString(), m_measures);
+        m_query = store::ExperimentQuery(text.toStdString(), m_measures, stateWords());
     } catch (const Error &error) {
         return QString::fromStdString(error.what());
     }

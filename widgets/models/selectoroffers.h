@@ -38,6 +38,7 @@ struct StatedCost {
 struct TimedCost {
     double seconds = 0.0;
     std::int64_t memoryBytes = 0, diskBytes = 0;
+    bool leavesOut = false;                                    ///< stages that are in the workspace already are not counted
 };
 
 struct SelectorOffers {

@@ -136,7 +136,7 @@ void CostLine::askForTime()
         QString words;
         try {
             const TimedCost cost = time(asked, workspace, stop);
-            words = tr("About %1 on this machine, %2 of memory, %3 on disk.").arg(shortDuration(cost.seconds), shortBytes(static_cast<double>(cost.memoryBytes)), shortBytes(static_cast<double>(cost.diskBytes)));
+            words = (cost.leavesOut ? tr("About %1 on this machine, %2 of memory, %3 on disk, without what is in the workspace already.") : tr("About %1 on this machine, %2 of memory, %3 on disk.")).arg(shortDuration(cost.seconds), shortBytes(static_cast<double>(cost.memoryBytes)), shortBytes(static_cast<double>(cost.diskBytes)));
         } catch (const std::exception &error) {
             words = tr("Time, memory and disk: not known: %1").arg(QString::fromUtf8(error.what()));
         }

@@ -102,12 +102,14 @@ TEST_CASE("an unknown name says which part is wrong and what is near")
 {
     CHECK(messageOf("published:qwen2.5-3b/gdn/25").find("TEACHER/PROBE/BUDGET/SELECTOR") != std::string::npos);
     CHECK(messageOf("published:a/b/c/d/e").find("TEACHER/PROBE/BUDGET/SELECTOR") != std::string::npos);
-    CHECK(messageOf("published:qwen2.5-4b/gdn/25/ga-s2") == "no published set has the teacher \"qwen2.5-4b\": did you mean qwen2.5-3b?");
-    CHECK(messageOf("published:qwen2.5-3b/gdn/25/ga-s3") == "no published set has the selector \"ga-s3\": did you mean ga-s2?");
-    CHECK(messageOf("published:qwen2.5-3b/mamba2/25/ga-s2") == "no published set has the probe \"mamba2\"; there are gdn, gla");
-    CHECK(messageOf("published:qwen2.5-3b/gdn/40/ga-s2").ends_with("there are 12.5, 25, 33, 50"));
-    CHECK(messageOf("published:qwen2.5-3b/gdn/nonsense/ga-s2").ends_with("there are 12.5, 25, 33, 50"));
+    CHECK(messageOf("published:qwen2.5-4b/gdn/25/ga-s2") == "no published set has the teacher \"qwen2.5-4b\": did you mean qwen2.5-3b (stillroom-cli select --list-published lists them all)?");
+    CHECK(messageOf("published:qwen2.5-3b/gdn/25/ga-s3") == "no published set has the selector \"ga-s3\": did you mean ga-s2 (stillroom-cli select --list-published lists them all)?");
+    CHECK(messageOf("published:qwen2.5-3b/mamba2/25/ga-s2") == "no published set has the probe \"mamba2\"; there are gdn, gla (stillroom-cli select --list-published lists them all)");
+    CHECK(messageOf("published:qwen2.5-3b/gdn/40/ga-s2").ends_with("there are 12.5, 25, 33, 50 (stillroom-cli select --list-published lists them all)"));
+    CHECK(messageOf("published:qwen2.5-3b/gdn/nonsense/ga-s2").ends_with("there are 12.5, 25, 33, 50 (stillroom-cli select --list-published lists them all)"));
     CHECK(messageOf("published:qwen2.5-7b/gla/25/ga-s2").starts_with("nothing was published for qwen2.5-7b with gla"));
+    for (const char *name : {"published:qwen2.5-3b/gdn/25", "published:nothing", "published:qwen2.5-7b/gla/25/ga-s2"})
+        CHECK(messageOf(name).find("stillroom-cli select --list-published") != std::string::npos);
 }
 
 TEST_CASE("a damaged table is a bad file, never a crash")

@@ -126,7 +126,7 @@ TEST_CASE("published sets are chosen by name, as they are or cut to a smaller K"
     CHECK(selected({"--selector", "published:qwen2_3b/gdn_v4/0.5/ga_s2", "--percent", "12.5"})["selected"] == json({20, 21, 22, 32, 33}));
     refused({"select", "--selector", "published:qwen2.5-3b/gdn/25/ga-s2", "-k", "10"}, "does not say which 10");
     refused({"select", "--selector", "published:qwen2.5-3b/gdn/25/smart", "-k", "5"}, "does not say which 5");
-    refused({"select", "--selector", "published:qwen2.5-3b/gdn/25/ga-s3"}, "did you mean ga-s2?");
+    refused({"select", "--selector", "published:qwen2.5-3b/gdn/25/ga-s3"}, "did you mean ga-s2 (stillroom-cli select --list-published lists them all)?");
     refused({"select", "--selector", "published:qwen2.5-3b/gdn/25/ga-s2", "--teacher", "demo"}, "both must be of one model");
     const Answer list = runProgram({"select", "--list-published", "--json"});
     CHECK(list.status == 0);
@@ -424,6 +424,10 @@ TEST_CASE("score without training: what it says beforehand is what it says it to
     REQUIRE(scored.status == 0);
     const json result = scored.json();
     CHECK(estimate.json()["forward_tokens"] == result["cost"]["spent"]["forward_tokens"]);
+    CHECK(estimate.json()["reused"].empty());
+    CHECK(runProgram(dry).json()["reused"] == json::array({"score"}));
+    std::erase(dry, "--json");
+    CHECK(runProgram(dry).out.find("nothing is left to compute") == 0);
     CHECK(result["cost"]["spent"]["block_passes"] == 6 + 5 + 6 * 7 / 2);
     const std::string key = result["key"];
     const Answer chosen = runProgram({"select", key, "-k", "2", "--json", "--workspace", workspace.path().string()});
@@ -465,6 +469,34 @@ TEST_CASE("score without training: what it says beforehand is what it says it to
         CHECK(intervals[place]["high"] <= 6);
     }
     CHECK(runProgram({"select", key, "-k", "2", "--workspace", workspace.path().string()}).out.find("ranks (95 % of draws): layer " + two["ranking"][0].dump() + " ") != std::string::npos);
+}
+
+TEST_CASE("why nothing is said of what a choice costs is said once")
+{
+    const TemporaryFolder folder;
+    const std::string teacher = (folder.path() / "teacher").string(), workspace = (folder.path() / "workspace").string();
+    std::filesystem::copy(std::filesystem::path(std::getenv("STILLROOM_RESOURCES")) / "demo" / "teacher", teacher);
+    const Answer scored = runProgram({"score", "--teacher", teacher, "--selector", "kl-bypass", "--data.sequence-length", "96", "--data.held-out-sequences", "2", "--json", "--workspace", workspace});
+    CAPTURE(scored.err);
+    REQUIRE(scored.status == 0);
+    const std::string key = scored.json()["key"];
+    const auto selecting = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), {"select", key, "--workspace", workspace});
+        return runProgram(words);
+    };
+    CHECK(selecting({"-k", "2"}).err.empty());
+    std::filesystem::remove_all(teacher);
+    for (const std::vector<std::string> &words : {std::vector<std::string>{"-k", "2"}, std::vector<std::string>{"-k", "2", "--json"}}) {
+        const Answer answer = selecting(words);
+        CAPTURE(answer.err);
+        CHECK(answer.status == 0);
+        CHECK(answer.err.starts_with("What the choice costs is not known, since the run's teacher cannot be opened: "));
+        CHECK(std::count(answer.err.begin(), answer.err.end(), '\n') == 1);
+    }
+    const Answer bytes = selecting({"--kv-bytes", "512KiB", "--context", "1k"});
+    CHECK(bytes.status == 2);
+    CHECK(bytes.err.find("and the run's teacher cannot be opened (") != std::string::npos);
+    CHECK(std::count(bytes.err.begin(), bytes.err.end(), '\n') == 1);
 }
 
 TEST_CASE("select and compare take what a run is about, not what its stage 1 said on the way, and another of its selectors by name")

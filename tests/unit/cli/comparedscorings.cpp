@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -88,6 +89,35 @@ TEST_CASE("compare gives the overlap of two scorings an interval over their sequ
     const Answer matrix = runProgram({"compare", "--matrix", "-k", "2", "--json", "--workspace", workspace, sure, unsure});
     REQUIRE(matrix.status == 0);
     CHECK(matrix.json()["jaccard_interval"][0][1]["high"] == 1.0);
+}
+
+TEST_CASE("figures show what a run's own selector found, of the run that is named, else of the newest that ended")
+{
+    const TemporaryFolder folder;
+    const std::string workspace = (folder.path() / "workspace").string();
+    std::map<std::string, std::string> uuids;
+    for (const char *name : {"first", "second"}) {
+        const Answer scored = runProgram({"score", "--teacher", "demo", "--name", name, "--seed", std::string(name) == "first" ? "1" : "2", "--selector", "zero-shot-ga", "--alignment.steps", "1", "--alignment.batch-sequences", "1",
+                                          "--data.held-out-sequences", "2", "--workspace", workspace});
+        CAPTURE(scored.err);
+        REQUIRE(scored.status == 0);
+    }
+    for (const json &run : runProgram({"runs", "list", "--json", "--workspace", workspace}).json())
+        uuids[run["name"]] = run["uuid"];
+    std::ofstream(folder.path() / "figures.json") << R"({"figures": [{"plot": "layer-scores", "file": "newest", "formats": ["csv"]}, {"plot": "layer-scores", "run": "first", "file": "named", "formats": ["csv"]},
+        {"plot": "layer-scores", "run": "first", "selector": "ga-s1", "file": "looked", "formats": ["csv"]}, {"plot": "layer-scores", "selector": "gates", "file": "none", "formats": ["csv"]}]})";
+    const Answer made = runProgram({"figures", "--spec", (folder.path() / "figures.json").string(), "--out", folder.path().string(), "--workspace", workspace});
+    CHECK(made.status == 2);
+    CHECK(made.err.find("figures[3]: the figure none cannot be made: the workspace holds no such scoring of the teacher demo") != std::string::npos);
+    const auto shows = [&](const std::string &file, const std::string &run, const std::string &selector) {
+        const json from = json::parse(std::ifstream(folder.path() / (file + ".json")));
+        CAPTURE(from.dump());
+        CHECK(from["runs"] == json::array({uuids.at(run)}));
+        CHECK(from.dump().find('"' + selector + '"') != std::string::npos);
+    };
+    shows("newest", "second", "zero-shot-ga");
+    shows("named", "first", "zero-shot-ga");
+    shows("looked", "first", "ga-s1");
 }
 
 TEST_CASE("scorings that say the same data are paired, sequence by sequence, and others are not")

@@ -152,6 +152,9 @@ TEST_CASE("a field that is missing or wrong is called by its option where option
     says({"score"}, "stillroom-cli: --teacher is missing; give a text.");
     says({"score", "--teacher", "demo", "--data.source", "poem"}, "--data.source is \"poem\" but must be one of");
     says({"align", "--teacher", "demo", "--steps", "1", "--tokens", "5000"}, "--steps and --tokens say the same thing twice");
+    says({"score", "--teacher", "demo", "--evaluations", "3", "--evaluate-at-tokens", "0,5000"}, "stillroom-cli: --evaluations and --evaluate-at-tokens both say when the held-out set is measured; give one of them.");
+    says({"run", R"({"kind": "pipeline", "stages": [{"task": "a", "spec": {"kind": "score", "teacher": "demo", "evaluations": 3, "evaluate_at_tokens": [5000]}}]})"},
+         "The fields \"stages[0].spec.evaluations\" and \"stages[0].spec.evaluate_at_tokens\" both say");
     says({"distill", "--teacher", "demo"}, "exactly one of --keep, --keep-count and --keep-percent (0 are given)");
     says({"align", "--teacher", "demo", "--data.source", "data.files"}, "--data.source is \"data.files\" but must be");
     says({"run", R"({"kind": "score"})"}, "The field \"teacher\" is missing");

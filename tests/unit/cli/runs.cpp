@@ -92,6 +92,7 @@ TEST_CASE("runs list finds by words, fields and measures")
     CHECK(best[0]["layers"] == json{3, 4});
     CHECK(best[0]["teacher"] == "demo");
     demo.refuses({"list", "recal<0.9"}, "did you mean \"recall\"");
+    demo.refuses({"list", "is:misspelled"}, "behind \"is\" stands one of locked, pinned, running");
     const Answer table = demo.call({"list", "stage=ga-s2"});
     CHECK(table.out.find("0.0765") != std::string::npos);
     CHECK(demo.call({"list", "nothing-like-it"}).out.find("No experiment") != std::string::npos);

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fcntl.h>
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <sys/wait.h>
+#include <unistd.h>
 #include <vector>
 
 namespace streams_tests {
@@ -71,10 +73,36 @@ TEST_CASE("a spec and a text may come from a pipe")
     CHECK(printed("cat spec.json | $CLI run - --print-spec") == spec);
     CHECK(printed("mkfifo pipe && (cat spec.json > pipe &) && $CLI run pipe --print-spec") == spec);
     CHECK(printed("echo k00 v01 f02 k03 | $CLI perplexity demo -").starts_with("perplexity "));
+    std::ofstream(folder.path() / "scores.json") << R"({"num_layers": 3, "scores": [{"layer": 0, "score": 1}, {"layer": 1, "score": 3}, {"layer": 2, "score": 2}]})";
+    const std::string chosen = printed("$CLI select scores.json -k 2 --workspace none");
+    CHECK(printed("cat scores.json | $CLI select - -k 2 --workspace none") == chosen);
+    CHECK(printed("rm -f pipe && mkfifo pipe && (cat scores.json > pipe &) && $CLI select pipe -k 2 --workspace none") == chosen);
+    CHECK(printed("$CLI select scores.json -k 2 --json --workspace none | $CLI compare - 0,2 --workspace none").find("Jaccard 1.000") != std::string::npos);
+    CHECK(printed("cat scores.json | $CLI compare - 0,2 -k 2 --workspace none").find("Jaccard 1.000") != std::string::npos);
+    CHECK(shell(folder.path(), "cat scores.json | $CLI compare - - -k 2 --workspace none").err.find("standard input is named twice") != std::string::npos);
+    CHECK(shell(folder.path(), "echo '{\"selected\": 3}' | $CLI select - -k 2 --workspace none").err.find("standard input holds no scores") != std::string::npos);
+    CHECK(printed("mkdir empty && echo '{\"figures\": []}' | $CLI figures --spec - --out figures --workspace empty").empty());
+    CHECK(shell(folder.path(), "echo '{\"figures\": 3}' | $CLI figures --spec - --workspace empty").err.find("Standard input has no list \"figures\"") != std::string::npos);
     const Answer none = shell(folder.path(), "echo '[1, 2' | $CLI run -");
     CHECK(none.status == 4);
     CHECK(none.err.find("The spec") != std::string::npos);
     CHECK(shell(folder.path(), "head -c 20000000 /dev/zero | $CLI run -").err.find("holds more than 16 MiB") != std::string::npos);
+}
+
+TEST_CASE("a terminal is not waited for where a text is to come from standard input")
+{
+    const TemporaryFolder folder;
+    const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+    if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0)      // a machine that has none
+        return;
+    const std::string name = ::ptsname(terminal);
+    for (const char *words : {"run -", "select - -k 2", "compare - 0,1", "figures --spec - --workspace ."}) {
+        CAPTURE(words);
+        const Answer answer = shell(folder.path(), "timeout 20 $CLI " + std::string(words) + " < " + name);
+        CHECK(answer.status == 2);
+        CHECK(answer.err.find("standard input is a terminal: send a text there") != std::string::npos);
+    }
+    ::close(terminal);
 }
 
 TEST_CASE("forward writes logits that are not finite as they are, and says how many")
@@ -190,6 +218,36 @@ TEST_CASE("forward says that what it is to write is no file before it reads anyt
     refuses({"forward", "demo", "--tokens", "absent", "--out", (folder.path() / "new").string() + "/"}, 2, "--out names a folder");
     for (const char *kept : {"stillroom.db", "stillroom.db-wal", "artifacts/key/model/model.safetensors", "runs/new.safetensors"})
         refuses({"forward", "demo", "--tokens", "absent", "--out", (folder.path() / kept).string(), "--workspace", folder.path().string()}, 2, "what runs made");
+}
+
+TEST_CASE("options that would not be read are refused")
+{
+    refuses({"generate", "demo", "--tokens", "absent", "--chat"}, 2, "leave --chat out");
+    refuses({"tokenize", "demo", "absent", "--detokenize", "--special"}, 2, "leave one of them out");
+    refuses({"inspect", "demo", "k00 v01"}, 2, "add --attention");
+    refuses({"inspect", "demo", "--tokens", "absent", "--json"}, 2, "add --attention");
+    refuses({"inspect", "demo", "--device", "abacus"}, 2, "abacus");        // though nothing is computed
+    CHECK(runProgram({"inspect", "demo", "--device", "cpu"}).status == 0);
+}
+
+TEST_CASE("gradients of a loss over no token are refused")
+{
+    const TemporaryFolder folder;
+    const std::string tokens = (folder.path() / "tokens.safetensors").string(), out = (folder.path() / "out.safetensors").string();
+    const auto write = [&](const std::string &mask) {
+        const std::string header = R"({"input_ids":{"dtype":"I64","shape":[1,3],"data_offsets":[0,24]},"attention_mask":{"dtype":"I64","shape":[1,3],"data_offsets":[24,48]}})";
+        std::ofstream stream(tokens, std::ios::binary);
+        stream << static_cast<char>(header.size()) << std::string(7, '\0') << header << std::string(24, '\0');
+        for (const char kept : mask)
+            stream << static_cast<char>(kept - '0') << std::string(7, '\0');
+    };
+    for (const char *mask : {"000", "010", "101"}) {
+        write(mask);
+        refuses({"forward", "demo", "--tokens", tokens, "--out", out, "--grads"}, 2, "2 neighbouring tokens that attention_mask keeps");
+        CHECK_FALSE(fs::exists(out));
+    }
+    write("011");
+    CHECK(runProgram({"forward", "demo", "--tokens", tokens, "--out", out, "--grads"}).status == 0);
 }
 
 TEST_CASE("a model in a folder whose name is not UTF-8 is described all the same")

@@ -113,6 +113,11 @@ TEST_CASE("tokens become whole steps, as in the published arithmetic")
     CHECK(score.at("alignment").at("steps") == 2034);
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "tokens": 100})"), "one step takes 8192 tokens"));
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "tokens": 100000, "steps": 3})"), "twice"));
+    // When the held-out set is measured is said once, and stays so when what was completed is completed again.
+    const json measured = completeSpec(json::parse(R"({"kind": "score", "teacher": "demo", "evaluate_at_tokens": [0, 5000]})"));
+    CHECK_FALSE(measured.contains("evaluations"));
+    CHECK(completeSpec(measured) == measured);
+    CHECK(completeSpec(json::parse(R"({"kind": "score", "teacher": "demo", "evaluations": 3, "evaluate_at_tokens": []})")).at("evaluations") == 3);
 }
 
 TEST_CASE("what contradicts itself is refused")

@@ -58,6 +58,7 @@ TEST_CASE("what is wrong is said with its field and its line")
         {"{\n  \"kind\": \"score\",\n  \"teacher\": \"demo\",\n  \"stps\": 3\n}", "did you mean \"steps\"?", "stps", 4, false},
         {"{\n  \"kind\": \"score\",\n  \"teacher\": \"demo\",\n  \"data\": {\n    \"sequence_length\": 1\n  }\n}", "from 2 to", "data.sequence_length", 5, false},
         {"{\"kind\": \"score\",\n \"teacher\": \"demo\",\n \"alignment\": {\"steps\": 2,\n  \"tokens\": 10}}", "say the same thing twice", "alignment.steps", 3, true},
+        {"{\"kind\": \"score\",\n \"teacher\": \"demo\",\n \"evaluations\": 6,\n  \"evaluate_at_tokens\": [0, 10]}", "both say when the held-out set is measured; give one of them", "evaluations", 3, true},
         {"{\n  \"kind\": \"score\"\n}", "The field \"teacher\" is missing", "teacher", 1, true},
         {"{\n  \"kind\": \"pipeline\",\n  \"stages\": [\n    {\"task\": \"a\", \"spec\": {\"kind\": \"align\", \"teacher\": \"demo\"}},\n    {\"task\": \"b\", \"spec\": {\"kind\": \"align\",\n      \"teacher\": \"demo\", \"steps\": 0}}\n  ]\n}",
          "stages[1].spec.steps", "stages[1].spec.steps", 6, false},

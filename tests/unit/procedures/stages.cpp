@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "error.h"
+#include "experiment/spec.h"
 #include "nn/tensorfile.h"
 #include "procedures/estimate.h"
 #include "procedures/finiteweights.h"
@@ -14,6 +15,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <vector>
 
 using namespace stillroom;
 using test::Workshop;
@@ -229,6 +232,31 @@ TEST_CASE("a scoring whose start lacks a layer is refused by the run and by its 
     aligned["layers"] = nlohmann::json::array();
     spec["init"] = shop.result(aligned).at("key");
     CHECK(procedures::estimateCost(experiment::completeSpec(spec), shop.folder / "workspace").trainingTokens > 0);
+}
+
+TEST_CASE("a cost leaves out what the workspace holds already, as the run does, and counts it where all is made anew")
+{
+    Workshop shop;
+    const nlohmann::json spec = experiment::completeSpec(shop.withAlignment("score"));
+    const auto cost = [&](procedures::EarlierStages earlier = {}) { return procedures::estimateCost(spec, shop.folder / "workspace", {}, earlier); };
+    const procedures::CostEstimate whole = cost();
+    CHECK(whole.reused.empty());
+    (void)shop.result(experiment::alignmentSpec(spec));
+    const procedures::CostEstimate aligned = cost();
+    CHECK(aligned.reused == std::vector<std::string>{"align"});
+    CHECK(whole.trainingTokens - aligned.trainingTokens == 5 * 4 * 24);
+    CHECK(aligned.diskBytes < whole.diskBytes);
+    CHECK(cost({.resume = false, .fresh = true}).trainingTokens == whole.trainingTokens);
+    const std::string key = shop.result(spec).at("key");
+    const procedures::CostEstimate made = cost();
+    CHECK(made.reused == std::vector<std::string>{"score"});
+    CHECK(made.trainingTokens == 0);
+    CHECK(made.forwardTokens == 0);
+    CHECK(made.seconds == 0.0);
+    CHECK(made.diskBytes == 0);
+    CHECK(cost({.resume = false, .fresh = true}).reused.empty());
+    std::ofstream(shop.folder / "workspace" / "artifacts" / key / "result.json") << "cut";      // a run makes it anew
+    CHECK(cost().reused == std::vector<std::string>{"align"});
 }
 
 TEST_CASE("train-teacher leaves a folder that loads wherever a model is taken")

@@ -171,6 +171,10 @@ TEST_CASE("what cannot be understood in a query is named")
     says("kl<nan", "is none");
     says("name<3", "is a text");
     says("http://x", "in quotes");
+    says("is:lockt", "No experiment is ever \"lockt\": behind \"is\" stands one of locked, pinned, running, finished, failed, cancelled, interrupted.");
+    says("-is=fail", "No experiment is ever \"fail\"");
+    says("status:locked", "behind \"status\" stands one of running, finished, failed, cancelled, interrupted.");
+    CHECK_NOTHROW(ExperimentQuery("is:fail is: -status:interr"));
     says("colour:red", "the fields are name, notes, tag, kind, status, teacher, mixer, probe, selector, stage, is, locked, pinned, k, seed, tokens, seconds, kl, recall");
     for (const std::string &state : ExperimentQuery::states())
         CHECK_NOTHROW(ExperimentQuery("is:" + state));
@@ -182,13 +186,15 @@ TEST_CASE("a query finds a row by the words that its reader is shown")
     ExperimentRow one = row("first", 0.1);
     one.status = RunStatus::Cancelled;
     const ExperimentQuery::Shown shown = [](const ExperimentRow &, const std::string &field) { return field == "status" ? std::vector<std::string>{"paused", "angehalten"} : std::vector<std::string>(); };
-    CHECK(ExperimentQuery("status:paused").matches(one, shown));
-    CHECK(ExperimentQuery("status=angehalten").matches(one, shown));
+    const std::vector<std::string> words{"paused", "angehalten"};
+    CHECK(ExperimentQuery("status:paused", {}, words).matches(one, shown));
+    CHECK(ExperimentQuery("status=angehalten", {}, words).matches(one, shown));
+    CHECK(ExperimentQuery("is:angehalten", {}, words).matches(one, shown));
     CHECK(ExperimentQuery("paused first").matches(one, shown));
     CHECK_FALSE(ExperimentQuery("status:cancelled").matches(one, shown));      // the store's word is not what is shown
     CHECK(ExperimentQuery("-status:cancelled kind:distill").matches(one, shown));
     CHECK(ExperimentQuery("status:cancelled").matches(one));
-    CHECK_FALSE(ExperimentQuery("status:paused").matches(one));
+    CHECK_FALSE(ExperimentQuery("status:paused", {}, words).matches(one));
 }
 
 TEST_CASE("looks at a model are found where a kind is asked for, or where somebody marked them")
