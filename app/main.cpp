@@ -10,6 +10,7 @@
 #include "procedures/demo.h"
 #include "procedures/procedures.h"
 #include "selectoroffers.h"
+#include "shownname.h"
 #include "singleinstance.h"
 #include "version.h"
 #include "views/controlstyle.h"
@@ -108,7 +109,7 @@ int runWindow(QApplication &application)
     const std::filesystem::path workspace = arguments.isEmpty() ? stillroom::defaultWorkspace() : std::filesystem::path(arguments.front().toStdString());
     if (parser.isSet(figures)) {
         stillroom::makePaperFigures(parser.value(figures).toStdString(), parser.value(out).toStdString(), workspace, stillroom::procedures::allProcedures(), stillroom::versionText,
-                                    [](const std::filesystem::path &file) { std::cout << file.string() << std::endl; });
+                                    [](const std::filesystem::path &file) { std::cout << stillroom::shownLine(file.string()) << std::endl; });
         return 0;
     }
     const QString link = links.value(0), model = parser.value(teacher);
@@ -151,12 +152,12 @@ int main(int argc, char **argv)
     try {
         return runWindow(application);
     } catch (const stillroom::Error &error) {
-        std::cerr << "stillroom: " << error.what() << '\n';
+        std::cerr << "stillroom: " << stillroom::shownLine(error.what()) << '\n';
         if (!forPaper && error.code() != stillroom::ErrorCode::Usage)      // what was written on a command line is answered there
             QMessageBox::critical(nullptr, QStringLiteral("Stillroom"), QString::fromStdString(error.what()));
         return stillroom::exitStatus(error.code());
     } catch (const std::exception &error) {
-        std::cerr << "stillroom: " << error.what() << '\n';
+        std::cerr << "stillroom: " << stillroom::shownLine(error.what()) << '\n';
         if (!forPaper)
             QMessageBox::critical(nullptr, QStringLiteral("Stillroom"), QString::fromUtf8(error.what()));
         return stillroom::exitStatus(stillroom::ErrorCode::Failed);

@@ -16,12 +16,14 @@
 #include "pages/overlappage.h"
 #include "pages/runspage.h"
 #include "pages/teacherpage.h"
+#include "views/choicebox.h"
 #include "views/hybridstrip.h"
 #include "views/inspector.h"
 #include "views/interruptedline.h"
 #include "views/jobsstrip.h"
 #include "views/labels.h"
 #include "views/messageline.h"
+#include "views/messageoverlay.h"
 #include "views/names.h"
 #include "views/palette.h"
 #include "views/quantities.h"
@@ -129,6 +131,7 @@ void MainWindow::makePages()
     m_pageList->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_pageList->setFixedWidth(widgets::letterWidth(fontMetrics()) * 18);
     m_pages = new QStackedWidget(this);
+    m_pages->setObjectName(QStringLiteral("pages"));
     auto *teacher = new widgets::TeacherPage(m_session, this);
     auto *layers = new widgets::LayersPage(m_session, this);
     auto *overlap = new widgets::OverlapPage(m_session, this);
@@ -209,6 +212,7 @@ void MainWindow::makeCentre()
     column->setSpacing(0);
     column->addLayout(makeHeader(paper));
     column->addWidget(m_pages, 1);
+    makeMessages();
     middle->addWidget(m_pageList);
     middle->addWidget(paper, 1);
     statusBar()->setSizeGripEnabled(false);
@@ -216,15 +220,28 @@ void MainWindow::makeCentre()
     statusBar()->addWidget(m_jobs->strip(), 1);
 }
 
+/// Over the pages, whichever is shown.
+void MainWindow::makeMessages()
+{
+    auto *messages = new widgets::MessageOverlay(m_pages);
+    m_problem = new widgets::MessageLine(widgets::MessageLine::Kind::Problem, messages);
+    m_notice = new widgets::MessageLine(widgets::MessageLine::Kind::Notice, messages);
+    for (widgets::MessageLine *line : {m_problem, m_notice, m_jobs->strip()->said()})
+        messages->add(line);
+    connect(&m_session, &widgets::Session::notice, m_notice, &widgets::MessageLine::showText);
+    connect(&m_session, &widgets::Session::teacherChanged, m_notice, &QWidget::hide);
+    connect(&m_session.job(), &widgets::JobFeed::started, m_notice, &QWidget::hide);
+}
+
 QLayout *MainWindow::makeHeader(QWidget *parent)
 {
     auto *header = new QVBoxLayout;
     header->setContentsMargins(16, 12, 16, 4);
     header->setSpacing(8);
-    m_teacherName = widgets::headingLabel({}, widgets::HeadingLevel::Section, parent);
+    m_teacherName = widgets::nameHeading(widgets::HeadingLevel::Section, parent);
     m_teacherShape = new widgets::QuietLabel({}, parent);
     m_chosen = new widgets::QuietLabel({}, parent);
-    m_probe = new QComboBox(parent);
+    m_probe = new widgets::ChoiceBox(parent);
     m_probe->setAccessibleName(tr("Probe"));
     m_probe->setToolTip(tr("The linear mixer that takes the place of softmax"));
     m_probeLabel = new QLabel(tr("&Probe:"), parent);
@@ -241,10 +258,8 @@ QLayout *MainWindow::makeHeader(QWidget *parent)
     m_strip = new widgets::HybridStrip(m_session, parent);
     stripLine->addWidget(m_strip, 1);
     stripLine->addWidget(m_chosen);
-    m_problem = new widgets::MessageLine(widgets::MessageLine::Kind::Problem, parent);
     header->addLayout(line);
     header->addLayout(stripLine);
-    header->addWidget(m_problem);
     header->addWidget(m_closing->line());
     header->addWidget(m_jobs->interruptedLine());
     return header;

@@ -71,6 +71,7 @@ private:
     void makePages();
     void letFilesThrough();
     void makeCentre();
+    void makeMessages();
     QLayout *makeHeader(QWidget *parent);
     void makeInspector();
     void makeMenus();
@@ -131,7 +132,7 @@ private:
     QWidget *m_strip = nullptr;
     QTimer *m_passingEnds = nullptr;
     QLabel *m_passing = nullptr;          ///< what was done a moment ago, at the right of the status bar
-    widgets::MessageLine *m_problem = nullptr;
+    widgets::MessageLine *m_problem = nullptr, *m_notice = nullptr;
     widgets::RunsPage *m_runs = nullptr;
     WindowJobs *m_jobs = nullptr;
     Closing *m_closing = nullptr;

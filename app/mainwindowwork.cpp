@@ -4,6 +4,8 @@
 
 #include "dialogs/newexperiment.h"
 #include "models/deeplink.h"
+#include "models/jobqueue.h"
+#include "models/jobrunner.h"
 #include "models/modelopening.h"
 #include "models/recentteachers.h"
 #include "pages/runspage.h"
@@ -137,6 +139,7 @@ void MainWindow::followWork()
     connect(&m_session, &widgets::Session::teacherChanged, this, [this] { m_recent->add(m_session.teacher().argument); });
     connect(&m_session, &widgets::Session::teacherChanged, this, &MainWindow::refreshActions);
     connect(&m_session, &widgets::Session::jobKindChanged, this, &MainWindow::refreshActions);
+    connect(&m_session.jobs().queue(), &widgets::JobQueue::changed, this, &MainWindow::refreshActions);
     connect(&m_session.opening(), &widgets::ModelOpening::begun, this, &MainWindow::refreshActions);
     connect(&m_session.opening(), &widgets::ModelOpening::cancelled, this, &MainWindow::refreshActions);
     connect(&m_session.opening(), &widgets::ModelOpening::ended, this, &MainWindow::refreshActions);
@@ -174,7 +177,7 @@ void MainWindow::refreshActions()
     allow(*m_distilAction, m_session.choice().isKnown(), tr("Score the layers first, or choose some by hand"));
     const bool opens = m_session.opening().isUnderWay();
     m_cancelAction->setText(opens ? tr("&Cancel opening the model") : tr("&Cancel the job"));
-    allow(*m_cancelAction, opens || m_session.job().isRunning(), tr("No job is running"));
+    allow(*m_cancelAction, m_session.canCancel(), tr("No job is running or paused"));
     allow(*m_layerLinkAction, m_session.selection().layer() >= 0, tr("Select a layer first"));
 }
 

@@ -3350,6 +3350,12 @@
         <translation>来自阶段 %1</translation>
     </message>
     <message>
+        <location filename="../widgets/models/specfields.cpp" line="104"/>
+        <source>%1 %2</source>
+        <comment>field of a spec, its value</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
         <location filename="../widgets/models/specfields.cpp" line="86"/>
         <source>yes</source>
         <translation>是</translation>
@@ -3793,8 +3799,8 @@
     </message>
     <message>
         <location filename="../app/mainwindowwork.cpp" line="171"/>
-        <source>No job is running</source>
-        <translation>没有作业在运行</translation>
+        <source>No job is running or paused</source>
+        <translation>没有作业在运行或暂停</translation>
     </message>
     <message>
         <location filename="../app/mainwindowwork.cpp" line="172"/>
@@ -7382,6 +7388,11 @@ kept no maps.</source>
         <location filename="../widgets/views/jobsstrip.cpp" line="62"/>
         <source>Stop after the current step; a checkpoint of it is kept (Ctrl+.)</source>
         <translation>在当前步骤后停止；会保留检查点 (Ctrl+.)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/jobsstrip.cpp" line="202"/>
+        <source>Take the paused job out of the queue; its last checkpoint is kept (Ctrl+.)</source>
+        <translation>把已暂停的任务移出队列；保留其最后一个检查点（Ctrl+.）</translation>
     </message>
     <message>
         <location filename="../widgets/views/jobsstrip.cpp" line="210"/>

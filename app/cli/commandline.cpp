@@ -418,15 +418,19 @@ std::string likeliestOption(const CLI::App &app, const CLI::App &command, const 
     return meant.empty() ? experiment::nearestName(name, options) : meant;
 }
 
-/// What a command does not take, and what was probably meant.
+/// What a command (or the program) does not take, and what was probably meant.
+std::string notTaken(const CLI::App &app, const CLI::App &command, const std::string &word)
+{
+    const std::string name = &command == &app ? "stillroom-cli" : command.get_name();
+    const std::string nearest = word.starts_with('-') && word.size() > 1 ? likeliestOption(app, command, word) : std::string();
+    return name + " does not take \"" + shownName(word) + "\"" + (nearest.empty() ? ": " + name + " --help lists what it takes" : "; did you mean " + nearest + "?");
+}
+
 std::string unexpected(const CLI::App &app)
 {
     const CLI::App *command = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
     const std::vector<std::string> left = command->remaining();
-    const std::string first = left.empty() ? app.remaining().empty() ? std::string() : app.remaining().front() : left.front();
-    const std::string name = command == &app ? "stillroom-cli" : command->get_name();
-    const std::string nearest = first.starts_with('-') && first.size() > 1 ? likeliestOption(app, *command, first) : std::string();
-    return name + " does not take \"" + shownName(first) + "\"" + (nearest.empty() ? ": " + name + " --help lists what it takes" : "; did you mean " + nearest + "?");
+    return notTaken(app, *command, left.empty() ? app.remaining().empty() ? std::string() : app.remaining().front() : left.front());
 }
 
 /// A sentence of CLI11's, and where to read on.
@@ -463,6 +467,14 @@ const CLI::Option *optionNamed(const CLI::App &app, const CLI::App *command, con
     const std::string name = hyphened(word.substr(0, word.find('=')));
     const CLI::Option *found = command ? command->get_option_no_throw(name) : nullptr;
     return found ? found : app.get_option_no_throw(name);
+}
+
+/// What is wrong where CLI11 misses something, most often a command: the first option that the program does not take, where there is one, says more.
+std::string missing(const CLI::App &app, int argc, char **argv, const CLI::RequiredError &error)
+{
+    char **const end = argv + argc;
+    char **const unknown = std::find_if(argv + 1, end, [&](const char *argument) { return *argument == '-' && !optionNamed(app, nullptr, argument); });
+    return app.get_subcommands().empty() && unknown != end ? notTaken(app, app, *unknown) : misused(app, error.what());
 }
 
 /// Fields of a spec have underscores where options have hyphens: either is taken. Values and positionals stay as they are, whatever they begin with.
@@ -506,6 +518,8 @@ int parseAndWork(int argc, char **argv)
         app.parse(withHyphens(app, argc, argv));
     } catch (const CLI::ExtrasError &) {
         throw Error(ErrorCode::Usage, unexpected(app));
+    } catch (const CLI::RequiredError &error) {
+        throw Error(ErrorCode::Usage, missing(app, argc, argv, error));
     } catch (const CLI::ParseError &error) {
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success))      // help, or the version
             return app.exit(error);

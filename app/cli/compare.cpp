@@ -98,7 +98,7 @@ int commonLayers(const std::vector<NamedSet> &sets, int given)
         if (set.numLayers == 0)
             continue;
         if (numLayers > 0 && set.numLayers != numLayers)
-            throw Error(ErrorCode::Usage, set.name + " is of a model with " + std::to_string(set.numLayers) + " layers and " + who + " of one with " + std::to_string(numLayers) +
+            throw Error(ErrorCode::Usage, set.name + " is of a model with " + counted(set.numLayers, "layer") + " and " + who + " of one with " + std::to_string(numLayers) +
                                               ": sets of different models cannot be compared by number");
         numLayers = set.numLayers;
         who = set.name;
@@ -288,7 +288,7 @@ std::vector<NamedSet> setsOfTeacher(const CompareCommand &command, const std::fi
     const auto config = procedures::openModelArgument(command.teacher, workspace).config;
     const int keep = command.keep ? *command.keep : experiment::keepFromPercent(usualPercent, config.numLayers);
     if (keep > config.numLayers)
-        throw Error(ErrorCode::Usage, "-k is " + std::to_string(keep) + ", but " + command.teacher + " has " + std::to_string(config.numLayers) + " layers");
+        throw Error(ErrorCode::Usage, "-k is " + std::to_string(keep) + ", but " + command.teacher + " has " + counted(config.numLayers, "layer"));
     std::vector<store::Scoring> scorings;
     if (isThere(workspace))
         scorings = store::scorings(store::Workspace(workspace), command.teacher);
@@ -296,7 +296,7 @@ std::vector<NamedSet> setsOfTeacher(const CompareCommand &command, const std::fi
     for (const comparison::Choice &choice : comparison::teacherChoices(scorings, {config.numLayers, config.hiddenSize}, choices::PublishedSets::shipped(), command.seed)) {
         auto layers = choice.rule ? choice.rule->at(keep) : std::nullopt;
         if (!layers) {
-            std::cerr << shownName(choice.name) << (choice.rule ? " has no set of " + std::to_string(keep) + " layers" : " is still being scored") << ": left out\n";
+            std::cerr << shownName(choice.name) << (choice.rule ? " has no set of " + counted(keep, "layer") : " is still being scored") << ": left out\n";
             continue;
         }
         NamedSet set{choice.name, std::move(*layers), {}, config.numLayers, choice.note};

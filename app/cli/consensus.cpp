@@ -31,7 +31,7 @@ std::vector<experiment::Ranking> rankingsOf(const ConsensusCommand &command)
         if (!set.ranking || static_cast<int>(set.ranking->size()) != set.numLayers)
             throw Error(ErrorCode::Usage, text + " ranks not all layers of a model: a consensus needs whole rankings, such as score runs");
         if (!rankings.empty() && rankings.front().size() != set.ranking->size())
-            throw Error(ErrorCode::Usage, text + " ranks " + std::to_string(set.ranking->size()) + " layers, but " + command.rankings.front() + " " + std::to_string(rankings.front().size()) +
+            throw Error(ErrorCode::Usage, text + " ranks " + counted(static_cast<std::int64_t>(set.ranking->size()), "layer") + ", but " + command.rankings.front() + " " + std::to_string(rankings.front().size()) +
                                               ": all must be of one model");
         rankings.push_back(*set.ranking);
     }

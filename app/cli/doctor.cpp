@@ -8,11 +8,15 @@
 #include "publicfiles.h"
 #include "shownname.h"
 #include "store/recorder.h"
+#include "store/reindex.h"
 #include "store/workspace.h"
 
 #include <nlohmann/json.hpp>
 
 #include <iostream>
+#include <iterator>
+#include <string>
+#include <vector>
 
 namespace stillroom::cli {
 
@@ -52,6 +56,28 @@ int doctor(const std::filesystem::path &given, bool json)
 
 namespace {
 
+std::string joined(const std::vector<std::string> &runs)
+{
+    std::string list;
+    for (const std::string &run : runs)
+        list += (list.empty() ? "" : ", ") + run;
+    return shownLine(list);
+}
+
+/// Runs that were not rebuilt: one sentence.
+std::string keptText(const std::vector<std::string> &runs)
+{
+    return counted(std::ssize(runs), "run") + " kept the rows that the database had, since lines that they came from are damaged or gone: bring back an events.jsonl that holds more, if a backup has one, for " +
+           joined(runs);
+}
+
+/// Runs that came out of the damaged database as names alone: one sentence.
+std::string goneText(const std::vector<std::string> &runs)
+{
+    return "Of " + counted(std::ssize(runs), "run") + " that the damaged database names no lines are there, so nothing of them could be rebuilt: bring back from a backup, if there is one, the folders in runs of " +
+           joined(runs);
+}
+
 /// How much of what a person said of runs came out of a damaged database, what may be lost, and where the old file is: one sentence.
 std::string broughtOverText(const store::BroughtOver &over, const std::filesystem::path &kept)
 {
@@ -74,11 +100,15 @@ int reindex(const std::filesystem::path &given)
     if (!isThere(workspace))
         throw Error(ErrorCode::Usage, "there is no workspace at \"" + workspace.string() + "\": name the one whose runs are to be read again with --workspace");
     const store::ReindexResult result = store::reindex(workspace);
-    std::cout << result.numRuns << " runs rebuilt from their lines\n";
+    std::cout << counted(result.numRuns, "run") << " rebuilt from " << (result.numRuns == 1 ? "its" : "their") << " lines\n";
     if (result.numUnreadableLines > 0)
-        std::cerr << result.numUnreadableLines << " lines could not be read and were left out\n";
+        std::cerr << counted(result.numUnreadableLines, "line") << " could not be read and " << (result.numUnreadableLines == 1 ? "was" : "were") << " left out\n";
+    if (!result.kept.empty())
+        std::cerr << keptText(result.kept) << '\n';
     if (!result.damagedDatabase.empty())
         std::cerr << shownLine(result.damage) << '\n' << broughtOverText(result.broughtOver, result.damagedDatabase) << '\n';
+    if (!result.broughtOver.gone.empty())
+        std::cerr << goneText(result.broughtOver.gone) << '\n';
     return 0;
 }
 

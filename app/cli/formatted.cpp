@@ -27,6 +27,11 @@ std::string numberText(const nlohmann::json &number, int decimals, int width)
     return std::string(static_cast<std::size_t>(width > 1 ? width - 1 : 0), ' ') + unknownText;
 }
 
+std::string counted(std::int64_t count, const std::string &noun)
+{
+    return std::to_string(count) + ' ' + noun + (count == 1 ? "" : "s");
+}
+
 std::string documentText(const nlohmann::json &document, int indent)
 {
     return document.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);

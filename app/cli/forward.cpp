@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "checkpoint/atomicfile.h"
 #include "commands.h"
 #include "error.h"
 #include "folders.h"
+#include "formatted.h"
 #include "mixers/registry.h"
 #include "nn/tensorfile.h"
 #include "procedures/modelargument.h"
 #include "procedures/tokenfile.h"
+#include "shownname.h"
 #include "store/layout.h"
 #include "store/stagecache.h"
 
@@ -54,7 +57,7 @@ bool isStored(const std::filesystem::path &file, const std::filesystem::path &wo
     return first == "artifacts" || first == "runs" || first == "checkpoints" || first.starts_with(store::databaseFile(workspace).filename().string());
 }
 
-/// The arrays take the place of an older file, but never of a folder, nor of what they are computed from.
+/// The arrays take the place of an older file, but never of a folder, nor of what they are computed from. \throws Error(Io), too, where no file can be made: better now than when all is computed
 void checkOutput(const ForwardCommand &command)
 {
     namespace fs = std::filesystem;
@@ -69,6 +72,9 @@ void checkOutput(const ForwardCommand &command)
         throw Error(ErrorCode::Usage, "--out is where the workspace keeps what runs made, \"" + command.out.string() + "\": name a file elsewhere");
     if (isInput || (isFileThere(command.out) && fs::equivalent(folder, command.model, isAbsent)))
         throw Error(ErrorCode::Usage, "--out names a file that is read, \"" + command.out.string() + "\": write to another one");
+    if (!fs::is_directory(folder, isAbsent))
+        throw Error(ErrorCode::Usage, "--out is in a folder that is not there, \"" + folder.string() + "\": make it, or name a file in another one");
+    (void)checkpoint::AtomicFile(command.out);      // goes without a trace
 }
 
 /// The arrays are written as they are; who reads them later should not be the first to see it.
@@ -123,7 +129,7 @@ int forward(const ForwardCommand &command, std::stop_token stop)
         });
     }
     nn::writeTensors(command.out, out);
-    std::cerr << "Wrote " << out.size() << " arrays to " << command.out.string() << '\n';
+    std::cerr << "Wrote " << counted(static_cast<std::int64_t>(out.size()), "array") << " to " << shownLine(command.out.string()) << '\n';
     return 0;
 }
 

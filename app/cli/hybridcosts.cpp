@@ -3,6 +3,7 @@
 
 #include "bytesize.h"
 #include "error.h"
+#include "formatted.h"
 #include "procedures/layercosts.h"
 #include "procedures/modelargument.h"
 
@@ -82,10 +83,10 @@ void printCosts(const nlohmann::json &costs)
     std::cout << "adds " << costs.at("added_parameters") << " parameters; cache " << bytes(costs, "teacher_cache_bytes_per_token") << " → " << bytes(costs, "cache_bytes_per_token")
               << " a token (bf16), and " << bytes(costs, "state_bytes") << " of state";
     if (costs.at("break_even_tokens").get<double>() > 0.0)
-        std::cout << "; smaller than the teacher's cache above " << std::ceil(costs.at("break_even_tokens").get<double>()) << " tokens";
+        std::cout << "; smaller than the teacher's cache above " << counted(static_cast<std::int64_t>(std::ceil(costs.at("break_even_tokens").get<double>())), "token");
     std::cout << '\n';
     for (const nlohmann::json &one : costs.at("decode_bytes"))
-        std::cout << "at " << one.at("context") << " tokens: cache " << bytes(one, "cache_bytes") << ", " << bytes(one, "bytes") << " read and written to decode one more (teacher "
+        std::cout << "at " << counted(one.at("context").get<std::int64_t>(), "token") << ": cache " << bytes(one, "cache_bytes") << ", " << bytes(one, "bytes") << " read and written to decode one more (teacher "
                   << bytes(one, "teacher_bytes") << ")\n";
 }
 

@@ -53,7 +53,7 @@ int perplexity(const PerplexityCommand &command, std::stop_token stop)
     if (command.json)
         std::cout << documentText({{"nats_per_token", result.natsPerToken}, {"perplexity", result.perplexity()}, {"tokens", result.tokens}, {"unknown_tokens", read.unknownTokens}, {"convention", result.convention}}, -1) << '\n';
     else
-        std::cout << "perplexity " << result.perplexity() << " (" << result.natsPerToken << " nats/token over " << result.tokens << " tokens; " << result.convention << ")\n";
+        std::cout << "perplexity " << result.perplexity() << " (" << result.natsPerToken << " nats/token over " << counted(result.tokens, "token") << "; " << result.convention << ")\n";
     return 0;
 }
 

@@ -60,7 +60,7 @@ int sayCost(const nlohmann::json &spec, const std::filesystem::path &workspace, 
     std::cout << "about " << shortCount(static_cast<double>(cost.trainingTokens)) << " training tokens, " << shortDuration(cost.seconds) << " on this machine, "
               << shortCount(static_cast<double>(cost.memoryBytes)) << "B of memory, " << shortCount(static_cast<double>(cost.diskBytes)) << "B of disk";
     if (cost.groupSize > 0)
-        std::cout << ", " << cost.groupSize << (cost.groupSize == 1 ? " student" : " students") << " at a time";
+        std::cout << ", " << counted(cost.groupSize, "student") << " at a time";
     if (!cost.reused.empty())
         std::cout << ", stage 1 is there already";
     std::cout << '\n';

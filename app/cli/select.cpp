@@ -67,7 +67,7 @@ void agreeOnLayers(Material &material, int numLayers, const std::string &who)
     if (numLayers < 1)
         return;
     if (material.numLayers > 0 && material.numLayers != numLayers)
-        throw Error(ErrorCode::Usage, who + " has " + std::to_string(numLayers) + " layers, but " + std::to_string(material.numLayers) + " were named before it: both must be of one model");
+        throw Error(ErrorCode::Usage, who + " has " + counted(numLayers, "layer") + ", but " + std::to_string(material.numLayers) + " were named before it: both must be of one model");
     material.numLayers = numLayers;
 }
 
@@ -75,6 +75,8 @@ Material materialFor(const SelectCommand &command)
 {
     Material material;
     material.workspace = workspaceOr(command.workspace);
+    if (!command.context.empty())
+        (void)tokensFrom(command.context);       // whether or not a budget or a cost asks for it
     agreeOnLayers(material, command.numLayers, "--layers");
     if (choices::isPublishedName(command.selector)) {
         material.published = &choices::PublishedSets::shipped().find(command.selector);
@@ -104,7 +106,7 @@ int keepFor(const SelectCommand &command, const Material &material)
     std::vector<analysis::Budget> budgets = budgetsFrom(command);
     if (command.keep) {
         if (*command.keep > material.numLayers)
-            throw Error(ErrorCode::Usage, "-k is " + std::to_string(*command.keep) + ", but there are " + std::to_string(material.numLayers) + " layers");
+            throw Error(ErrorCode::Usage, "-k is " + std::to_string(*command.keep) + ", but there " + (material.numLayers == 1 ? "is " : "are ") + counted(material.numLayers, "layer"));
         return *command.keep;
     }
     if (budgets.empty() && material.published)
@@ -122,7 +124,7 @@ int keepFor(const SelectCommand &command, const Material &material)
     for (const analysis::Budget &budget : budgets)
         if (budget.kind != analysis::Budget::Kind::Percent)
             least += (least.empty() ? "" : ", ") + byteText(std::min(analysis::spending(costs, 0, budget), analysis::spending(costs, costs.numLayers, budget)));
-    throw Error(ErrorCode::Usage, "no number of softmax layers stays within the budget: at " + command.context + " tokens the least is " + least);
+    throw Error(ErrorCode::Usage, "no number of softmax layers stays within the budget: at " + counted(tokensFrom(command.context), "token") + " the least is " + least);
 }
 
 Selected bySmart(const Material &material, int keep)
@@ -138,7 +140,7 @@ Selected byPublication(const choices::PublishedSet &published, int keep)
 {
     const auto size = static_cast<int>(published.layers.size());
     if (keep > size || (keep < size && !published.ranked))
-        throw Error(ErrorCode::Usage, published.name() + " is a " + (published.ranked ? "ranking" : "set") + " of " + std::to_string(size) + " layers: it does not say which " + std::to_string(keep) + " to keep");
+        throw Error(ErrorCode::Usage, published.name() + " is a " + (published.ranked ? "ranking" : "set") + " of " + counted(size, "layer") + ": it does not say which " + std::to_string(keep) + " to keep");
     Selected selected{experiment::topLayers(published.layers, keep), {}, {}, published.source + (published.note.empty() ? "" : "; " + published.note)};
     if (published.ranked)
         selected.ranking = published.layers;
@@ -222,7 +224,7 @@ int select(const SelectCommand &given)
         std::cout << documentText(result) << '\n';
         return 0;
     }
-    std::cout << "keep " << keep << " of " << material.numLayers << " layers: " << result["selected"].dump() << '\n';
+    std::cout << "keep " << keep << " of " << counted(material.numLayers, "layer") << ": " << result["selected"].dump() << '\n';
     for (std::size_t i = 1; i < selected.draws.size(); ++i)
         std::cout << "draw " << i + 1 << ": " << result["draws"][i].dump() << '\n';
     if (selected.ranking)

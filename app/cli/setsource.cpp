@@ -7,7 +7,9 @@
 #include "earlystopline.h"
 #include "error.h"
 #include "experiment/jsontext.h"
+#include "experiment/scorelist.h"
 #include "folders.h"
+#include "formatted.h"
 #include "procedures/keptlayers.h"
 #include "scoresource.h"
 #include "store/runreference.h"
@@ -54,7 +56,7 @@ NamedSet published(const std::string &text, const SetOptions &options)
     if (!options.keep || *options.keep == static_cast<int>(found.layers.size()))
         return set;
     if (!found.ranked || *options.keep > static_cast<int>(found.layers.size()))
-        throw Error(ErrorCode::Usage, text + (found.ranked ? " ranks " : " is a set of ") + std::to_string(found.layers.size()) + " layers" + (found.ranked ? "" : ", not a ranking") +
+        throw Error(ErrorCode::Usage, text + (found.ranked ? " ranks " : " is a set of ") + counted(static_cast<std::int64_t>(found.layers.size()), "layer") + (found.ranked ? "" : ", not a ranking") +
                                           ": it does not say which " + std::to_string(*options.keep) + " to keep");
     set.layers = experiment::topLayers(found.layers, *options.keep);
     return set;
@@ -87,6 +89,13 @@ nlohmann::json readSetFile(const std::string &text)
     return experiment::parseJson(experiment::readTextFile(text, experiment::maximumSpecBytes, fileName(text)), fileName(text));
 }
 
+/// How many layers a file says that its model has; with neither a number nor scores it does not.
+std::optional<int> saidLayers(const nlohmann::json &json, const std::string &what)
+{
+    const bool hasScores = json.contains("scores") && json.at("scores").is_array() && !json.at("scores").empty();
+    return json.contains("num_layers") || hasScores ? std::optional(experiment::numLayersOf(json, what)) : std::nullopt;
+}
+
 /// What `select` or a spec wrote; empty for what holds no set. \param text  the file's name, or what stands for it
 std::optional<NamedSet> setIn(const nlohmann::json &json, const std::string &text, const SetOptions &options)
 {
@@ -95,12 +104,11 @@ std::optional<NamedSet> setIn(const nlohmann::json &json, const std::string &tex
         for (const char *field : {"selected", "keep"}) {
             if (!json.is_object() || !json.contains(field) || !json.at(field).is_array())
                 continue;
-            NamedSet set{text, {}, {}, json.contains("num_layers") ? experiment::wholeNumber(json.at("num_layers"), what + "'s num_layers") : options.numLayers, {}};
-            set.layers = experiment::validLayerSet(experiment::wholeNumbers(json.at(field), what), set.numLayers > 0 ? set.numLayers : mostLayers);
+            NamedSet set{text, {}, {}, saidLayers(json, what).value_or(options.numLayers), {}};
+            const int numLayers = set.numLayers > 0 ? set.numLayers : mostLayers;
+            set.layers = experiment::validLayerSet(experiment::layersIn(json.at(field), numLayers, what, field), numLayers);
             if (json.contains("ranking"))
-                set.ranking = experiment::wholeNumbers(json.at("ranking"), what + "'s ranking");
-            if (set.ranking)
-                (void)experiment::validLayerSet(*set.ranking, set.numLayers > 0 ? set.numLayers : mostLayers);
+                set.ranking = experiment::layersIn(json.at("ranking"), numLayers, what, "ranking");
             if (set.ranking && options.keep)
                 set.layers = experiment::topLayers(*set.ranking, *options.keep);
             return set;
@@ -129,7 +137,7 @@ std::optional<NamedSet> hybridIn(const std::string &text, const SetOptions &opti
         return std::nullopt;
     NamedSet set{text, experiment::validLayerSet(experiment::wholeNumbers(result.at("selected"), "The layers of " + text), options.numLayers > 0 ? options.numLayers : mostLayers), {}, options.numLayers, {}};
     if (options.keep && *options.keep != static_cast<int>(set.layers.size()))
-        throw Error(ErrorCode::Usage, text + " is a set of " + std::to_string(set.layers.size()) + " layers, not a ranking: it does not say which " + std::to_string(*options.keep) + " to keep");
+        throw Error(ErrorCode::Usage, text + " is a set of " + counted(static_cast<std::int64_t>(set.layers.size()), "layer") + ", not a ranking: it does not say which " + std::to_string(*options.keep) + " to keep");
     return set;
 }
 

@@ -67,7 +67,7 @@ double bytesFrom(const std::string &text)
 std::int64_t tokensFrom(const std::string &text)
 {
     const double tokens = numberFrom(text, "number of tokens: write 32768 or 32k");
-    if (tokens != std::floor(tokens))
+    if (tokens != std::floor(tokens) || tokens < 1.0)
         throw Error(ErrorCode::Usage, "\"" + text + "\" is no number of tokens: write 32768 or 32k");
     if (tokens > 1e12)
         throw Error(ErrorCode::Usage, "\"" + text + "\" is more than the 1000000000000 tokens that a context may have");

@@ -5,7 +5,9 @@
 #include "error.h"
 #include "nn/torcherror.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -72,6 +74,11 @@ HeldOutKl pairedDifference(const HeldOutKl &a, const HeldOutKl &b)
     for (std::size_t i = 0; i < a.klNats.size(); ++i)
         difference.klNats[i] = a.klNats[i] - b.klNats[i];
     return difference;
+}
+
+std::int64_t mostWaiting(std::int64_t bytes, const HeldOutOptions &options)
+{
+    return std::max<std::int64_t>(1, options.waitingBytes / std::max<std::int64_t>(1, bytes));
 }
 
 HeldOutSet::HeldOutSet(const nn::Transformer &teacher, std::vector<Batch> batches, HeldOutOptions options)
@@ -160,12 +167,10 @@ std::int64_t HeldOutSet::keptBytes() const
 
 void StudentsOnBatch::add(HeldOutKl &into, const at::Tensor &hidden_BTD, const at::Tensor &head_VD)
 {
-    const auto bytes = static_cast<std::int64_t>(hidden_BTD.nbytes());
-    if (!m_waiting.empty() && m_waitingBytes + bytes > m_set.options().waitingBytes)
+    if (std::ssize(m_waiting) >= mostWaiting(static_cast<std::int64_t>(hidden_BTD.nbytes()), m_set.options()))
         finish();
     m_into.push_back(&into);
     m_waiting.push_back({hidden_BTD, head_VD});
-    m_waitingBytes += bytes;
 }
 
 void StudentsOnBatch::finish()
@@ -178,7 +183,6 @@ void StudentsOnBatch::finish()
     m_headEvaluations += 1 + static_cast<std::int64_t>(m_waiting.size());
     m_into.clear();
     m_waiting.clear();
-    m_waitingBytes = 0;
 }
 
 }  // namespace stillroom::distillation

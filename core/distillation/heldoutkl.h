@@ -32,6 +32,9 @@ struct HeldOutOptions {
     std::stop_token stop;
 };
 
+/// How many students' hidden states of `bytes` each wait at a time.
+[[nodiscard]] std::int64_t mostWaiting(std::int64_t bytes, const HeldOutOptions &options);
+
 /// A fixed set of held-out sequences and what the teacher says to them.
 class HeldOutSet final {
 public:
@@ -85,7 +88,7 @@ private:
     std::size_t m_index;
     std::vector<HeldOutKl *> m_into;
     std::vector<Head> m_waiting;
-    std::int64_t m_waitingBytes = 0, m_headEvaluations = 0;
+    std::int64_t m_headEvaluations = 0;
 };
 
 }  // namespace stillroom::distillation

@@ -355,6 +355,14 @@ HeadLoss finish(const Head &student, StudentSums &sums, const TermWeights &weigh
 
 Head frozen(const Head &head) { return {head.hidden_ND.detach(), head.weight_VD.detach()}; }
 
+/// Of klPerToken: no gradients, and matmuls in the type of the loss.
+Plan planPerToken(const Head &teacher, const Head &student, std::int64_t budgetBytes)
+{
+    KlHeadOptions options;
+    options.budgetBytes = budgetBytes;
+    return makePlan(frozen(teacher), frozen(student), options, lossTypeOf(student.hidden_ND.scalar_type()));
+}
+
 /// KL of every token, without gradients.
 class KlPerToken {
 public:
@@ -461,17 +469,26 @@ std::vector<HeadLoss> klHead(const Head &teacher, std::span<const Head> students
     return losses;
 }
 
+KlHeadBytes klPerTokenBytes(const Head &teacher, const Head &student, std::int64_t budgetBytes)
+{
+    checkStudents(teacher, {&student, 1});
+    const Plan plan = planPerToken(teacher, student, budgetBytes);
+    const auto castBytes = [&](const Head &head) { return head.weight_VD.scalar_type() == plan.matmulType ? 0 : plan.vocabulary * head.weight_VD.size(1) * sizeOf(plan.matmulType); };
+    KlHeadBytes bytes = plan.bytes;
+    bytes.results = plan.tokens * sizeOf(at::kDouble);
+    bytes.casts = castBytes(teacher);
+    bytes.castsPerStudent = castBytes(student);
+    return bytes;
+}
+
 std::vector<at::Tensor> klPerToken(const Head &teacher, std::span<const Head> students, const at::Tensor &counted_N, std::int64_t budgetBytes, std::stop_token stop)
 {
     if (students.empty())
         return {};
     const at::NoGradGuard noGrad;
     checkStudents(teacher, students);
-    KlHeadOptions options;
-    options.budgetBytes = budgetBytes;
-    const at::Tensor &hidden_ND = students.front().hidden_ND;
-    const Plan plan = makePlan(frozen(teacher), frozen(students.front()), options, lossTypeOf(hidden_ND.scalar_type()));
-    KlPerToken measured(plan, teacher, students, countedOf(counted_N, plan.tokens, hidden_ND.device()));
+    const Plan plan = planPerToken(teacher, students.front(), budgetBytes);
+    KlPerToken measured(plan, teacher, students, countedOf(counted_N, plan.tokens, students.front().hidden_ND.device()));
     return measured.run(stop);
 }
 

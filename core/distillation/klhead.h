@@ -70,4 +70,7 @@ struct KlHeadBytes {
 /// `budgetBytes` as above, but for the results: 8 N bytes a student. \throws as klHead.
 [[nodiscard]] std::vector<at::Tensor> klPerToken(const Head &teacher, std::span<const Head> students, const at::Tensor &counted_N, std::int64_t budgetBytes, std::stop_token stop);
 
+/// What `klPerToken` allocates for one student: of several, results and castsPerStudent (a student's head where it is of another type than its logits, the teacher's own too) are there for each. \throws as klHeadBytes
+[[nodiscard]] KlHeadBytes klPerTokenBytes(const Head &teacher, const Head &student, std::int64_t budgetBytes);
+
 }  // namespace stillroom::distillation

@@ -165,6 +165,23 @@ std::int64_t sharedBytes(const nn::Transformer &teacher, const StageTwoOptions &
     });
 }
 
+std::int64_t forwardBytes(const nn::Transformer &model, at::ScalarType computeType, std::int64_t sequences, std::int64_t length, bool documents)
+{
+    return nn::asStillroomError("Estimating the memory of a forward pass", [&] {
+        const MicroBatch micro{sequences, length};
+        check(micro);
+        StageTwoOptions options;
+        options.computeType = computeType;
+        std::int64_t block = 0;
+        for (const auto &[kind, bytes] : blockKinds(model, options, micro, false))
+            block = std::max(block, bytes.peak);
+        const auto element = static_cast<std::int64_t>(at::elementSize(computeType));
+        const std::int64_t angles = 2 * micro.tokens() * model.config.headDim * element, pairs = documents ? micro.tokens() * length : 0;
+        // While the mask is made, two of bools stand beside it.
+        return 2 * hiddenBytes(model, computeType, micro) + angles + pairs * element + std::max(block, 2 * pairs);
+    });
+}
+
 int lockStepGroup(std::int64_t budgetBytes, const StudentBytes &student, std::int64_t sharedBytes, int numStudents)
 {
     const std::int64_t fitting = (budgetBytes - sharedBytes) / std::max<std::int64_t>(student.total(), 1);

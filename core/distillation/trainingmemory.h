@@ -25,6 +25,10 @@ struct StudentBytes {
 /// What all students in lock-step share: the teacher's weights and forward pass, the KL head's slices, the temporaries of one student's backward.
 [[nodiscard]] std::int64_t sharedBytes(const nn::Transformer &teacher, const StageTwoOptions &options, std::int64_t sequences, std::int64_t length);
 
+/// What a forward pass without gradients allocates at its peak: the embeddings, the residual stream, one block (measured as above, the largest of all kinds) and the tables that blocks share.
+/// \param documents  sequences hold several, or padding: then every sequence has a mask of length². \throws Error(Usage) as studentBytes
+[[nodiscard]] std::int64_t forwardBytes(const nn::Transformer &model, at::ScalarType computeType, std::int64_t sequences, std::int64_t length, bool documents);
+
 /// How many students fit in `budgetBytes` at once, at most `numStudents`. \throws Error(OutOfMemory) when not one does, saying what it takes.
 [[nodiscard]] int lockStepGroup(std::int64_t budgetBytes, const StudentBytes &student, std::int64_t sharedBytes, int numStudents);
 

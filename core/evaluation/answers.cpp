@@ -36,6 +36,8 @@ double Answers::accuracy() const
     return right.empty() ? 0.0 : sum / static_cast<double>(right.size());
 }
 
+std::int64_t promptsTogether(at::Device device) { return device.is_cpu() ? 16 : 256; }
+
 Answers answerPrompts(const nn::Transformer &model, const std::vector<AnsweredPrompt> &prompts, const text::Tokenizer &tokenizer, const AnswerOptions &options)
 {
     nn::GenerateOptions generation;

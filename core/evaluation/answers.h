@@ -25,10 +25,13 @@ struct AnsweredPrompt {
     std::string answer;
 };
 
+/// How many prompts are continued together: on an accelerator the next token of many takes as long as that of a few.
+[[nodiscard]] std::int64_t promptsTogether(at::Device device);
+
 struct AnswerOptions {
     std::int64_t maxNewTokens = 32;
     AnswerMatch match = AnswerMatch::FirstInteger;
-    std::int64_t batchSize = 16;
+    std::int64_t batchSize = 16;            ///< promptsTogether
     std::vector<std::int64_t> stopIds;
     at::ScalarType computeType = at::kFloat;
     std::function<void(std::int64_t done, std::int64_t total)> progress;      ///< prompts; may be empty

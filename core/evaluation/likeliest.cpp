@@ -9,10 +9,14 @@
 #include <cstdint>
 
 namespace stillroom::evaluation {
+namespace {
+
+constexpr std::int64_t sliceRows = 1024;
+
+}  // namespace
 
 at::Tensor likeliestNext(const nn::Transformer &model, const at::Tensor &ids_BT, const at::Tensor &positions_N, at::ScalarType computeType, const std::stop_token &stop)
 {
-    constexpr std::int64_t sliceRows = 1024;
     nn::ForwardOptions options;
     options.stop = stop;
     const at::Tensor hidden_BTD = model.forward(ids_BT.to(model.device()), {}, computeType, options).hidden_BTD;
@@ -26,6 +30,15 @@ at::Tensor likeliestNext(const nn::Transformer &model, const at::Tensor &ids_BT,
         likeliest_N.narrow(0, first, rows).copy_(logits_MV.argmax(1));
     }
     return likeliest_N;
+}
+
+std::int64_t likeliestBytes(const nn::Transformer &model, std::int64_t positions, at::ScalarType computeType)
+{
+    const auto element = static_cast<std::int64_t>(at::elementSize(computeType));
+    const std::int64_t vocabulary = model.head_VD.size(0), width = model.head_VD.size(1);
+    const std::int64_t cast = model.head_VD.scalar_type() == computeType ? 0 : model.head_VD.numel() * element;
+    // Whether logits are finite is asked of their magnitudes, a second tensor of their size, with three answers of a byte each.
+    return std::min(positions, sliceRows) * vocabulary * (2 * element + 3) + positions * width * element + cast;
 }
 
 }  // namespace stillroom::evaluation

@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::int64_t labelsAtOnce = 256;
 
+at::ScalarType logitType(at::ScalarType stateType) { return stateType == at::kDouble ? at::kDouble : at::kFloat; }
+
 /// A number for each of some tokens from their logits and labels, both on the model's device.
 using TokenMeasure = at::Tensor (*)(const at::Tensor &logits_NV, const at::Tensor &labels_N);
 
@@ -39,7 +41,7 @@ double rowSum(TokenMeasure measure, const at::Tensor &hidden_TD, const at::Tenso
     for (const at::Tensor &part_N : labelled_N.split(labelsAtOnce)) {
         const at::Tensor states_ND = hidden_TD.index_select(0, part_N.to(hidden_TD.device()));
         // The head widens the states: bfloat16 logits would tell losses apart to two digits only.
-        const at::Tensor wide_NV = nn::linear(states_ND.to(states_ND.scalar_type() == at::kDouble ? at::kDouble : at::kFloat), head_VD);
+        const at::Tensor wide_NV = nn::linear(states_ND.to(logitType(states_ND.scalar_type())), head_VD);
         sum += measure(wide_NV, labels_T.index_select(0, part_N).to(hidden_TD.device())).to(at::kDouble).sum().item<double>();
     }
     return sum;
@@ -67,6 +69,16 @@ SequenceLosses measured(TokenMeasure measure, const at::Tensor &hidden_BTD, cons
 }
 
 }  // namespace
+
+std::int64_t sequenceLossBytes(std::int64_t labels, const at::Tensor &head_VD, at::ScalarType stateType)
+{
+    const at::ScalarType type = logitType(stateType);
+    const auto element = static_cast<std::int64_t>(at::elementSize(type)), states = static_cast<std::int64_t>(at::elementSize(stateType));
+    const std::int64_t rows = std::min(labels, labelsAtOnce), vocabulary = head_VD.size(0), width = head_VD.size(1);
+    const std::int64_t cast = head_VD.scalar_type() == type ? 0 : head_VD.numel() * element;
+    // The log-sum-exp makes a second tensor of the logits' size.
+    return rows * (2 * vocabulary * element + width * (states + (type == stateType ? 0 : element))) + cast;
+}
 
 SequenceLosses sequenceLosses(const at::Tensor &hidden_BTD, const at::Tensor &head_VD, const at::Tensor &labels_BT)
 {

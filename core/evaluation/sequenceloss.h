@@ -22,4 +22,7 @@ struct SequenceLosses {
 /// Share of each sequence's labelled tokens whose likeliest next token (ties: lower id) is not the label. The same arguments and errors.
 [[nodiscard]] std::vector<double> sequenceErrors(const at::Tensor &hidden_BTD, const at::Tensor &head_VD, const at::Tensor &labels_BT);
 
+/// Bytes that either of them allocates at most. \param labels  of one sequence; the types are those of the hidden states and of the output matrix
+[[nodiscard]] std::int64_t sequenceLossBytes(std::int64_t labels, const at::Tensor &head_VD, at::ScalarType stateType);
+
 }  // namespace stillroom::evaluation

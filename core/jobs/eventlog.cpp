@@ -5,6 +5,7 @@
 #include "experiment/jsontext.h"
 #include "log.h"
 #include "process.h"
+#include "store/lastnumbers.h"
 #include "store/layout.h"
 
 #include <algorithm>
@@ -69,7 +70,9 @@ EventLog::EventLog(const fs::path &workspace, std::string run, Observer observer
     try {
         if (flock(m_descriptor, LOCK_EX | LOCK_NB) != 0)
             throw Error(ErrorCode::Usage, "The run " + m_run + " is being written by another process; wait for it or stop it.");
+        const auto taken = store::lastNumbers(workspace, m_run);      // before anything is written
         readExisting();
+        goOnBehind(taken);
         writeProcess(m_file.parent_path());
         fs::last_write_time(store::runsFolder(workspace), fs::file_time_type::clock::now(), error);     // tells recorders that a run begins
     } catch (...) {
@@ -101,6 +104,20 @@ void EventLog::readExisting()
     }
     if (isOpen)
         writeLine("\n", false);
+}
+
+void EventLog::goOnBehind(const std::map<std::string, std::int64_t> &taken)
+{
+    constexpr std::int64_t mostSeq = std::int64_t{1} << 53;      // no run comes near it, and every reader of JSON can say it
+    for (const auto &[task, seq] : taken) {
+        std::int64_t &last = m_lastSeq[task];
+        if (seq > last && seq < mostSeq)
+            m_numLost += seq - last;
+        last = std::max(last, seq);
+    }
+    for (const auto &[task, last] : m_lastSeq)
+        if (last >= mostSeq)
+            throw Error(ErrorCode::BadFile, "The run " + m_run + " cannot go on, since its events are numbered up to " + std::to_string(last) + ", as Stillroom never does; start it anew (--fresh).");
 }
 
 void EventLog::writeLine(const std::string &line, bool flush)

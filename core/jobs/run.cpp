@@ -7,6 +7,7 @@
 #include "jobs/places.h"
 
 #include <chrono>
+#include <cstdint>
 #include <new>
 #include <nlohmann/json.hpp>
 
@@ -46,6 +47,13 @@ EventBody lastWord()
     }
 }
 
+/// Said in the run itself, since nothing else of it shows that its file no longer holds all of it.
+experiment::Warning lostEvents(std::int64_t number)
+{
+    return {.message = "The run's file events.jsonl has lost its last " + std::string(number == 1 ? "event" : std::to_string(number) + " events") +
+                       ", as a power cut can do; the database alone holds what was lost, so keep stillroom.db in your backups."};
+}
+
 /// Runs the procedure; what it throws becomes the last event.
 EventBody lastEvent(const json &spec, RunContext &context, const Procedure &procedure)
 {
@@ -78,6 +86,8 @@ experiment::Event run(const json &completedSpec, RunContext context, const Proce
     EventBody last;
     try {
         log.append(kind, startedFrom(completedSpec, context.resume));
+        if (log.numLost() > 0)
+            log.append(kind, lostEvents(log.numLost()));
         last = lastEvent(completedSpec, context, procedure);
     } catch (...) {      // its events could not be kept
         last = lastWord();

@@ -33,8 +33,9 @@ using Procedure = std::function<nlohmann::json(const nlohmann::json &completedSp
 /// Runs `procedure` here and now: numbers the events, appends each line to runs/<uuid>/events.jsonl before handing it to `observer`,
 /// and ends with exactly one of finished, failed, cancelled (procedures must send none of them). Never throws for a failed procedure.
 /// Sends `started` first, with the spec; a procedure sends its own once it knows the key, the device and the type it computes in.
-/// A run that was interrupted goes on in its file: the numbers continue, a torn last line is closed. Returns the last event.
-/// \throws Error(Usage) for a run that another process is writing, Error(Io) when the run's folder cannot be made.
+/// A run that was interrupted goes on in its file: the numbers continue, a torn last line is closed; where the file has lost events that the database holds, the
+/// numbers go on behind those, and a warning says so. Returns the last event.
+/// \throws Error(Usage) for a run that another process is writing, Error(Io) when the run's folder cannot be made, Error(BadFile) for numbers that no run has.
 experiment::Event run(const nlohmann::json &completedSpec, RunContext context, const Procedure &procedure,
                       const std::function<void(const experiment::Event &)> &observer);
 

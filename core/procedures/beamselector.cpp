@@ -6,6 +6,7 @@
 #include "error.h"
 #include "evaluation/sequenceloss.h"
 #include "procedures/heldoutrecall.h"
+#include "procedures/measuringmemory.h"
 #include "procedures/progressmeter.h"
 #include "procedures/selectors.h"
 #include "procedures/setbook.h"
@@ -74,6 +75,13 @@ SelectorCost beamCost(const ScoringPlan &plan)
         cost.trainingTokens = steps * tokensPerStep(plan.spec);
     }
     return cost;
+}
+
+/// Candidates share a walk through the tree of their choices: one hidden state a layer.
+MeasuringBytes beamMemory(const Measuring &measuring)
+{
+    const std::int64_t numLayers = measuring.plan.numLayers(), candidates = beamOf(measuring.plan).at("width").get<std::int64_t>() * numLayers;
+    return studentsOnHeldOut(measuring, measureName(measuring.plan) == "kl" ? selection::HeldOutMeasure::Kl : selection::HeldOutMeasure::Loss, candidates, numLayers);
 }
 
 selection::SupernetOptions supernetOptions(const ScoringStage &stage)
@@ -259,6 +267,7 @@ constinit const Selector beamSearchSelector{
     .checkSpec = checkBeamSpec,
     .check = checkBeam,
     .cost = beamCost,
+    .memory = beamMemory,
     .score = scoreBeam,
 };
 

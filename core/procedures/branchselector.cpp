@@ -70,6 +70,11 @@ nlohmann::json perplexities(const BranchScores &known)
 
 }  // namespace
 
+selection::HeldOutMeasure scoredBy(const ScoringPlan &plan)
+{
+    return plan.spec.at("score_by") == "kl" ? HeldOutMeasure::Kl : HeldOutMeasure::Loss;
+}
+
 Scored scoreByBranches(const ScoringStage &stage, StageRun &run, const BranchProbe &probe)
 {
     const distillation::HeldOutSet heldOut(stage.teacher.model, stage.data.heldOut, heldOutOptions(stage, run));

@@ -9,6 +9,9 @@
 /// What the selectors have in common whose students differ from one model in one layer each (selection/branches.h).
 namespace stillroom::procedures {
 
+/// What the field score_by of a plan names: KL or the loss.
+[[nodiscard]] selection::HeldOutMeasure scoredBy(const ScoringPlan &plan);
+
 struct BranchProbe {
     const nn::Transformer &base, &other;
     selection::HeldOutMeasure measure = selection::HeldOutMeasure::Kl;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The teacher alone, one layer's attention output zeroed at a time.
 #include "procedures/branchselector.h"
+#include "procedures/measuringmemory.h"
 #include "procedures/selectors.h"
 
 #include <array>
+#include <iterator>
 
 namespace stillroom::procedures {
 namespace {
@@ -21,6 +23,12 @@ Scored scoreBypass(const ScoringStage &stage, StageRun &run)
     return scored;
 }
 
+template <HeldOutMeasure measure>
+MeasuringBytes bypassMemory(const Measuring &measuring)
+{
+    return studentsOnHeldOut(measuring, measure, std::ssize(measuring.plan.layers), 1);
+}
+
 constexpr std::string_view bypassCost = "2L - 1 + L(L+1)/2 passes of a block over the held-out set";
 
 }  // namespace
@@ -36,6 +44,7 @@ constinit const Selector pplBypassSelector{
     .fields = bypassFields,
     .check = checkSkipFirst,
     .cost = teacherBranchesCost,
+    .memory = bypassMemory<HeldOutMeasure::Loss>,
     .score = scoreBypass<HeldOutMeasure::Loss>,
 };
 
@@ -48,6 +57,7 @@ constinit const Selector klBypassSelector{
     .fields = bypassFields,
     .check = checkSkipFirst,
     .cost = teacherBranchesCost,
+    .memory = bypassMemory<HeldOutMeasure::Kl>,
     .score = scoreBypass<HeldOutMeasure::Kl>,
 };
 
@@ -60,6 +70,7 @@ constinit const Selector mseBypassSelector{
     .fields = bypassFields,
     .check = checkSkipFirst,
     .cost = teacherBranchesCost,
+    .memory = bypassMemory<HeldOutMeasure::HiddenError>,
     .score = scoreBypass<HeldOutMeasure::HiddenError>,
 };
 

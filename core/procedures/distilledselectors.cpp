@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A short stage 2 for every layer: the student that keeps it alone (GA), the student that makes it alone linear (GR), or both (AVG).
 #include "procedures/distilledstudents.h"
+#include "procedures/measuringmemory.h"
 #include "procedures/earlystop.h"
 #include "procedures/selectors.h"
 #include "procedures/stageoptions.h"
@@ -167,6 +168,12 @@ void checkRule(const nlohmann::json &spec)
     checkEarlyStopRule(spec, canRace);
 }
 
+template <Students students>
+MeasuringBytes memoryOf(const Measuring &measuring)
+{
+    return studentsOnHeldOut(measuring, selection::HeldOutMeasure::Kl, static_cast<std::int64_t>(numDifferent(students(measuring.plan))), 0);
+}
+
 template <Students students, bool canRace>
 void checkStudents(const ScoringPlan &plan)
 {
@@ -288,6 +295,7 @@ constinit const Selector gaS2Selector{
     .checkSpec = checkRule<true>,
     .check = checkStudents<gaStudents, true>,
     .cost = costOf<gaStudents>,
+    .memory = memoryOf<gaStudents>,
     .score = scoreGaS2,
 };
 
@@ -301,6 +309,7 @@ constinit const Selector grS2Selector{
     .checkSpec = checkRule<true>,
     .check = checkStudents<grStudents, true>,
     .cost = costOf<grStudents>,
+    .memory = memoryOf<grStudents>,
     .score = scoreGrS2,
 };
 
@@ -314,6 +323,7 @@ constinit const Selector avgS2Selector{
     .checkSpec = checkRule<false>,
     .check = checkStudents<bothProbes, false>,
     .cost = costOf<bothProbes>,
+    .memory = memoryOf<bothProbes>,
     .score = scoreAvgS2,
 };
 

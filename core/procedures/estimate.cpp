@@ -6,6 +6,7 @@
 #include "experiment/spec.h"
 #include "mixers/modelsize.h"
 #include "procedures/calibrationoptions.h"
+#include "procedures/measuringmemory.h"
 #include "procedures/selectors.h"
 #include "procedures/stageoptions.h"
 #include "procedures/stagestart.h"
@@ -97,18 +98,6 @@ void addCalibration(CostEstimate &cost, const nlohmann::json &full, double secon
     cost.diskBytes += 2 * 16 * mixerParameters;      // weights, two moments, the best weights; two checkpoints
 }
 
-/// What a selector measures without training.
-SelectorCost addMeasuring(CostEstimate &cost, const nlohmann::json &spec, const LoadedModel &teacher, double secondsPerTeacherToken)
-{
-    const Selector &selector = selectorNamed(spec.at("selector").get<std::string>());
-    const SelectorCost selected = selector.cost(scoringPlan(spec, teacher.files));
-    const int numLayers = teacher.files.config.numLayers;
-    cost.forwardTokens = selected.forwardTokens(numLayers);
-    cost.seconds += secondsPerTeacherToken * static_cast<double>(cost.forwardTokens);
-    cost.selectorText = std::string(selector.name) + ": " + costText(selected, numLayers);
-    return selected;
-}
-
 /// What the cost of one spec follows from.
 struct Costing {
     const StageStart &start;
@@ -127,6 +116,36 @@ bool hasOwnAlignment(const StageStart &start)
 {
     const auto kind = start.spec.at("kind").get<std::string>();
     return (kind == "score" || kind == "distill") && !start.mixers.empty() && !start.spec.contains("init");
+}
+
+/// What passes while a selector measures takes so much more on the CPU than is there at once: freed memory stays with the process, and what comes next does not fit into every gap
+/// (freedpages.h). From 1.5 to 3 where it was measured, on a model of 135 M parameters; least with one held-out batch.
+constexpr double shareOfGaps = 2.75;
+constexpr std::int64_t programBytes = 140'000'000;      // LibTorch's code and tables, a tokenizer; in the CPU's memory, measured
+
+/// The teacher's weights, and on the CPU the program itself.
+std::int64_t loadedBytes(const StageStart &start)
+{
+    return 4 * mixers::modelSize(start.teacher->model.config).parameters + (start.settings.device.is_cpu() ? programBytes : 0);
+}
+
+/// What a selector takes to measure, weights left out.
+std::int64_t measuringBytes(const Selector &selector, const ScoringPlan &plan, const Costing &costing)
+{
+    const ComputeSettings &settings = costing.start.settings;
+    const MeasuringBytes bytes = selector.memory({plan, costing.teacher(), costing.student, settings.computeType});
+    return bytes.kept + (settings.device.is_cpu() ? static_cast<std::int64_t>(shareOfGaps * static_cast<double>(bytes.passing)) : bytes.passing);
+}
+
+/// What a selector measures without training.
+SelectorCost addMeasuring(CostEstimate &cost, const Selector &selector, const ScoringPlan &plan, const Costing &costing)
+{
+    const SelectorCost selected = selector.cost(plan);
+    cost.forwardTokens = selected.forwardTokens(plan.numLayers());
+    cost.seconds += costing.secondsPerTeacherToken * static_cast<double>(cost.forwardTokens);
+    cost.selectorText = std::string(selector.name) + ": " + costText(selected, plan.numLayers());
+    cost.memoryBytes = std::max(cost.memoryBytes, measuringBytes(selector, plan, costing));
+    return selected;
 }
 
 Costing costingOf(const StageStart &start, const StageRun &run, double secondsPerTeacherToken)
@@ -186,7 +205,8 @@ void addOwnAlignment(CostEstimate &cost, const Costing &costing)
 
 void addScoring(CostEstimate &cost, const Costing &costing)
 {
-    const SelectorCost selected = addMeasuring(cost, costing.spec(), *costing.start.teacher, costing.secondsPerTeacherToken);
+    const Selector &selector = selectorNamed(costing.spec().at("selector").get<std::string>());
+    const SelectorCost selected = addMeasuring(cost, selector, scoringPlan(costing.spec(), costing.start.teacher->files), costing);
     addOwnAlignment(cost, costing);
     if (selected.students > 0 && selected.lockStep)
         addLockStepTraining(cost, costing, selected.students, selected.trainingTokens);
@@ -213,7 +233,7 @@ CostEstimate estimated(const Costing &costing)
         addScoring(cost, costing);
     else
         addDistillation(cost, costing);
-    cost.memoryBytes += 4 * (mixers::modelSize(costing.teacher().config).parameters + costing.mixerParameters);
+    cost.memoryBytes += loadedBytes(costing.start) + 4 * costing.mixerParameters;
     return cost;
 }
 
@@ -266,7 +286,7 @@ CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::pat
     const StageStart start = stageStart(spec, run);
     if (finishedStage(run, start.key)) {
         CostEstimate nothing;
-        nothing.memoryBytes = 4 * mixers::modelSize(start.teacher->model.config).parameters;      // it is loaded for its hash
+        nothing.memoryBytes = loadedBytes(start);      // for its hash
         nothing.freeBytes = freeBytes;
         nothing.reused = {kind};
         return nothing;
@@ -284,7 +304,8 @@ std::string memoryWarning(const CostEstimate &cost, std::string_view kind)
 {
     if (cost.freeBytes == 0 || cost.memoryBytes <= cost.freeBytes)
         return {};
-    const char *remedy = kind == "calibrate" ? "--sequences" : kind == "score" ? "--group-size, --micro-batch-sequences" : kind == "distill" ? "--micro-batch-sequences" : "--batch-sequences";
+    const char *ofScoring = cost.groupSize > 0 ? "--group-size, --micro-batch-sequences" : "--data.held-out-sequences";      // below a batch of them
+    const char *remedy = kind == "calibrate" ? "--sequences" : kind == "score" ? ofScoring : kind == "distill" ? "--micro-batch-sequences" : "--batch-sequences";
     return "The run needs about " + gigabytes(cost.memoryBytes) + " of memory, but " + gigabytes(cost.freeBytes) + " are free here: lower " + remedy + " or --data.sequence-length, or take a machine with more.";
 }
 

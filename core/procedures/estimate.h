@@ -18,7 +18,7 @@ struct CostEstimate {
     std::int64_t forwardTokens = 0;    ///< tokens through a whole model without training, to measure
     std::string selectorText;          ///< of a score spec: what the selector takes beside stage 1, in words
     double seconds = 0.0;              ///< on this machine: from a timed forward pass of the teacher; within a factor of about two
-    std::int64_t memoryBytes = 0;      ///< at the peak, on the device, weights included
+    std::int64_t memoryBytes = 0;      ///< at the peak, on the device: weights, what a selector holds while it measures (measuringmemory.h), what training holds; on the CPU the program itself, too
     std::int64_t freeBytes = 0;        ///< of the device's memory, before anything was loaded
     std::int64_t diskBytes = 0;        ///< checkpoints and results
     int groupSize = 0;                 ///< students in lock-step

@@ -5,6 +5,7 @@
 #include "procedures/measures.h"
 #include "procedures/stages.h"
 #include "procedures/teacherstage.h"
+#include "procedures/trainedrecall.h"
 
 #include <nlohmann/json.hpp>
 
@@ -20,6 +21,7 @@ StageResult evaluate(const nlohmann::json &spec, StageRun &run)
     if (spec.contains("teacher")) {
         teacher = run.models->get(spec.at("teacher").get<std::string>(), run.workspace, settings.device, run.stop);
         requireFiniteWeights(*teacher, run.stop);
+        checkTrainedRecall(spec.at("data"), teacher->files);      // the model's own is seen to where the data is opened
         inputs.push_back(teacher->hash);
     }
     for (const std::string &hash : dataHashes(spec.at("data"), model->files, run.stop))

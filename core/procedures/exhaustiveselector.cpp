@@ -3,6 +3,7 @@
 #include "analysis/intervals.h"
 #include "error.h"
 #include "procedures/distilledstudents.h"
+#include "procedures/measuringmemory.h"
 #include "procedures/selectors.h"
 
 #include <algorithm>
@@ -44,6 +45,11 @@ std::vector<LayerSet> allSets(const ScoringPlan &plan)
         sets.push_back(std::move(set));
     } while (std::prev_permutation(chosen.begin(), chosen.end()));
     return sets;
+}
+
+MeasuringBytes exhaustiveMemory(const Measuring &measuring)
+{
+    return studentsOnHeldOut(measuring, selection::HeldOutMeasure::Kl, static_cast<std::int64_t>(allSets(measuring.plan).size()), 0);
 }
 
 SelectorCost exhaustiveCost(const ScoringPlan &plan)
@@ -179,6 +185,7 @@ constinit const Selector exhaustiveSelector{
     .fields = exhaustiveFields,
     .check = checkExhaustive,
     .cost = exhaustiveCost,
+    .memory = exhaustiveMemory,
     .score = scoreExhaustively,
 };
 

@@ -3,6 +3,7 @@
 #include "analysis/intervals.h"
 #include "distillation/trainingloop.h"
 #include "error.h"
+#include "procedures/measuringmemory.h"
 #include "procedures/modelargument.h"
 #include "procedures/passkeybatches.h"
 #include "procedures/progressmeter.h"
@@ -164,6 +165,7 @@ constinit const Selector gatesSelector{
     .checkSpec = checkGatesSpec,
     .check = checkGates,
     .cost = gateCost,
+    .memory = nothingMeasured,
     .score = scoreGates,
 };
 

@@ -39,6 +39,8 @@ std::vector<Continuation> continueText(const LoadedModel &model, const Generatio
 {
     if (request.prompt.has_value() == !request.tokensFile.empty())
         throw Error(ErrorCode::Usage, "give either a prompt or a file of token ids");
+    if (const int topK = request.options.sampling.topK, vocabSize = model.files.config.vocabSize; topK > vocabSize)
+        throw Error(ErrorCode::Usage, "top-k is " + std::to_string(topK) + ", but the model has " + std::to_string(vocabSize) + " tokens: give at most so many, or 0 to draw from all of them");
     std::shared_ptr<const text::Tokenizer> tokenizer;
     if (request.prompt || !model.files.tokenizerPath.empty())
         tokenizer = tokenizerOf(model.files);

@@ -31,7 +31,7 @@ struct Continuation {
 [[nodiscard]] std::vector<std::int64_t> endIds(const checkpoint::ModelConfig &config, const text::Tokenizer *tokenizer);
 
 /// Continues each prompt. BOS is added as the tokenizer's own post-processor does; a row ends at an end-of-text id unless told otherwise.
-/// \throws Error(Usage) unless exactly one of prompt and tokensFile is given, Error(BadFile) for a prompt that is not UTF-8 and a model whose weights are not
+/// \throws Error(Usage) unless exactly one of prompt and tokensFile is given, and for a top-k above the vocabulary; Error(BadFile) for a prompt that is not UTF-8 and a model whose weights are not
 /// finite, too, Error(Cancelled).
 [[nodiscard]] std::vector<Continuation> continueText(const LoadedModel &model, const GenerationRequest &request);
 

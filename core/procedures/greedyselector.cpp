@@ -2,6 +2,8 @@
 // Distill-then-Replace: layer after layer becomes linear, always the one that hurts least among those before it.
 #include "analysis/intervals.h"
 #include "error.h"
+#include "procedures/branchselector.h"
+#include "procedures/measuringmemory.h"
 #include "procedures/partialresults.h"
 #include "procedures/progressmeter.h"
 #include "procedures/selectors.h"
@@ -43,6 +45,12 @@ SelectorCost greedyCost(const ScoringPlan &plan)
     return cost;
 }
 
+/// The first round is the largest: every layer is tried.
+MeasuringBytes greedyMemory(const Measuring &measuring)
+{
+    return studentsOnHeldOut(measuring, scoredBy(measuring.plan), measuring.plan.numLayers(), 1);
+}
+
 /// One replacement, and what it left.
 struct Step {
     int layer = 0;
@@ -57,7 +65,7 @@ public:
         : m_stage(stage), m_run(run), m_pieces(stage, run, {"replace_until"}), m_heldOut(stage.teacher.model, stage.data.heldOut, heldOutOptions(stage, run)), m_linear(selection::hybrid(stage.teacher.model, stage.aligned, {})),
           m_hybrid(stage.teacher.model), m_remaining(stage.layers), m_meter(run.sink, "replacing layer after layer")
     {
-        m_options.measure = stage.spec.at("score_by") == "kl" ? selection::HeldOutMeasure::Kl : selection::HeldOutMeasure::Loss;
+        m_options.measure = scoredBy(stage);
         m_options.base = selection::BranchBase::Teacher;
         m_options.stop = run.stop;
         m_blockPasses = stage.numLayers();
@@ -196,6 +204,7 @@ constinit const Selector greedySelector{
     .fields = greedyFields,
     .check = checkGreedy,
     .cost = greedyCost,
+    .memory = greedyMemory,
     .score = scoreGreedily,
 };
 

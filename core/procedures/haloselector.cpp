@@ -2,14 +2,17 @@
 // HALO's layer score: what being linear costs in recall, against what it costs elsewhere. On the recall task, or on text with passkeys hidden in it.
 #include "choices/halo.h"
 #include "distillation/heldoutkl.h"
+#include "evaluation/likeliest.h"
 #include "evaluation/passkeyrecall.h"
 #include "evaluation/recall.h"
 #include "procedures/heldoutrecall.h"
+#include "procedures/measuringmemory.h"
 #include "procedures/progressmeter.h"
 #include "procedures/selectors.h"
 #include "selection/branches.h"
 #include "selection/hybrid.h"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <limits>
@@ -28,6 +31,20 @@ SelectorCost haloCost(const ScoringPlan &plan)
 {
     const auto students = static_cast<std::int64_t>(plan.layers.size());
     return {.measuredTokens = plan.heldOutTokens, .blockPasses = (onText(plan) ? 2 * students + 1 : students) * plan.numLayers()};
+}
+
+/// Of the sequences that are asked at once the pass, or their hidden states and the logits of what is asked for; on text the loss of the held-out set as well.
+MeasuringBytes haloMemory(const Measuring &measuring)
+{
+    const bool text = onText(measuring.plan);
+    const std::int64_t length = measuring.length(), rows = std::min(measuring.plan.heldOutSequences, text ? documentsAtOnce : rowsAtOnce);
+    const std::int64_t likeliest = evaluation::likeliestBytes(measuring.teacher, rows * askedTokens(measuring.plan), measuring.computeType);
+    MeasuringBytes bytes{0, std::max(passBytes(measuring, rows, length, false), hiddenBytes(measuring, rows, length) + likeliest)};
+    if (text) {
+        const MeasuringBytes loss = studentsOnHeldOut(measuring, selection::HeldOutMeasure::Loss, 1, 0);
+        bytes = {loss.kept, std::max(bytes.passing, loss.passing)};
+    }
+    return bytes;
 }
 
 /// R and C of the formula, higher is better, and what is said of them.
@@ -122,6 +139,7 @@ constinit const Selector haloSelector{
     .fields = haloFields,
     .check = checkPasskeyRoom,
     .cost = haloCost,
+    .memory = haloMemory,
     .score = scoreHalo,
 };
 

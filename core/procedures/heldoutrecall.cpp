@@ -22,6 +22,12 @@ text::PasskeyDocuments passkeyDocuments(std::shared_ptr<const text::Tokenizer> t
     return {{.pairs = heldOutPasskeyPairs}, std::move(tokenizer)};
 }
 
+/// Whether four passkeys have room, and about how many tokens they are asked for with, depends on the tokenizer and the length alone.
+text::PasskeyDocument anyDocument(const ScoringPlan &plan)
+{
+    return passkeyDocuments(tokenizerOf(plan.files)).document(std::vector<text::TokenId>{0}, plan.spec.at("data").at("sequence_length").get<std::int64_t>(), 0, 0);
+}
+
 /// Labels of the held-out set of the recall task.
 AnswerBatches recallAnswers(const TrainingData &data)
 {
@@ -75,9 +81,18 @@ void checkRecallSource(const nlohmann::json &spec, const std::string &subject)
 
 void checkPasskeyRoom(const ScoringPlan &plan)
 {
-    const nlohmann::json &data = plan.spec.at("data");
-    if (data.at("source") == "text")      // whether they have room depends on the tokenizer and the length alone
-        (void)passkeyDocuments(tokenizerOf(plan.files)).document(std::vector<text::TokenId>{0}, data.at("sequence_length").get<std::int64_t>(), 0, 0);
+    if (plan.spec.at("data").at("source") == "text")
+        (void)anyDocument(plan);
+}
+
+std::int64_t askedTokens(const ScoringPlan &plan)
+{
+    if (plan.spec.at("data").at("source") != "text") {
+        const text::RecallSequence sequence = heldOutRecall(recallTask(plan.spec.at("data")), 0);
+        return std::count_if(sequence.targets.begin(), sequence.targets.end(), [](text::RecallTarget target) { return target != text::RecallTarget::None; });
+    }
+    const text::PasskeyDocument document = anyDocument(plan);
+    return std::count(document.answers.begin(), document.answers.end(), 1);
 }
 
 std::vector<text::RecallSequence> heldOutRecallSequences(const TrainingData &data, std::int64_t count)

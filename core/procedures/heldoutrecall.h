@@ -24,6 +24,9 @@ void checkRecallSource(const nlohmann::json &spec, const std::string &subject);
 /// Where the data is text: that four passkeys and questions fit into a sequence of this teacher's tokens. \throws Error(Usage | BadFile)
 void checkPasskeyRoom(const ScoringPlan &plan);
 
+/// About how many tokens of one held-out sequence are asked for, counted on one: the answers to its passkeys, or what can be known of the recall task.
+[[nodiscard]] std::int64_t askedTokens(const ScoringPlan &plan);
+
 /// The first `count` held-out sequences of the task. \pre data.recall
 [[nodiscard]] std::vector<text::RecallSequence> heldOutRecallSequences(const TrainingData &data, std::int64_t count);
 /// The held-out sequences with passkeys hidden in them: one document for each, of data.sequenceLength tokens. \pre data.tokenizer

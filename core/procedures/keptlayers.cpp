@@ -51,6 +51,7 @@ nlohmann::json scoresIn(nlohmann::json read, const std::string &what)
 {
     if (!read.is_object() || !read.contains("scores") || !read["scores"].is_array())
         throw Error(ErrorCode::BadFile, what + " holds no scores: give the output of score, or the key of a score stage");
+    experiment::checkScores(read, what);
     return read;
 }
 
@@ -68,39 +69,26 @@ experiment::Ranking rankingOf(const nlohmann::json &scores)
 {
     if (!scores.contains("ranking"))
         return rankingByScores(scores);
-    try {
-        experiment::Ranking ranking = experiment::wholeNumbers(scores.at("ranking"), "the ranking");
-        const auto size = static_cast<int>(ranking.size()), numLayers = scores.contains("num_layers") ? experiment::wholeNumber(scores.at("num_layers"), "num_layers") : size;
-        (void)experiment::validLayerSet(ranking, numLayers);
-        if (size == numLayers)
-            return ranking;
-    } catch (const nlohmann::json::exception &) {      // said below
-    } catch (const Error &) {                          // likewise
-    }
-    throw Error(ErrorCode::BadFile, "the ranking of the scores does not name every layer once: take it out, and the scores themselves rank the layers");
+    experiment::checkScores(scores);
+    const experiment::Ranking ranking = experiment::wholeNumbers(scores.at("ranking"), "the ranking");
+    if (const int numLayers = experiment::numLayersOf(scores); static_cast<int>(ranking.size()) != numLayers)
+        throw Error(ErrorCode::BadFile, "the scores rank " + std::to_string(ranking.size()) + " of " + std::to_string(numLayers) + " layers: score all of them to choose by their ranking");
+    return ranking;
 }
 
 experiment::Ranking rankingByScores(const nlohmann::json &scores)
 {
-    const std::vector<experiment::LayerScore> read = experiment::scoresFromJson(scores.at("scores"));
-    return experiment::rank(read, scores.contains("num_layers") ? experiment::wholeNumber(scores.at("num_layers"), "num_layers of the scores") : static_cast<int>(read.size()));
+    experiment::checkScores(scores);
+    return experiment::rank(experiment::scoresFromJson(scores.at("scores")), experiment::numLayersOf(scores));
 }
 
 experiment::LayerSet keptBy(const nlohmann::json &scores, int keep)
 {
-    const experiment::Ranking ranking = rankingOf(scores);
-    try {
-        if (scores.contains("sets"))
-            for (const nlohmann::json &set : scores.at("sets"))
-                if (experiment::wholeNumber(set.at("keep"), "keep of a set") == keep) {
-                    experiment::LayerSet layers = experiment::validLayerSet(experiment::wholeNumbers(set.at("layers"), "the layers of a set"), static_cast<int>(ranking.size()));
-                    if (static_cast<int>(layers.size()) != keep)
-                        throw Error(ErrorCode::BadFile, "the scores hold a set of " + std::to_string(layers.size()) + " layers that is said to keep " + std::to_string(keep));
-                    return layers;
-                }
-    } catch (const nlohmann::json::exception &error) {
-        throw Error(ErrorCode::BadFile, "the sets of the scores cannot be read: each needs keep and layers", error.what());
-    }
+    const experiment::Ranking ranking = rankingOf(scores);      // which checks the sets, too
+    if (scores.contains("sets"))
+        for (const nlohmann::json &set : scores.at("sets"))
+            if (set.at("keep") == keep)
+                return experiment::validLayerSet(experiment::wholeNumbers(set.at("layers"), "the layers of a set"), static_cast<int>(ranking.size()));
     return experiment::topLayers(ranking, keep);
 }
 

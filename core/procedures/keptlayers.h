@@ -17,10 +17,10 @@ namespace stillroom::procedures {
 /// \throws Error(BadFile), Error(Usage) where no run or several fit
 [[nodiscard]] nlohmann::json readScores(const std::string &scores, const std::filesystem::path &workspace);
 
-/// What a text of scores holds, as readScores takes it from a file. \param what  names the text in messages. \throws Error(BadFile) where it holds none
+/// What a text of scores holds, as readScores takes it from a file. \param what  names the text in messages. \throws Error(BadFile) where it holds none, or what checkScores refuses
 [[nodiscard]] nlohmann::json scoresIn(nlohmann::json read, const std::string &what);
 
-/// The ranking that scores stand for: their own `ranking`, else made from `scores`. \throws Error(BadFile)
+/// The ranking that scores stand for: their own `ranking`, else made from `scores`. \throws Error(BadFile | Usage) as checkScores and rank
 [[nodiscard]] experiment::Ranking rankingOf(const nlohmann::json &scores);
 /// By the numbers alone: every layer has one, and it is finite. \throws Error(BadFile | Usage)
 [[nodiscard]] experiment::Ranking rankingByScores(const nlohmann::json &scores);

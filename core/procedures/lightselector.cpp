@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How little a layer looks beyond its first and most recent tokens: needs neither mixers nor training.
 #include "error.h"
+#include "procedures/measuringmemory.h"
 #include "procedures/progressmeter.h"
 #include "procedures/selectors.h"
 #include "selection/laziness.h"
@@ -28,16 +29,23 @@ std::int64_t recentTokens(const ScoringPlan &plan)
     return given > 0 ? given : std::min<std::int64_t>(1020, plan.spec.at("data").at("sequence_length").get<std::int64_t>() / 2);
 }
 
-selection::LazinessOptions lazinessOptions(const ScoringStage &stage, const StageRun &run)
+selection::LazinessOptions lazinessOptions(const ScoringPlan &plan, at::ScalarType computeType)
 {
-    const nlohmann::json &wanted = stage.spec.at("laziness");
+    const nlohmann::json &wanted = plan.spec.at("laziness");
     selection::LazinessOptions options;
     options.lastQueries = wanted.at("last_queries").get<std::int64_t>();
     options.sinkTokens = wanted.at("sink_tokens").get<std::int64_t>();
-    options.recentTokens = recentTokens(stage);
-    options.computeType = stage.settings.computeType;
-    options.stop = run.stop;
+    options.recentTokens = recentTokens(plan);
+    options.computeType = computeType;
     return options;
+}
+
+/// The pass, or beside the residual stream and a layer's normed input what is made of that input.
+MeasuringBytes lightMemory(const Measuring &measuring)
+{
+    const std::int64_t batch = measuring.batch(), length = measuring.length();
+    const std::int64_t laziness = selection::lazinessBytes(measuring.teacher, lazinessOptions(measuring.plan, measuring.computeType), batch, length);
+    return {0, std::max(passBytes(measuring, batch, length, hasDocuments(measuring.plan)), 2 * hiddenBytes(measuring, batch, length) + laziness)};
 }
 
 int keptInFrequency(const ScoringPlan &plan)
@@ -75,7 +83,8 @@ Scored scoreLight(const ScoringStage &stage, StageRun &run)
 {
     Scored scored;
     ProgressMeter meter(run.sink, "laziness");
-    selection::LazinessOptions options = lazinessOptions(stage, run);
+    selection::LazinessOptions options = lazinessOptions(stage, stage.settings.computeType);
+    options.stop = run.stop;
     options.progress = [&](std::int64_t done, std::int64_t total) { meter.update(done, total, 0); };
     options.onBatch = [&](const selection::LazinessScores &measured) {
         scored.scores = lightScores(stage, measured);
@@ -108,6 +117,7 @@ constinit const Selector lightTransferSelector{
     .fields = lightFields,
     .check = checkLight,
     .cost = lightCost,
+    .memory = lightMemory,
     .score = scoreLight,
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What stage 1 left over: the layer that a linear mixer imitates worst stays softmax.
 #include "distillation/attentionoutputloss.h"
+#include "procedures/measuringmemory.h"
 #include "procedures/selectors.h"
 #include "selection/residual.h"
 
@@ -15,6 +16,14 @@ constexpr std::array<SelectorField, 1> residualFields{{{"residual", "\"relative-
 SelectorCost residualCost(const ScoringPlan &plan)
 {
     return {.measuredTokens = plan.heldOutTokens, .blockPasses = plan.numLayers()};
+}
+
+/// Inputs and outputs of all layers of one batch, and the teacher's pass or a mixer's and the norms of its error.
+MeasuringBytes residualMemory(const Measuring &measuring)
+{
+    const std::int64_t batch = measuring.batch(), length = measuring.length();
+    const auto [states, norms] = selection::residualBytes(measuring.teacher, measuring.computeType, batch, length);
+    return {0, states + std::max(passBytes(measuring, batch, length, hasDocuments(measuring.plan)), norms)};
 }
 
 /// Of the teacher's attention output, after its projection.
@@ -68,6 +77,7 @@ constinit const Selector gaS1Selector{
     .needsEveryMixer = false,
     .fields = residualFields,
     .cost = residualCost,
+    .memory = residualMemory,
     .score = scoreResiduals,
 };
 
@@ -79,6 +89,7 @@ constinit const Selector grS1Selector{
     .needsEveryMixer = false,
     .fields = residualFields,
     .cost = residualCost,
+    .memory = residualMemory,
     .score = scoreResiduals,
 };
 

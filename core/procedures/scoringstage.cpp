@@ -122,11 +122,17 @@ void checkScorings(const nlohmann::json &spec, const std::filesystem::path &work
             checkScorings(stage.at("spec"), workspace);
 }
 
-distillation::HeldOutOptions heldOutOptions(const ScoringStage &stage, const StageRun &run)
+distillation::HeldOutOptions heldOutOptions(const ScoringPlan &plan, at::ScalarType computeType)
 {
     distillation::HeldOutOptions options;
-    options.computeType = stage.settings.computeType;
-    options.headBudgetBytes = stage.spec.at("kl_budget_mb").get<std::int64_t>() * 1024 * 1024;
+    options.computeType = computeType;
+    options.headBudgetBytes = plan.spec.at("kl_budget_mb").get<std::int64_t>() * 1024 * 1024;
+    return options;
+}
+
+distillation::HeldOutOptions heldOutOptions(const ScoringStage &stage, const StageRun &run)
+{
+    distillation::HeldOutOptions options = heldOutOptions(stage, stage.settings.computeType);
     options.stop = run.stop;
     return options;
 }

@@ -54,6 +54,8 @@ struct ScoringStage : ScoringPlan {
     std::string mixer;                    ///< the probe, as scores name it; "none" for a selector that looks at the teacher alone
 };
 
-[[nodiscard]] distillation::HeldOutOptions heldOutOptions(const ScoringStage &stage, const StageRun &run);
+/// How students are measured on the held-out set.
+[[nodiscard]] distillation::HeldOutOptions heldOutOptions(const ScoringPlan &plan, at::ScalarType computeType);
+[[nodiscard]] distillation::HeldOutOptions heldOutOptions(const ScoringStage &stage, const StageRun &run);      ///< stopped with the run
 
 }  // namespace stillroom::procedures

@@ -33,6 +33,9 @@ struct SelectorCost {
 /// One sentence for people.
 [[nodiscard]] std::string costText(const SelectorCost &cost, int numLayers);
 
+struct Measuring;
+struct MeasuringBytes;
+
 /// A set that a selector gives for its number of layers: where its sets are not the beginnings of a ranking, or where each was measured.
 struct ScoredSet {
     experiment::LayerSet layers;
@@ -81,6 +84,8 @@ struct Selector {
     void (*checkSpec)(const nlohmann::json &spec) = nullptr;
     void (*check)(const ScoringPlan &plan) = nullptr;
     SelectorCost (*cost)(const ScoringPlan &plan) = nullptr;
+    /// What it holds while it measures (measuringmemory.h). A reference, so that a selector that does not say it does not compile.
+    MeasuringBytes (&memory)(const Measuring &measuring);
     /// Says each score through run.sink as soon as it is known. Ties go to the lower layer. \throws Error(Cancelled | NonFinite | Usage)
     Scored (*score)(const ScoringStage &stage, StageRun &run) = nullptr;
 };

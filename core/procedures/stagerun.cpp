@@ -10,10 +10,11 @@
 #include <nlohmann/json.hpp>
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 
 namespace stillroom::procedures {
@@ -46,7 +47,21 @@ StageRun StageRun::forTask(const std::string &task) const
 
 namespace {
 
-/// Keeps two processes from computing one stage at the same time; goes away with the process, however it ends.
+/// Of an open file description: it goes away with that, however the process ends, and unlike the one of flock it can be asked about without being taken.
+struct flock lockOfAll(short type)
+{
+    struct flock lock {};
+    lock.l_type = type;
+    lock.l_whence = SEEK_SET;
+    return lock;
+}
+
+[[noreturn]] void refuseComputed()
+{
+    throw Error(ErrorCode::Failed, "another process is computing this very stage in the same workspace: wait for it, its result will be used");
+}
+
+/// Keeps two processes from computing one stage at the same time.
 class StageLock final {
 public:
     explicit StageLock(const fs::path &file)
@@ -54,10 +69,14 @@ public:
         m_descriptor = ::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
         if (m_descriptor < 0)
             throw Error(ErrorCode::Io, file.string() + " cannot be made: check the workspace's permissions");
-        if (::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0) {
-            ::close(m_descriptor);
-            throw Error(ErrorCode::Failed, "another process is computing this very stage in the same workspace: wait for it, its result will be used");
-        }
+        struct flock wanted = lockOfAll(F_WRLCK);
+        if (::fcntl(m_descriptor, F_OFD_SETLK, &wanted) == 0)
+            return;
+        const int failure = errno;
+        ::close(m_descriptor);
+        if (failure == EAGAIN || failure == EACCES)
+            refuseComputed();
+        throw Error(ErrorCode::Io, file.string() + " cannot be locked: choose a workspace on a disk whose file system has locks", std::strerror(failure));
     }
     ~StageLock() { ::close(m_descriptor); }
     StageLock(const StageLock &) = delete;
@@ -67,9 +86,22 @@ private:
     int m_descriptor = -1;
 };
 
-}  // namespace
-
-namespace {
+/// Makes nothing and holds nothing, so that a run which begins at the same moment is not refused for it.
+void refuseWhileComputed(const fs::path &file)
+{
+    if (!isFileThere(file))
+        return;
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    struct flock asked = lockOfAll(F_RDLCK);
+    const bool isAnswered = descriptor >= 0 && ::fcntl(descriptor, F_OFD_GETLK, &asked) == 0;
+    const int failure = errno;
+    if (descriptor >= 0)
+        ::close(descriptor);
+    if (!isAnswered)
+        throw Error(ErrorCode::Io, file.string() + " cannot be read: check the workspace's permissions", std::strerror(failure));
+    if (asked.l_type != F_UNLCK)
+        refuseComputed();
+}
 
 /// Drops the draft unless it was committed.
 class Draft final {
@@ -118,8 +150,7 @@ void refuseUnsettled(const StageRun &run, const std::string &kind, const std::st
 {
     if (!run.fresh && run.stages().findStage(key))
         return;
-    if (const fs::path file = lockFile(run, key); isFileThere(file))
-        const StageLock free(file);
+    refuseWhileComputed(lockFile(run, key));
     (void)hasCheckpoints(run, kind, key);
 }
 

@@ -66,7 +66,7 @@ struct StageResult {
 /// \throws Error(Usage) when an interrupted equal stage is there and it was not said whether to resume it; Error(Failed) while another process computes it.
 StageResult reuseOrCompute(StageRun &run, const std::string &kind, const std::string &key, const std::function<nlohmann::json(const std::filesystem::path &output)> &compute);
 
-/// Refuses, without touching the workspace, what reuseOrCompute would before it computes: an equal stage that was interrupted where it was not said whether to resume it, or one that
+/// Refuses, without making or holding anything in the workspace, what reuseOrCompute would before it computes: an equal stage that was interrupted where it was not said whether to resume it, or one that
 /// another process computes. Nothing where its result is there. \throws as reuseOrCompute
 void refuseUnsettled(const StageRun &run, const std::string &kind, const std::string &key);
 

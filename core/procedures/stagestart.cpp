@@ -10,6 +10,7 @@
 #include "procedures/keptlayers.h"
 #include "procedures/selectors.h"
 #include "procedures/teacherstage.h"
+#include "procedures/trainedrecall.h"
 #include "procedures/trainingdata.h"
 #include "selection/hybrid.h"
 
@@ -93,8 +94,11 @@ void checkEvaluation(const nlohmann::json &spec, const StageRun &run)
 {
     const ComputeSettings settings = computeSettings(spec);
     for (const char *field : {"teacher", "model"})
-        if (spec.contains(field))
-            requireFiniteWeights(*run.models->get(spec.at(field).get<std::string>(), run.workspace, settings.device, run.stop), run.stop);
+        if (spec.contains(field)) {
+            const auto loaded = run.models->get(spec.at(field).get<std::string>(), run.workspace, settings.device, run.stop);
+            requireFiniteWeights(*loaded, run.stop);
+            checkTrainedRecall(spec.at("data"), loaded->files);
+        }
     checkData(spec.at("data"), run.models->get(spec.at("model").get<std::string>(), run.workspace, settings.device, run.stop)->files, run.stop);
 }
 

@@ -2,7 +2,10 @@
 // AR and AR-MH: how many answers the teacher loses without one layer's attention.
 #include "error.h"
 #include "evaluation/answers.h"
+#include "evaluation/likeliest.h"
+#include "procedures/computesettings.h"
 #include "procedures/generation.h"
+#include "procedures/measuringmemory.h"
 #include "procedures/modelargument.h"
 #include "procedures/partialresults.h"
 #include "procedures/progressmeter.h"
@@ -10,7 +13,9 @@
 #include "selection/branches.h"
 #include "text/sumprompts.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace stillroom::procedures {
 namespace {
@@ -60,6 +65,23 @@ SelectorCost sumCost(const ScoringPlan &plan)
     return cost;
 }
 
+/// Of prompts that are continued together: what every layer remembers of them, and the pass over the prompts or the logits of a token of each. The shorter ones are padded.
+template <bool aliases>
+MeasuringBytes sumMemory(const Measuring &measuring)
+{
+    const std::vector<AnsweredPrompt> prompts = promptsFor(measuring.plan, *tokenizerOf(measuring.plan.files), aliases);
+    std::int64_t longest = 1;
+    for (const AnsweredPrompt &prompt : prompts)
+        longest = std::max(longest, std::ssize(prompt.ids));
+    const std::int64_t together = evaluation::promptsTogether(statedSettings(measuring.plan.spec).device);
+    const std::int64_t rows = std::min<std::int64_t>(std::ssize(prompts), together), tokens = longest + measuring.plan.spec.at("max_new_tokens").get<std::int64_t>();
+    std::int64_t remembered = 0;
+    for (const nn::Block &block : measuring.teacher.blocks)
+        remembered += block.mixer->stateBytes(rows, tokens, measuring.computeType);
+    const std::int64_t likeliest = evaluation::likeliestBytes(measuring.teacher, rows, measuring.computeType);
+    return {0, remembered + std::max(passBytes(measuring, rows, longest, true), hiddenBytes(measuring, rows, longest) + likeliest)};
+}
+
 /// Answers of the teacher, and of it without one layer's attention at a time.
 class AnswerLoss final {
 public:
@@ -70,6 +92,7 @@ public:
         m_options.maxNewTokens = stage.spec.at("max_new_tokens").get<std::int64_t>();
         m_options.match = stage.spec.at("answer_match") == "substring" ? evaluation::AnswerMatch::Substring : evaluation::AnswerMatch::FirstInteger;
         m_options.stopIds = endIds(stage.teacher.files.config, m_tokenizer.get());
+        m_options.batchSize = evaluation::promptsTogether(stage.settings.device);
         m_options.computeType = stage.settings.computeType;
         m_options.stop = run.stop;
     }
@@ -168,6 +191,7 @@ constinit const Selector arSelector{
     .fields = sumFields,
     .check = checkSums<false>,
     .cost = sumCost<false>,
+    .memory = sumMemory<false>,
     .score = scoreSums<false>,
 };
 
@@ -181,6 +205,7 @@ constinit const Selector arMhSelector{
     .fields = sumFields,
     .check = checkSums<true>,
     .cost = sumCost<true>,
+    .memory = sumMemory<true>,
     .score = scoreSums<true>,
 };
 

@@ -8,6 +8,7 @@
 #include "procedures/packedbatches.h"
 #include "procedures/recallbatches.h"
 #include "procedures/tokenfile.h"
+#include "procedures/trainedrecall.h"
 #include "seed.h"
 #include "text/corpus.h"
 
@@ -82,8 +83,9 @@ std::shared_ptr<const text::Tokenizer> fittingTokenizer(const checkpoint::ModelF
 }
 
 /// Its symbols are counted before the task is made, whose tables grow with them.
-text::RecallMix fittingRecall(const nlohmann::json &data, std::int64_t vocabSize)
+text::RecallMix fittingRecall(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, std::int64_t vocabSize)
 {
+    checkTrainedRecall(data, teacher);
     std::int64_t symbols = 0;
     for (const char *kind : {"num_keys", "num_values", "num_fillers"})
         symbols += data.at("recall").at(kind).get<std::int64_t>();
@@ -119,10 +121,10 @@ TrainingData openTexts(const nlohmann::json &data, const checkpoint::ModelFiles 
     return made;
 }
 
-TrainingData openRecall(const nlohmann::json &data, const DataRequest &request)
+TrainingData openRecall(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, const DataRequest &request)
 {
     TrainingData made;
-    made.recall = fittingRecall(data, request.vocabSize);
+    made.recall = fittingRecall(data, teacher, request.vocabSize);
     made.training = std::make_unique<RecallBatches>(*made.recall, request.batchSequences, request.seed);
     const auto wanted = data.at("held_out_sequences").get<std::int64_t>();
     for (std::int64_t first = 0; first < wanted; first += heldOutRows) {
@@ -219,7 +221,7 @@ text::RecallMix recallTask(const nlohmann::json &data)
 TrainingData openData(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, const DataRequest &request)
 {
     const auto source = data.at("source").get<std::string>();
-    TrainingData made = source == "text" ? openTexts(data, teacher, request) : source == "tokens" ? openTokens(data, request) : openRecall(data, request);
+    TrainingData made = source == "text" ? openTexts(data, teacher, request) : source == "tokens" ? openTokens(data, request) : openRecall(data, teacher, request);
     made.hashes = dataHashes(data, teacher, request.stop);
     made.sequenceLength = data.at("sequence_length").get<std::int64_t>();
     return made;
@@ -230,7 +232,7 @@ void checkData(const nlohmann::json &data, const checkpoint::ModelFiles &teacher
     const auto source = data.at("source").get<std::string>();
     const std::int64_t vocabSize = teacher.config.vocabSize;
     if (source == "recall-task") {
-        (void)fittingRecall(data, vocabSize);
+        (void)fittingRecall(data, teacher, vocabSize);
     } else if (source == "tokens") {
         (void)dataHashes(data, teacher, stop);      // as a stage begins: it says of a file that is not there what the stage would
         (void)openTokens(data, {1, 0, vocabSize, {}, stop});

@@ -45,11 +45,11 @@ struct DataRequest {
 };
 
 /// \param data  the completed `data` of a spec. \param teacher  its tokenizer reads texts.
-/// \throws Error(Usage) for what does not fit together (no files, ids outside the vocabulary, a text of which the tokenizer can spell less than half), Error(BadFile), Error(Cancelled).
+/// \throws Error(Usage) for what does not fit together (no files, ids outside the vocabulary, another recall task than the teacher's own (checkTrainedRecall), a text of which the tokenizer can spell less than half), Error(BadFile), Error(Cancelled).
 [[nodiscard]] TrainingData openData(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, const DataRequest &request);
 
 /// Refuses what openData would, in its words, before anything is packed: files that are not there, hold nothing, too little or ids outside the teacher's vocabulary, a task or
-/// a tokenizer larger than it. Of a corpus above 16 MiB what lies behind its first held-out sequences stays for the run. \throws as openData
+/// a tokenizer larger than it, a task that is not the teacher's. Of a corpus above 16 MiB what lies behind its first held-out sequences stays for the run. \throws as openData
 void checkData(const nlohmann::json &data, const checkpoint::ModelFiles &teacher, const std::stop_token &stop = {});
 
 /// The hashes alone, without reading more than is needed for them.

@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Nothing trained after stage 1: one layer softmax among linear ones, or one layer linear among softmax ones.
 #include "procedures/branchselector.h"
+#include "procedures/measuringmemory.h"
 #include "procedures/selectors.h"
 #include "selection/hybrid.h"
 
 #include <array>
+#include <iterator>
 
 namespace stillroom::procedures {
 namespace {
 
 constexpr std::array<SelectorField, 1> zeroShotFields{{{"score_by", "\"kl\""}}};
 
-selection::HeldOutMeasure measureOf(const ScoringPlan &plan)
+/// \tparam bases  that are measured beside the layers' students
+template <std::int64_t bases>
+MeasuringBytes zeroShotMemory(const Measuring &measuring)
 {
-    return plan.spec.at("score_by") == "kl" ? selection::HeldOutMeasure::Kl : selection::HeldOutMeasure::Loss;
+    return studentsOnHeldOut(measuring, scoredBy(measuring.plan), std::ssize(measuring.plan.layers) + bases, 1);
 }
 
 Scored scoreZeroShotGa(const ScoringStage &stage, StageRun &run)
 {
     const nn::Transformer linear = selection::hybrid(stage.teacher.model, stage.aligned, {});
-    return scoreByBranches(stage, run, {.base = linear, .other = stage.teacher.model, .measure = measureOf(stage), .baseIsTeacher = false, .phase = "zero-shot scoring"});
+    return scoreByBranches(stage, run, {.base = linear, .other = stage.teacher.model, .measure = scoredBy(stage), .baseIsTeacher = false, .phase = "zero-shot scoring"});
 }
 
 Scored scoreZeroShotGr(const ScoringStage &stage, StageRun &run)
 {
     const nn::Transformer linear = selection::hybrid(stage.teacher.model, stage.aligned, {});
-    return scoreByBranches(stage, run, {.base = stage.teacher.model, .other = linear, .measure = measureOf(stage), .baseIsTeacher = true, .phase = "zero-shot scoring"});
+    return scoreByBranches(stage, run, {.base = stage.teacher.model, .other = linear, .measure = scoredBy(stage), .baseIsTeacher = true, .phase = "zero-shot scoring"});
 }
 
 }  // namespace
@@ -39,6 +43,7 @@ constinit const Selector zeroShotGaSelector{
     .costFormula = "2L + L(L+1)/2 passes of a block over the held-out set",
     .fields = zeroShotFields,
     .cost = allLinearBranchesCost,
+    .memory = zeroShotMemory<1>,
     .score = scoreZeroShotGa,
 };
 
@@ -49,6 +54,7 @@ constinit const Selector zeroShotGrSelector{
     .costFormula = "2L - 1 + L(L+1)/2 passes of a block over the held-out set",
     .fields = zeroShotFields,
     .cost = teacherBranchesCost,
+    .memory = zeroShotMemory<0>,
     .score = scoreZeroShotGr,
 };
 

@@ -309,6 +309,8 @@ void makeEachIn(const std::string &text, const std::string &what, const std::fun
             refuse(ErrorCode::Failed, error.what(), {});
         }
     });
+    if (count == 0)
+        throw Error(ErrorCode::Usage, what + " names no figure: its list \"figures\" is empty, so write at least one into it");
     if (wrong.empty())
         return;
     std::string all;

@@ -61,7 +61,7 @@ enum class Side { Before, After, Difference, AfterPhaseOne, AfterPhaseTwo, ByPha
 [[nodiscard]] std::vector<FigureSpec> readFigures(const std::filesystem::path &file);
 /// Makes each figure of a file in turn; one that is wrong, or that `make` throws at, does not stop the others. Cancelling does.
 /// \param begin  once, before the first figure: what a file that is not one of figures must not leave behind
-/// \throws Error for a file that is not one of figures, and what `begin` throws; and, once the others are made, one that says what is wrong with each that is not,
+/// \throws Error for a file that is not one of figures or names none, and what `begin` throws; and, once the others are made, one that says what is wrong with each that is not,
 /// "figures[3]: …". Its code is that of the first of these; an exception that is no Error counts as Failed.
 void makeEach(const std::filesystem::path &file, const std::function<void(const FigureSpec &)> &make, const std::function<void()> &begin = {});
 /// The same for the text of such a file. \param what  names the text in messages

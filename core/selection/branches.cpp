@@ -156,6 +156,21 @@ std::vector<double> measureHeldOut(const nn::Transformer &student, const distill
     return values;
 }
 
+std::int64_t measureBytes(const nn::Transformer &teacher, HeldOutMeasure measure, const distillation::HeldOutOptions &options, std::int64_t sequences, std::int64_t length, std::int64_t students)
+{
+    const std::int64_t channels = sequences * length * teacher.head_VD.size(1);
+    if (measure == HeldOutMeasure::Loss)
+        return evaluation::sequenceLossBytes(length, teacher.head_VD, options.computeType);
+    if (measure == HeldOutMeasure::HiddenError)
+        return 4 * channels * static_cast<std::int64_t>(at::elementSize(at::kDouble));
+    // Only shape, type and device matter: one number, expanded.
+    const at::Tensor hidden_ND = at::empty({1, 1}, teacher.head_VD.options().dtype(options.computeType).requires_grad(false)).expand({sequences * length, teacher.head_VD.size(1)});
+    const distillation::Head head{hidden_ND, teacher.head_VD};
+    const distillation::KlHeadBytes one = distillation::klPerTokenBytes(head, head, options.headBudgetBytes);
+    const std::int64_t bytes = channels * static_cast<std::int64_t>(at::elementSize(options.computeType)), waiting = std::min(students, distillation::mostWaiting(bytes, options));
+    return one.total() + waiting * bytes + (waiting - 1) * (one.results + one.castsPerStudent);
+}
+
 nn::Transformer withoutAttention(const nn::Transformer &teacher)
 {
     nn::Transformer silent = teacher;

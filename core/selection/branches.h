@@ -58,6 +58,11 @@ struct BranchOptions {
 /// One model measured as `scoreBranches` measures its students: a value for each sequence. \throws as scoreBranches
 [[nodiscard]] std::vector<double> measureHeldOut(const nn::Transformer &student, const distillation::HeldOutSet &heldOut, HeldOutMeasure measure, std::stop_token stop = {});
 
+/// What measuring students on a batch of `sequences` × `length` tokens allocates beside their passes. Legend: N tokens, D width of hidden states after the final norm.
+///     KL: N D of each student that waits (HeldOutOptions::waitingBytes bounds them), and klPerTokenBytes; loss: sequenceLossBytes; hidden error: four of N D in float64.
+/// \param students  that are measured together. \throws Error(Usage) for a KL head's budget that holds no slice
+[[nodiscard]] std::int64_t measureBytes(const nn::Transformer &teacher, HeldOutMeasure measure, const distillation::HeldOutOptions &options, std::int64_t sequences, std::int64_t length, std::int64_t students);
+
 /// The teacher with every attention output zero; residual streams, norms and MLPs are the teacher's. Handles.
 [[nodiscard]] nn::Transformer withoutAttention(const nn::Transformer &teacher);
 

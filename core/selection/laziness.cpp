@@ -71,6 +71,12 @@ at::Tensor massOfQueries(const nn::SoftmaxMixer &mixer, const at::Tensor &q_HRK,
     return (inside_HR / (inside_HR + sumOf(first, between))).sum();
 }
 
+/// Queries of a document whose probabilities are held at once.
+std::int64_t queriesAtOnce(const LazinessOptions &options, std::int64_t heads, std::int64_t numTokens, std::int64_t numQueries)
+{
+    return std::clamp<std::int64_t>(options.blockElements / (heads * numTokens), 1, numQueries);
+}
+
 at::Tensor massOfDocument(const nn::SoftmaxMixer &mixer, const nn::SoftmaxMixer::Qkv &qkv, const Document &document, const LazinessOptions &options)
 {
     const at::ScalarType type = qkv.q_BHTK.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
@@ -78,7 +84,7 @@ at::Tensor massOfDocument(const nn::SoftmaxMixer &mixer, const nn::SoftmaxMixer:
     const at::Tensor query_R = document.index_N.narrow(0, numTokens - numQueries, numQueries);
     const at::Tensor q_HRK = qkv.q_BHTK[document.row].index_select(1, query_R).to(type) / std::sqrt(static_cast<double>(mixer.options().headDim));
     const at::Tensor k_GNK = qkv.k_BGTK[document.row].index_select(1, document.index_N).to(type);
-    const std::int64_t step = std::clamp<std::int64_t>(options.blockElements / (q_HRK.size(0) * numTokens), 1, numQueries);
+    const std::int64_t step = queriesAtOnce(options, q_HRK.size(0), numTokens, numQueries);
     at::Tensor sum = at::zeros({}, q_HRK.options().dtype(at::kDouble));
     for (std::int64_t first = 0; first < numQueries; first += step) {
         nn::throwIfStopped(options.stop);
@@ -196,6 +202,16 @@ LazinessScores scoreLaziness(const nn::Transformer &teacher, const std::vector<d
         }
         return scores;
     });
+}
+
+std::int64_t lazinessBytes(const nn::Transformer &teacher, const LazinessOptions &options, std::int64_t sequences, std::int64_t length)
+{
+    const checkpoint::ModelConfig &config = teacher.config;
+    const auto element = static_cast<std::int64_t>(at::elementSize(options.computeType)), score = static_cast<std::int64_t>(at::elementSize(options.computeType == at::kDouble ? at::kDouble : at::kFloat));
+    const std::int64_t heads = config.numHeads, numQueries = std::min(options.lastQueries, length);
+    // Each of the queries and keys stands beside itself unturned.
+    const std::int64_t qkv = sequences * length * config.headDim * (2 * heads + 3 * std::int64_t{config.numKvHeads}) * element;
+    return qkv + 3 * heads * queriesAtOnce(options, heads, length, numQueries) * length * score;
 }
 
 }  // namespace stillroom::selection

@@ -44,4 +44,8 @@ struct LazinessOptions {
 /// \throws Error(Usage) for a layer that is not softmax, a sequence of padding alone, or counts out of range; Error(Cancelled).
 [[nodiscard]] LazinessScores scoreLaziness(const nn::Transformer &teacher, const std::vector<distillation::Batch> &sequences, const LazinessOptions &options);
 
+/// What `scoreLaziness` allocates for one layer's input of `sequences` × `length` tokens beside the forward pass: the layer's queries, keys and values, and the scores of a block of one
+/// document's last queries, three times: as they are, masked, and as probabilities.
+[[nodiscard]] std::int64_t lazinessBytes(const nn::Transformer &teacher, const LazinessOptions &options, std::int64_t sequences, std::int64_t length);
+
 }  // namespace stillroom::selection

@@ -7,6 +7,7 @@
 #include <c10/core/GradMode.h>
 
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace stillroom::selection {
@@ -76,6 +77,13 @@ std::vector<LayerResidual> heldOutResiduals(const nn::Transformer &teacher, cons
         residuals.push_back({aligned[i].layer, residual.mean, residual.se, residual.n, std::move(perSequence[i])});
     }
     return residuals;
+}
+
+ResidualBytes residualBytes(const nn::Transformer &teacher, at::ScalarType computeType, std::int64_t sequences, std::int64_t length)
+{
+    const auto element = static_cast<std::int64_t>(at::elementSize(computeType)), wide = static_cast<std::int64_t>(at::elementSize(at::kDouble));
+    const std::int64_t channels = sequences * length * teacher.head_VD.size(1), layers = std::ssize(teacher.blocks);
+    return {(2 * layers + 1) * channels * element, channels * (element + 2 * wide)};
 }
 
 }  // namespace stillroom::selection

@@ -6,6 +6,7 @@
 #include "distillation/stageone.h"
 #include "nn/transformer.h"
 
+#include <cstdint>
 #include <stop_token>
 #include <vector>
 
@@ -27,5 +28,12 @@ struct LayerResidual {
 [[nodiscard]] std::vector<LayerResidual> heldOutResiduals(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned,
                                                           const std::vector<distillation::Batch> &heldOut, at::ScalarType computeType, std::stop_token stop = {},
                                                           distillation::OutputLoss form = distillation::OutputLoss::RelativeMse);
+
+/// What it holds of one batch.
+struct ResidualBytes {
+    std::int64_t states = 0;              ///< the teacher's input and output of every layer, and its last
+    std::int64_t norms = 0;               ///< of one layer: the error, the same in float64 and its squares
+};
+[[nodiscard]] ResidualBytes residualBytes(const nn::Transformer &teacher, at::ScalarType computeType, std::int64_t sequences, std::int64_t length);
 
 }  // namespace stillroom::selection

@@ -27,6 +27,15 @@ std::string quoted(const std::filesystem::path &file)
     throw Error(ErrorCode::BadFile, "The database " + quoted(file) + " " + why + ".", detail);
 }
 
+void refuseUnlessFile(const std::filesystem::path &file, const std::filesystem::file_status &target, bool isLink)
+{
+    if (std::filesystem::is_regular_file(target))
+        return;
+    if (isLink && !std::filesystem::exists(target))      // perhaps to a disk that is not connected
+        refuse(file, "is a link that leads to no file; put back the file that it led to, or move the link away, and `stillroom-cli reindex` rebuilds it from the runs' lines");
+    refuse(file, "is no ordinary file; move it away, and `stillroom-cli reindex` rebuilds it from the runs' lines");
+}
+
 void refuseVersion(const std::filesystem::path &file, std::int64_t version, const Schema &schema)
 {
     if (version < 1)
@@ -189,7 +198,7 @@ Error asError(const SQLite::Exception &failure, const std::filesystem::path &fil
     case SQLITE_LOCKED: return {ErrorCode::Io, name + " is held by another program; close it or try again.", detail};
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
-    case SQLITE_READONLY: return {ErrorCode::Io, name + " cannot be opened for writing; check its folder's permissions.", detail};
+    case SQLITE_READONLY: return {ErrorCode::Io, name + " cannot be opened for writing; check its permissions and its folder's.", detail};
     case SQLITE_IOERR: return {ErrorCode::Io, name + " cannot be read or written: the disk reports an error.", detail};
     default: return {ErrorCode::Failed, name + " refuses a request.", detail};
     }
@@ -256,6 +265,14 @@ void checkFile(SQLite::Database &database, const std::filesystem::path &file, co
 
 }  // namespace
 
+void requireFileIfThere(const std::filesystem::path &file)
+{
+    std::error_code error;
+    const auto own = std::filesystem::symlink_status(file, error);
+    if (std::filesystem::exists(own))
+        refuseUnlessFile(file, std::filesystem::status(file, error), std::filesystem::is_symlink(own));
+}
+
 SQLite::Database openUnchecked(const std::filesystem::path &file)
 {
     const bool hasLogAlready = hasLog(file);
@@ -272,11 +289,10 @@ SQLite::Database openUnchecked(const std::filesystem::path &file)
 SQLite::Database openDatabase(const std::filesystem::path &file, const Schema &schema)
 {
     return onDatabase(file, [&] {
+        requireFileIfThere(file);
         std::error_code error;
         if (!std::filesystem::exists(file, error))
             create(file, schema);
-        if (!std::filesystem::is_regular_file(file, error))
-            refuse(file, "is not an ordinary file");
         const bool hasLogAlready = hasLog(file);
         SQLite::Database database = connect(file, SQLite::OPEN_READWRITE);
         keepUntouched(database, hasLogAlready);

@@ -48,6 +48,9 @@ private:
     bool m_done = false;
 };
 
+/// \throws Error(BadFile) where something else than a file lies in a database's place: a folder, a device, a link that leads nowhere
+void requireFileIfThere(const std::filesystem::path &file);
+
 /// Removes a database and its side files; what cannot be removed stays.
 void removeDatabase(const std::filesystem::path &file);
 

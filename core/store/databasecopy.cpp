@@ -23,9 +23,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool mayWrite(const fs::path &path, int how)
+bool may(const fs::path &path, int how)
 {
     return faccessat(AT_FDCWD, path.c_str(), how, AT_EACCESS) == 0;
+}
+
+/// Of a folder that cannot be searched nobody could tell whether it holds a database.
+void requireReadable(const fs::path &workspace)
+{
+    if (!may(workspace, X_OK))
+        throw Error(ErrorCode::BadFile, "The workspace \"" + workspace.string() + "\" cannot be read; check its folder's permissions.");
+    for (const char *suffix : {"", "-wal"})
+        if (const fs::path file = databaseFile(workspace).string() + suffix; !may(file, R_OK) && errno != ENOENT)
+            throw Error(ErrorCode::BadFile, "The database file \"" + file.string() + "\" cannot be read; check its permissions.", std::strerror(errno));
 }
 
 /// As one moment left it, also while another process writes; false where SQLite cannot read the file in its place.
@@ -56,11 +66,11 @@ bool cannotBeWritten(const fs::path &workspace)
     std::error_code error;
     if (!fs::is_directory(workspace, error))
         return false;
-    if (!mayWrite(workspace, W_OK | X_OK))
+    if (!may(workspace, W_OK | X_OK))
         return true;
     const std::string database = databaseFile(workspace).string();
     for (const fs::path &file : {fs::path(database), fs::path(database + "-wal"), fs::path(database + "-shm"), workspace / "recorder.lock"})
-        if (fs::exists(file, error) && !mayWrite(file, W_OK))
+        if (fs::exists(file, error) && !may(file, W_OK))
             return true;
     return false;
 }
@@ -82,12 +92,12 @@ DatabaseCopy::Folder::~Folder()
 
 DatabaseCopy::DatabaseCopy(fs::path workspace) : m_workspace(std::move(workspace)), m_folder(m_workspace)
 {
+    requireReadable(m_workspace);
     const fs::path from = databaseFile(m_workspace), to = databaseFile(m_folder.path());
+    requireFileIfThere(from);
     std::error_code error;
     if (!fs::exists(from, error))
         return;
-    if (!fs::is_regular_file(from, error))
-        throw Error(ErrorCode::BadFile, "The database \"" + from.string() + "\" is not an ordinary file.");
     if (backedUp(from, to))
         return;
     removeDatabase(to);

@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <map>
+#include <utility>
 
 namespace stillroom::store {
 
@@ -137,14 +140,82 @@ std::vector<ExperimentRow> ofPipeline(const Workspace &workspace, const Run &run
     return rows;
 }
 
+std::string settingsText(const Run &run, const std::string &task)
+{
+    if (task.empty())
+        return run.specJson;
+    const json spec = objectFrom(run.specJson);
+    for (const json &stage : spec.value("stages", json::array()))
+        if (stage.is_object() && memberText(stage, "task") == task)
+            return experiment::compactJson(stage.value("spec", json::object()));
+    return {};
+}
+
+/// Specs are read again only where some of one title are not repetitions with other seeds, and once for all repetitions.
+std::vector<experiment::Sibling> siblingsOf(const std::vector<ExperimentRow> &rows, const std::vector<std::size_t> &places, const std::map<std::string, const Run *> &runs)
+{
+    const bool areRepetitions = std::all_of(places.begin(), places.end(), [&](std::size_t at) { return rows[at].settings == rows[places.front()].settings; });
+    std::map<std::string, std::string> texts;      // by their hash
+    std::vector<experiment::Sibling> siblings;
+    for (const std::size_t at : places) {
+        const auto [text, isNew] = texts.try_emplace(rows[at].settings);
+        if (isNew && !areRepetitions)
+            text->second = settingsText(*runs.at(rows[at].uuid), rows[at].task);
+        siblings.push_back({text->second, rows[at].seed});
+    }
+    return siblings;
+}
+
+void tellApart(std::vector<ExperimentRow> &rows, const std::vector<Run> &runs)
+{
+    std::map<ExperimentTitle, std::vector<std::size_t>> alike;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (auto title = titleOf(rows[i]))
+            alike[std::move(*title)].push_back(i);
+    std::map<std::string, const Run *> byUuid;
+    for (const Run &run : runs)
+        byUuid[run.uuid] = &run;
+    for (const auto &[title, places] : alike) {
+        if (places.size() < 2)
+            continue;
+        auto told = experiment::distinctions(siblingsOf(rows, places, byUuid));
+        for (std::size_t i = 0; i < places.size(); ++i)
+            rows[places[i]].distinction = std::move(told[i]);
+    }
+}
+
 }  // namespace
+
+std::optional<ExperimentTitle> titleOf(const ExperimentRow &row)
+{
+    ExperimentTitle title;
+    if (!row.name.empty()) {
+        title.name = row.name;
+        title.task = row.task;
+        return title;
+    }
+    if (!row.task.empty() || row.kind == "pipeline")
+        return std::nullopt;
+    title.kind = row.kind;
+    title.mixer = row.mixer;
+    if (row.kind == "score")
+        title.selector = row.selector;
+    if (row.kind == "distill")
+        title.keep = row.keep;
+    if (row.kind == "distill" && row.layers && row.layers->size() <= mostNamedLayers)
+        title.layers = row.layers;
+    if (row.mixer.empty() && title.selector.empty())
+        title.teacher = row.teacher;
+    return title;
+}
 
 std::vector<ExperimentRow> experimentRows(const Workspace &workspace, bool trashed)
 {
     std::vector<ExperimentRow> rows;
     RunFilter filter;
     filter.trashed = trashed;
-    for (const Run &run : workspace.runs(filter)) {
+    const std::vector<Run> runs = workspace.runs(filter);
+    for (const Run &run : runs) {
         const json spec = objectFrom(run.specJson);
         if (run.kind == "pipeline")
             if (auto stages = ofPipeline(workspace, run, spec); !stages.empty()) {
@@ -156,6 +227,7 @@ std::vector<ExperimentRow> experimentRows(const Workspace &workspace, bool trash
         addResult(row, objectFrom(run.resultJson));
         rows.push_back(std::move(row));
     }
+    tellApart(rows, runs);
     return rows;
 }
 

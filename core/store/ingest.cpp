@@ -133,8 +133,10 @@ int Ingestor::takeIn(const std::string &uuid, int maximumLines)
     if (error)
         return 0;
     RunRow row = runRow(uuid);
-    if (row.bytes > static_cast<std::int64_t>(sizeBytes))
-        row.bytes = row.lines = 0;          // the file was replaced; numbers keep its lines from being taken in twice
+    if (row.bytes > static_cast<std::int64_t>(sizeBytes)) {      // the file was replaced or cut; numbers keep its lines from being taken in twice
+        row.bytes = row.lines = 0;
+        bound(statement("UPDATE runs SET ingested_bytes = 0, ingested_lines = 0 WHERE id = ?"), row.id).exec();      // also where it has no whole line yet: it may grow
+    }
     Lines lines;
     lines.bytes = row.bytes;
     lines.lines = row.lines;
@@ -238,7 +240,7 @@ void Ingestor::apply(const Place &place, const experiment::Started &body)
     if (!isOfRun(place))
         return;
     bound(statement("UPDATE runs SET kind = ?2, key = iif(?3 = '', key, ?3), status = 'running', started = iif(started = 0, ?4, started), finished = NULL, result = NULL, failure_code = '', "
-                    "failure_message = '', failure_detail = '', version = ?5, device = ?6, compute_type = ?7, threads = ?8, resumed = max(resumed, ?9) WHERE id = ?1"),
+                    "failure_message = '', failure_detail = '', version = ?5, device = ?6, compute_type = ?7, threads = ?8, resumed = resumed + ?9 WHERE id = ?1"),
           place.run, body.kind, body.key, place.time, body.version, body.device, body.computeType, body.threads, body.resumed)
         .exec();
     const json spec = json::parse(body.specJson, nullptr, false);

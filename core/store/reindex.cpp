@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "store/recorder.h"
+#include "store/reindex.h"
 
 #include "error.h"
 #include "folders.h"
-#include "log.h"
 #include "store/binding.h"
 #include "store/database.h"
 #include "store/ingest.h"
@@ -15,6 +14,11 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 namespace stillroom::store {
 
@@ -24,12 +28,25 @@ namespace fs = std::filesystem;
 
 constexpr std::array sideFiles{"-wal", "-shm", "-journal"};
 
+/// Else all runs would count as gone.
+void requireRunsReadable(const fs::path &workspace)
+{
+    std::error_code error;
+    const fs::directory_iterator first(runsFolder(workspace), error);
+    if (error && error != std::errc::no_such_file_or_directory)
+        throw Error(ErrorCode::Io, "The folder \"" + runsFolder(workspace).string() + "\" cannot be read, so no run can be rebuilt; check its permissions.", error.message());
+}
+
 /// None of the names that the database and its side files get is taken: a side file alone can be what a move that was cut short left.
 fs::path freeName(const fs::path &file)
 {
+    const auto isTaken = [](const std::string &name) {
+        std::error_code error;
+        return fs::exists(fs::symlink_status(name, error));      // also by a link that leads nowhere
+    };
     for (int number = 1;; ++number) {
         const std::string name = file.string() + ".damaged-" + std::to_string(number);
-        if (!isThere(name) && std::none_of(sideFiles.begin(), sideFiles.end(), [&](const char *suffix) { return isThere(name + suffix); }))
+        if (!isTaken(name) && std::none_of(sideFiles.begin(), sideFiles.end(), [&](const char *suffix) { return isTaken(name + suffix); }))
             return name;
     }
 }
@@ -152,6 +169,16 @@ void rebuildRun(SQLite::Database &database, Ingestor &ingestor, const std::strin
         ++result.numRuns;
 }
 
+/// Their rows are all that is left of them, too.
+void noteWithoutFolder(SQLite::Database &database, const std::vector<std::string> &folders, ReindexResult &result)
+{
+    const std::set<std::string> there(folders.begin(), folders.end());
+    SQLite::Statement taken(database, "SELECT uuid FROM runs WHERE id IN (SELECT run FROM tasks WHERE last_seq > 0) ORDER BY uuid");
+    while (taken.executeStep())
+        if (std::string run = taken.getColumn(0).getString(); !there.contains(run))
+            result.kept.push_back(std::move(run));
+}
+
 }  // namespace
 
 ReindexResult reindex(const fs::path &workspace)
@@ -161,6 +188,7 @@ ReindexResult reindex(const fs::path &workspace)
     const auto lock = RecorderLock::take(workspace);
     if (!lock)
         throw Error(ErrorCode::Failed, "The workspace is held by " + RecorderLock::holder(workspace) + "; close it before rebuilding the database.");
+    requireRunsReadable(workspace);
     const fs::path file = databaseFile(workspace);
     ReindexResult result;
     std::optional<SQLite::Database> database = openWhole(file, result.damage);
@@ -171,11 +199,10 @@ ReindexResult reindex(const fs::path &workspace)
     }
     return onDatabase(file, [&] {
         Ingestor ingestor(*database, workspace);
-        for (const std::string &run : runFolders(workspace))
+        const std::vector<std::string> runs = runFolders(workspace);
+        for (const std::string &run : runs)
             rebuildRun(*database, ingestor, run, result);
-        if (!result.kept.empty())
-            log::warning("What the database holds of the run " + result.kept.front() + (result.kept.size() > 1 ? " and of " + std::to_string(result.kept.size() - 1) + " more" : "") +
-                         " was kept as it was, since lines that it came from are damaged or gone; bring events.jsonl in the run's folder back from a backup.");
+        noteWithoutFolder(*database, runs, result);
         rebuildStages(*database, workspace);
         markInterruptedRuns(*database);
         result.numUnreadableLines = ingestor.numUnreadable();

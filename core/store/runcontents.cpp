@@ -99,11 +99,11 @@ std::vector<SeriesInfo> Workspace::series(const std::string &uuid) const
     return found;
 }
 
-std::vector<MetricPoint> Workspace::metric(const std::string &uuid, const std::string &task, const std::string &series) const
+std::vector<MetricPoint> Workspace::metric(const std::string &uuid, const std::string &task, const std::string &series, std::int64_t fromStep) const
 {
     std::vector<MetricPoint> found;
-    d->forEach("SELECT step, tokens, value, not_finite, time FROM metrics" + ofRun + "AND series = (SELECT id FROM series WHERE task = ?2 AND name = ?3) ORDER BY step",
-               [&](SQLite::Statement &row) { found.push_back(pointFrom(row, 0)); }, uuid, task, series);
+    d->forEach("SELECT step, tokens, value, not_finite, time FROM metrics" + ofRun + "AND series = (SELECT id FROM series WHERE task = ?2 AND name = ?3) AND step >= ?4 ORDER BY step",
+               [&](SQLite::Statement &row) { found.push_back(pointFrom(row, 0)); }, uuid, task, series, fromStep);
     return found;
 }
 

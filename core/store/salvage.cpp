@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "store/salvage.h"
 
+#include "error.h"
 #include "experiment/jsontext.h"
+#include "folders.h"
 #include "store/binding.h"
 #include "store/database.h"
+#include "store/layout.h"
 #include "store/replacedschema.h"
 
 #include <cstdint>
@@ -158,13 +161,33 @@ void count(BroughtOver &counts, const Sayings &run)
     counts.trashed += run.trashed ? 1 : 0;
 }
 
+bool isRunName(const std::string &text)
+{
+    try {
+        static_cast<void>(runFolder({}, text));
+        return true;
+    } catch (const Error &) {
+        return false;      // of a damaged page
+    }
+}
+
+std::vector<std::string> withoutFolder(const Salvage &salvage, const std::vector<std::string> &folders)
+{
+    const std::set<std::string> there(folders.begin(), folders.end());
+    std::vector<std::string> gone;
+    for (const auto &[run, said] : salvage.runs)
+        if (!there.contains(run) && isRunName(run))
+            gone.push_back(run);
+    return gone;
+}
+
 }  // namespace
 
 Salvage salvage(const fs::path &damaged)
 {
     bool isSchemaThere = false;
     Salvage found = readFrom(damaged, isSchemaThere);
-    if (isSchemaThere || !fs::is_regular_file(damaged))
+    if (isSchemaThere || !isFileThere(damaged))
         return found;
     const ReplacedSchema copy(damaged);
     Salvage other = readFrom(copy.path(), isSchemaThere);
@@ -173,7 +196,7 @@ Salvage salvage(const fs::path &damaged)
 
 BroughtOver bringOver(const Salvage &salvage, const std::vector<std::string> &runs, SQLite::Database &database)
 {
-    BroughtOver counts{.cut = salvage.cut, .isNothing = salvage.runs.empty() && !salvage.cut.empty()};
+    BroughtOver counts{.cut = salvage.cut, .gone = withoutFolder(salvage, runs), .isNothing = salvage.runs.empty() && !salvage.cut.empty()};
     WriteTransaction transaction(database);
     SQLite::Statement addRun(database, "INSERT INTO runs (uuid, name, notes, pinned, locked, trashed) VALUES (?, ?, ?, ?, ?, ?)");
     SQLite::Statement addTag(database, "INSERT INTO tags (run, tag) SELECT id, ? FROM runs WHERE uuid = ?");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "store/recorder.h"
+#include "store/reindex.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <filesystem>

@@ -80,7 +80,8 @@ Run runFrom(SQLite::Statement &row)
     run.device = text();
     run.computeType = text();
     run.threads = static_cast<int>(integer());
-    run.resumed = integer() != 0;
+    run.numResumed = static_cast<int>(integer());
+    run.resumed = run.numResumed > 0;
     run.progress.phase = text();
     run.progress.done = integer();
     run.progress.total = integer();

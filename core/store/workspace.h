@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,7 @@ struct Run {
     std::string version, device, computeType;
     int threads = 1;
     bool resumed = false;
+    int numResumed = 0;                                  ///< rises whenever it goes on from a checkpoint; of one that did so before this was counted too small by as much
     experiment::Progress progress;                       ///< the latest
     std::string resultJson = "null";                     ///< of `finished`
     std::string failureCode, failureMessage, failureDetail;
@@ -94,7 +96,7 @@ class Workspace final {
 public:
     /// Opens the workspace, or makes it where there is none; migrates an older database after a backup (stillroom.db.v<N>.bak);
     /// marks runs whose process is gone as interrupted. A folder that cannot be written is read all the same, through a temporary copy of its database.
-    /// \throws Error(BadFile) for a file that is not a whole Stillroom database (it is left untouched) or that a newer version wrote; Error(Io)
+    /// \throws Error(BadFile) for what is no whole Stillroom database (it is left untouched), for one that a newer version wrote, and for what cannot be read; Error(Io)
     explicit Workspace(std::filesystem::path folder);
     ~Workspace();
     Workspace(Workspace &&) noexcept;
@@ -126,7 +128,8 @@ public:
     /// Of one selector, mixer and task (empty: the first there is), each layer at its own last token count (one that left a race early has fewer), by layer.
     [[nodiscard]] std::vector<experiment::LayerScore> lastScores(const std::string &uuid, const std::string &selector = {}, const std::string &mixer = {}, const std::string &task = {}) const;
     [[nodiscard]] std::vector<SeriesInfo> series(const std::string &uuid) const;
-    [[nodiscard]] std::vector<MetricPoint> metric(const std::string &uuid, const std::string &task, const std::string &series) const;
+    /// By step. \param fromStep  the first that is wanted
+    [[nodiscard]] std::vector<MetricPoint> metric(const std::string &uuid, const std::string &task, const std::string &series, std::int64_t fromStep = std::numeric_limits<std::int64_t>::min()) const;
     [[nodiscard]] std::vector<StoredTable> tables(const std::string &uuid) const;
     /// \param role  empty: all
     [[nodiscard]] std::vector<StoredArtifact> artifacts(const std::string &uuid, const std::string &role = {}) const;

@@ -156,7 +156,7 @@ private Q_SLOTS:
         QTest::keyClicks(words, QStringLiteral("cancel the job"));
         const QModelIndex now = palette->findChild<QListView *>()->currentIndex();
         QVERIFY(!now.data(widgets::CommandList::DoableRole).toBool());
-        QCOMPARE(now.data(widgets::CommandList::ReasonRole).toString(), QStringLiteral("No job is running"));
+        QCOMPARE(now.data(widgets::CommandList::ReasonRole).toString(), QStringLiteral("No job is running or paused"));
         QVERIFY(palette->findChild<QLabel *>()->text().contains(QStringLiteral("No job is running")));
         QTest::keyClick(words, Qt::Key_Return);
         QVERIFY(palette->isVisible());

@@ -500,7 +500,7 @@ private Q_SLOTS:
         open(4);      // three are called the same
         compareAll();
         const auto head = [&](int column) { return sideBySide()->model()->headerData(column, Qt::Horizontal).toString(); };
-        QVERIFY2(head(3).startsWith(QStringLiteral("same\nrun ")), qPrintable(head(3)));
+        QVERIFY2(head(3).startsWith(QStringLiteral("same\nseed ")), qPrintable(head(3)));
         for (int i = 0; i < 2; ++i) {
             sideBySide()->setCurrentIndex(sideBySide()->model()->index(0, 1));
             sideBySide()->setFocus();

@@ -11,6 +11,7 @@
 #include <QTest>
 #include <QTimer>
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <qcustomplot.h>
 
 #include <algorithm>
@@ -155,7 +156,119 @@ private Q_SLOTS:
         QCOMPARE(first.at(runName(72))->size(), std::size_t{1});      // who looks at it may go on
     }
 
+    void aCurveIsReadAsItStandsWhateverBecomesOfIt()
+    {
+        auto writer = runUnderWay();
+        const auto add = [&](int from, int to, double value) {
+            for (int step = from; step < to; ++step)
+                writer->say(experiment::Metric{"distill/kl", step, step * 100LL, value, "nats/token"}, "distill");
+        };
+        add(0, 6, 0.5);
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), 1);
+        widgets::Comparison comparison(*m_session);
+        comparison.compare(page()->experiments());
+        QTRY_COMPARE(valuesOf(comparison), std::vector<double>(6, 0.5));
+        add(6, 8, 0.4);      // it grows
+        readAgain();
+        std::vector<double> wanted{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.4, 0.4};
+        QTRY_COMPARE(valuesOf(comparison), wanted);
+
+        sayBegun(*writer, true);      // it goes on from step 3, and has not come as far as it had
+        add(3, 5, 0.3);
+        readAgain();
+        wanted[3] = wanted[4] = 0.3;
+        QTRY_COMPARE(valuesOf(comparison), wanted);
+        add(5, 7, 0.3);
+        readAgain();
+        wanted[5] = wanted[6] = 0.3;
+        QTRY_COMPARE(valuesOf(comparison), wanted);
+        add(7, 10, 0.2);      // past it
+        readAgain();
+        wanted.resize(7);
+        wanted.insert(wanted.end(), 3, 0.2);
+        QTRY_COMPARE(valuesOf(comparison), wanted);
+        add(10, 12, 0.1);
+        readAgain();
+        wanted.insert(wanted.end(), 2, 0.1);
+        QTRY_COMPARE(valuesOf(comparison), wanted);
+    }
+
+    void ofACurveThatGrowsOnlyWhatIsNewIsRead()
+    {
+        auto writer = runUnderWay();
+        for (int step = 0; step < 6; ++step)
+            writer->say(experiment::Metric{"distill/kl", step, step * 100LL, 0.5, "nats/token"}, "distill");
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), 1);
+        widgets::Comparison comparison(*m_session);
+        comparison.compare(page()->experiments());
+        QTRY_COMPARE(valuesOf(comparison).size(), std::size_t{6});
+        changeBehindItsBack(2, 9.0);      // in front of the last known point: nobody looks there again
+        writer->say(experiment::Metric{"distill/kl", 6, 600, 0.25, "nats/token"}, "distill");
+        readAgain();
+        QTRY_COMPARE(valuesOf(comparison), (std::vector<double>{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.25}));
+        changeBehindItsBack(6, 8.0);      // the last one is not as it was: all is read
+        readAgain();
+        QTRY_COMPARE(valuesOf(comparison), (std::vector<double>{0.5, 0.5, 9.0, 0.5, 0.5, 0.5, 8.0}));
+    }
+
+    void aLongCurveThatGrowsIsMadeReadyToItsEnd()
+    {
+        auto writer = runUnderWay();
+        const int many = static_cast<int>(widgets::RunCurvesPlot::fewPoints) + 500;
+        for (int step = 0; step < many; ++step)
+            writer->say(experiment::Metric{"distill/kl", step, step * 100LL, 1.0 / (step + 1), "nats/token"}, "distill");
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), 1);
+        widgets::Comparison comparison(*m_session);
+        widgets::RunCurvesPlot plot(comparison);
+        showCurve(plot);
+        Gate gate(comparison.drawing());
+        comparison.compare(page()->experiments());
+        QTRY_COMPARE(valuesOf(comparison).size(), static_cast<std::size_t>(many));
+        runLoop();
+        QVERIFY(plot.isBehind());
+        int drawn = 0;
+        connect(&plot, &widgets::RunCurvesPlot::drawn, &plot, [&] { ++drawn; });
+        writer->say(experiment::Metric{"distill/kl", many, many * 100LL, 0.5, "nats/token"}, "distill");      // while it is made ready
+        readAgain();
+        QTRY_COMPARE(valuesOf(comparison).size(), static_cast<std::size_t>(many) + 1);
+        runLoop();
+        gate.open();
+        settle(comparison);
+        QVERIFY(drawn >= 1);      // what was under way was not given up
+        QTRY_VERIFY(!plot.isBehind());      // and what has come since follows
+        QVERIFY(isAsAtOnce(plot, comparison));
+    }
+
 private:
+    /// Of run 72.
+    std::unique_ptr<LineWriter> runUnderWay()
+    {
+        auto writer = std::make_unique<LineWriter>(workspace(), runName(72), thisProcess(), 1764570000.0);
+        sayBegun(*writer, false);
+        return writer;
+    }
+    static void sayBegun(LineWriter &writer, bool resumed)
+    {
+        writer.say(experiment::Started{.kind = "distill", .key = "k72", .specJson = distillSpec(3, {3, 4}, "at work").dump(), .device = "cpu", .computeType = "float32", .resumed = resumed, .version = "0.1.0"}, "distill");
+    }
+    static std::vector<double> valuesOf(const widgets::Comparison &comparison)
+    {
+        std::vector<double> values;
+        for (const widgets::ComparedExperiment &one : comparison.experiments())
+            if (const auto found = one.curves.find(QStringLiteral("distill/kl")); found != one.curves.end())
+                for (const store::MetricPoint &point : *found->second)
+                    values.push_back(point.value);
+        return values;
+    }
+    /// A value in the database, which no event says.
+    void changeBehindItsBack(int step, double value)
+    {
+        SQLite::Database database((workspace() / "stillroom.db").string(), SQLite::OPEN_READWRITE);
+        database.exec("UPDATE metrics SET value = " + std::to_string(value) + " WHERE step = " + std::to_string(step));
+    }
     /// Holds the thread on which curves are made ready.
     class Gate final {
     public:

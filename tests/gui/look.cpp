@@ -3,6 +3,8 @@
 #include "mainwindow.h"
 
 #include "models/session.h"
+#include "views/choicebox.h"
+#include "views/labels.h"
 #include "views/palette.h"
 #include "views/theme.h"
 
@@ -156,6 +158,51 @@ private Q_SLOTS:
                 QVERIFY2(widget->width() >= needed.width() && widget->height() >= needed.height(), qPrintable(QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ') + widget->property("text").toString()));
             }
         }
+    }
+
+    void aNameWithoutRoomIsElidedAndSaidInTheTip()
+    {
+        const QString first = QStringLiteral("GA-S2 (short distillation) · probe GDN · seed 2"), second = QStringLiteral("GA-S2 (short distillation) · probe GDN · seed 3");
+        widgets::ChoiceBox box;
+        box.setPlaceholderText(QStringLiteral("no scores of this teacher have been measured yet"));
+        box.addItems({first, second});
+        box.setToolTip(QStringLiteral("Scores"));
+        box.resize(box.sizeHint());
+        box.setCurrentIndex(1);
+        QCOMPARE(box.shownText(), second);
+        QCOMPARE(box.toolTip(), second + QStringLiteral("\nScores"));
+        box.resize(box.sizeHint().width() * 2 / 3, box.height());
+        QVERIFY2(box.shownText().contains(QStringLiteral("…")) && box.shownText().endsWith(QStringLiteral("seed 3")), qPrintable(box.shownText()));
+        QCOMPARE(box.currentText(), second);      // for screen readers too
+        QCOMPARE(box.toolTip(), second + QStringLiteral("\nScores"));
+        const QImage narrow = box.grab().toImage();
+        box.setCurrentIndex(0);
+        QCOMPARE(box.toolTip(), first + QStringLiteral("\nScores"));
+        QVERIFY(box.grab().toImage() != narrow);      // they are told apart although neither has room
+        box.setToolTip(QStringLiteral("Other scores"));
+        QCOMPARE(box.toolTip(), first + QStringLiteral("\nOther scores"));
+        box.setCurrentIndex(-1);
+        QCOMPARE(box.toolTip(), QStringLiteral("Other scores"));
+        QVERIFY(box.shownText().contains(QStringLiteral("…")) && box.shownText().startsWith(QStringLiteral("no")));
+    }
+
+    void everyChoiceOfTheWindowSaysItsNameWhole()
+    {
+        for (const QComboBox *box : m_window->findChildren<QComboBox *>()) {
+            QVERIFY2(qobject_cast<const widgets::ChoiceBox *>(box), qPrintable(box->accessibleName()));
+            QVERIFY2(box->toolTip().contains(box->currentText()), qPrintable(box->accessibleName()));
+        }
+    }
+
+    void aLongNameOfATeacherWidensNothing()
+    {
+        widgets::ElidedLabel *name = widgets::nameHeading(widgets::HeadingLevel::Page, m_window.get());
+        name->setText(QStringLiteral("a teacher with a name as long as the path of the folder that it was found in "));
+        QVERIFY(name->font().bold());
+        QVERIFY(name->minimumSizeHint().width() < name->sizeHint().width() / 2);
+        name->resize(name->minimumSizeHint());
+        name->grab();
+        QCOMPARE(name->toolTip(), name->text());
     }
 
 private:

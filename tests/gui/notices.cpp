@@ -9,10 +9,13 @@
 #include "plots/plotview.h"
 #include "views/controlstyle.h"
 #include "views/messageline.h"
+#include "views/messageoverlay.h"
 
+#include <QApplication>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSettings>
+#include <QStackedWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -26,7 +29,7 @@ constexpr int layersRow = 1, leastPlotLines = 3;      // of text, inside the axe
 
 }  // namespace
 
-/// Messages in the page take room, and none of it from what is read: the plots keep their axes, and the buttons their places.
+/// Messages lie over the page: nothing under them moves, and they are reached and closed by keyboard.
 class NoticesTest final : public QObject {
     Q_OBJECT
 
@@ -60,37 +63,84 @@ private Q_SLOTS:
         m_session.reset();
     }
 
-    void theAxesOfThePlotsAreThereWhateverIsSaid_data()
+    void nothingMovesWhateverIsSaid_data()
     {
-        QTest::addColumn<bool>("all");
-        QTest::newRow("a notice") << false;
-        QTest::newRow("a notice, a problem, and a word about the queue") << true;
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("usual") << QSize(1400, 900);
+        QTest::newRow("smallest") << QSize(900, 600);
     }
-    void theAxesOfThePlotsAreThereWhateverIsSaid()
+    void nothingMovesWhateverIsSaid()
     {
-        QFETCH(const bool, all);
+        QFETCH(const QSize, size);
+        m_window->resize(size);
+        QTest::qWait(100);
         QVERIFY(plots().size() >= 3);
-        if (all) {
-            Q_EMIT m_session->problem(QStringLiteral("There is no model there."));
-            Q_EMIT m_session->jobs().said(QStringLiteral("The queue goes on."));
-        }
+        const auto places = [this] {
+            QList<QRect> all;
+            for (const QWidget *one : m_window->findChildren<QWidget *>())
+                if (one->isVisible() && !isMessage(one))
+                    all << placeOf(*one);
+            return all;
+        };
+        const QList<QRect> before = places();
+        Q_EMIT m_session->problem(QStringLiteral("There is no model there."));
+        Q_EMIT m_session->jobs().said(QStringLiteral("The queue goes on."));
         Q_EMIT m_session->notice(QStringLiteral("An equal align stage is in the workspace already: its results are used (key 0123456789ab)."));
         QTest::qWait(100);
-        QCOMPARE(m_window->height(), 900);
-        int numShown = 0;
-        for (const widgets::MessageLine *line : m_window->findChildren<widgets::MessageLine *>()) {
-            if (!line->isVisible())
-                continue;
-            ++numShown;
-            for (const widgets::PlotView *plot : plots())
-                QVERIFY2(!placeOf(*line).intersects(placeOf(*plot)), qPrintable(line->text() + QStringLiteral(" lies over ") + plot->accessibleName()));
+        QCOMPARE(m_window->size(), size);
+        QCOMPARE(places(), before);
+        const QList<widgets::MessageLine *> lines = shownLines();
+        QCOMPARE(lines.size(), 3);
+        const QRect ground = placeOf(*m_window->findChild<QStackedWidget *>(QStringLiteral("pages")));
+        for (const widgets::MessageLine *line : lines) {
+            QVERIFY2(ground.contains(placeOf(*line)), qPrintable(line->text()));
+            QCOMPARE(line->visibleRegion().boundingRect(), line->rect());      // nothing lies over it
+            for (const widgets::MessageLine *other : lines)
+                QVERIFY(other == line || !placeOf(*line).intersects(placeOf(*other)));
         }
-        QVERIFY(numShown >= (all ? 3 : 1));
+        QCOMPARE(placeOf(*lines.front()->parentWidget()).bottom(), ground.bottom());
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);      // on another page, too
+        QCOMPARE(shownLines().size(), 3);
+        for (const widgets::MessageLine *line : shownLines())
+            QCOMPARE(line->visibleRegion().boundingRect(), line->rect());
+    }
+
+    void theAxesOfThePlotsAreThere()
+    {
         for (const widgets::PlotView *plot : plots()) {
             const auto *canvas = plot->findChild<QCustomPlot *>();
             QVERIFY2(canvas->axisRect()->height() >= leastPlotLines * m_window->fontMetrics().height(), qPrintable(QStringLiteral("%1: %2 pixels").arg(plot->accessibleName()).arg(canvas->axisRect()->height())));
             QVERIFY2(seen(*plot), qPrintable(plot->accessibleName()));
         }
+    }
+
+    void aNoticeIsReachedAndClosedByKeyboard_data()
+    {
+        QTest::addColumn<Qt::Key>("key");
+        QTest::newRow("its button") << Qt::Key_Space;
+        QTest::newRow("Escape") << Qt::Key_Escape;
+    }
+    void aNoticeIsReachedAndClosedByKeyboard()
+    {
+        QFETCH(const Qt::Key, key);
+        Q_EMIT m_session->jobs().said(QStringLiteral("Scoring was cancelled. The queue goes on."));
+        QCOMPARE(shownLines().size(), 1);
+        widgets::MessageLine *line = shownLines().front();
+        QCOMPARE(line->accessibleName(), line->text());      // read out as it comes
+        m_window->activateWindow();
+        QWidget *start = page()->findChild<QPushButton *>();
+        start->setFocus(Qt::TabFocusReason);
+        QTRY_COMPARE(QApplication::focusWidget(), start);
+        QWidget *last = start;
+        for (int i = 0; i < 500 && !line->isAncestorOf(QApplication::focusWidget()); ++i) {
+            last = QApplication::focusWidget();
+            QTest::keyClick(last, Qt::Key_Tab);
+        }
+        QVERIFY(line->isAncestorOf(QApplication::focusWidget()));
+        QTest::keyClick(QApplication::focusWidget(), key);
+        QVERIFY(!line->isVisible());
+        QCOMPARE(shownLines().size(), 0);
+        QCOMPARE(QApplication::focusWidget(), last);      // where it came from
     }
 
     void nothingThatIsPressedMoves()
@@ -118,6 +168,21 @@ private:
             if (one->isVisible())
                 shown << one;
         return shown;
+    }
+    [[nodiscard]] QList<widgets::MessageLine *> shownLines() const
+    {
+        QList<widgets::MessageLine *> shown;
+        for (widgets::MessageLine *line : m_window->findChildren<widgets::MessageLine *>())
+            if (line->isVisible() && qobject_cast<const widgets::MessageOverlay *>(line->parentWidget()))
+                shown << line;
+        return shown;
+    }
+    [[nodiscard]] static bool isMessage(const QWidget *widget)
+    {
+        for (; widget; widget = widget->parentWidget())
+            if (qobject_cast<const widgets::MessageLine *>(widget) || qobject_cast<const widgets::MessageOverlay *>(widget))
+                return true;
+        return false;
     }
     [[nodiscard]] QRect placeOf(const QWidget &widget) const { return {widget.mapTo(m_window.get(), QPoint()), widget.size()}; }
     /// All of it, or it can be scrolled to.

@@ -13,6 +13,7 @@
 #include "models/overlaptable.h"
 #include "models/rankdraws.h"
 #include "models/session.h"
+#include "models/specfields.h"
 #include "pages/overlappage.h"
 #include "plots/agreementplot.h"
 #include "plots/layerbarplot.h"
@@ -291,7 +292,20 @@ private Q_SLOTS:
         choices.setScorings(scorings);
         QCOMPARE(choices.entries()[0].name, QStringLiteral("GA-S2 · GDN · seed 1"));
         QCOMPARE(choices.entries()[1].name, QStringLiteral("GA-S2 · GDN · seed 2"));
+        QCOMPARE(choices.scoresLabel(scorings[1]), QStringLiteral("GA-S2 (short distillation) · probe GDN · seed 2"));
         scorings[1].seed = 1;
+        scorings[0].settings = R"({"kind":"score","stage1":{"steps":100}})";
+        scorings[1].settings = R"({"kind":"score","stage1":{"steps":200}})";
+        choices.setScorings(scorings);
+        const QString steps = widgets::specFieldName("stage1.steps");
+        QCOMPARE(choices.entries()[0].name, QStringLiteral("GA-S2 · GDN · ") + steps + QStringLiteral(" 100"));
+        QCOMPARE(choices.entries()[1].name, QStringLiteral("GA-S2 · GDN · ") + steps + QStringLiteral(" 200"));
+        QCOMPARE(choices.scoresLabel(scorings[0]), QStringLiteral("GA-S2 (short distillation) · probe GDN · ") + steps + QStringLiteral(" 100"));
+        scorings[0].name = "short";      // what a person called it says more
+        choices.setScorings(scorings);
+        QCOMPARE(choices.scoresLabel(scorings[0]), QStringLiteral("GA-S2 (short distillation) · probe GDN · short"));
+        scorings[0].name.clear();
+        scorings[0].settings = scorings[1].settings;
         choices.setScorings(scorings);
         QCOMPARE(choices.entries()[0].name, QStringLiteral("GA-S2 · GDN · run aaaaaaaa"));
         QCOMPARE(choices.entries()[1].name, QStringLiteral("GA-S2 · GDN · run bbbbbbbb"));

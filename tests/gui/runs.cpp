@@ -10,6 +10,7 @@
 #include "models/experimenttable.h"
 #include "models/savedfilters.h"
 #include "models/session.h"
+#include "models/specfields.h"
 #include "pages/comparepage.h"
 #include "pages/runspage.h"
 
@@ -32,6 +33,7 @@
 #include <QTimer>
 
 #include <cmath>
+#include <set>
 
 using namespace stillroom;
 using test::distillSpec;
@@ -383,6 +385,35 @@ private Q_SLOTS:
         QCOMPARE(view()->selectionModel()->selectedRows().front().row(), 3);
         QTest::keyClick(view(), Qt::Key_Home, Qt::ControlModifier);
         QCOMPARE(view()->selectionModel()->selectedRows().front().row(), 0);
+    }
+
+    void runsThatWouldBeCalledTheSameSayWhatDiffers()
+    {
+        nlohmann::json longer = distillSpec(1, {3, 4}, "same");
+        longer["steps"] = 20;
+        write(1, distillSpec(2, {3, 4}, "same"), 0.1);
+        write(2, distillSpec(3, {3, 4}, "same"), 0.2);
+        openWindow();
+        QTRY_COMPARE(table().rowCount(), 2);
+        const auto names = [this] {
+            std::set<QString> all;
+            for (int row = 0; row < table().rowCount(); ++row)
+                all.insert(cell(row, "name"));
+            return all;
+        };
+        QCOMPARE(names(), (std::set{QStringLiteral("same · seed 2"), QStringLiteral("same · seed 3")}));
+        write(3, longer, 0.3);
+        readAgain();
+        QTRY_COMPARE(table().rowCount(), 3);
+        for (const QString &name : names())
+            QVERIFY2(name.contains(widgets::specFieldName("steps")), qPrintable(name));
+        QCOMPARE(names().size(), std::size_t{3});
+        page()->findChild<QCheckBox *>()->setChecked(true);      // together: the seed tells nothing apart there
+        QCOMPARE(table().rowCount(), 2);
+        int repeated = 0;
+        for (const QString &name : names())
+            repeated += name.endsWith(QStringLiteral("(2 seeds)")) && !name.contains(QStringLiteral("seed ")) ? 1 : 0;
+        QCOMPARE(repeated, 1);
     }
 
     void runsWithoutANameSayWhatTheyAre()

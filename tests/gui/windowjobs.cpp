@@ -215,6 +215,44 @@ private Q_SLOTS:
         QTRY_COMPARE(button(QStringLiteral("Cancel"))->geometry(), cancel);
     }
 
+    void aPausedJobIsCancelledWhereItIsPaused_data()
+    {
+        QTest::addColumn<QString>("way");
+        for (const char *way : {"button", "keyboard", "key", "menu"})
+            QTest::newRow(way) << QString::fromLatin1(way);
+    }
+    void aPausedJobIsCancelledWhereItIsPaused()
+    {
+        QFETCH(const QString, way);
+        open();
+        m_work->hold = true;
+        score(1);
+        QTRY_VERIFY(find(QStringLiteral("Pause"), strip()) && button(QStringLiteral("Pause"))->isEnabled());
+        QTRY_VERIFY(button(QStringLiteral("Cancel"))->geometry().left() > button(QStringLiteral("Pause"))->geometry().right());
+        const QRect place = button(QStringLiteral("Cancel"))->geometry();
+        button(QStringLiteral("Pause"))->click();
+        QTRY_COMPARE(queue().at(0).state, JobState::Paused);
+        QTRY_VERIFY(find(QStringLiteral("Cancel"), strip()));
+        auto *cancel = button(QStringLiteral("Cancel"));
+        QVERIFY(cancel->isEnabled());
+        QCOMPARE(cancel->geometry(), place);
+        QVERIFY(menuAction(QStringLiteral("Cancel the job"))->isEnabled());
+        if (way == QLatin1String("button"))
+            cancel->click();
+        else if (way == QLatin1String("key"))
+            QTest::keyClick(m_window.get(), Qt::Key_Period, Qt::ControlModifier);
+        else if (way == QLatin1String("menu"))
+            menuAction(QStringLiteral("Cancel the job"))->trigger();
+        else {
+            QVERIFY(cancel->focusPolicy() & Qt::TabFocus);
+            cancel->setFocus(Qt::TabFocusReason);
+            QTest::keyClick(cancel, Qt::Key_Space);
+        }
+        QTRY_COMPARE(queue().rowCount(), 0);
+        QVERIFY(!menuAction(QStringLiteral("Cancel the job"))->isEnabled());
+        QVERIFY(!find(QStringLiteral("Cancel"), strip()));
+    }
+
     void theTimeLeftIsShownAfterTenSteps()
     {
         open();

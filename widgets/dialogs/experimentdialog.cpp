@@ -4,6 +4,7 @@
 #include "dialogs/fieldform.h"
 #include "error.h"
 #include "experiment/spec.h"
+#include "views/choicebox.h"
 #include "views/costline.h"
 #include "views/focusring.h"
 #include "views/names.h"
@@ -149,7 +150,7 @@ QWidget *ExperimentDialog::makeForm()
 
 void ExperimentDialog::addSelectors(QFormLayout &form)
 {
-    m_selector = new QComboBox(this);
+    m_selector = new ChoiceBox(this);
     m_selector->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     for (const SelectorOffer &offer : m_offers.list) {
         const QString reason = whyNot(offer), name = selectorName(QString::fromStdString(offer.name));
@@ -178,7 +179,7 @@ void ExperimentDialog::addSelectors(QFormLayout &form)
 void ExperimentDialog::addStart(QFormLayout &form)
 {
     const QSettings settings;
-    m_arm = new QComboBox(this);
+    m_arm = new ChoiceBox(this);
     m_arm->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     for (const char *arm : {"both", "phase-1", "phase-2", "naive-copy", "zero-gate", "small-gate"})
         m_arm->addItem(armName(QString::fromLatin1(arm)), QString::fromLatin1(arm));

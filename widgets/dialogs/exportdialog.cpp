@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "plots/figurewriter.h"
+#include "views/choicebox.h"
 #include "views/figuresheet.h"
 #include "views/messageline.h"
 
@@ -141,11 +142,11 @@ QWidget *ExportDialog::makeForm()
 void ExportDialog::addLook(QFormLayout &form)
 {
     const QSettings settings;
-    m_venue = new QComboBox(this);
+    m_venue = new ChoiceBox(this);
     for (const report::Venue &venue : report::venues())
         m_venue->addItem(QString::fromStdString(venue.name), QString::fromStdString(venue.key));
     choose(*m_venue, settings.value(exportKey("venue"), QStringLiteral("icml")));
-    m_width = new QComboBox(this);
+    m_width = new ChoiceBox(this);
     m_width->addItem(tr("one column"), QStringLiteral("column"));
     m_width->addItem(tr("the whole text"), QStringLiteral("text"));
     m_width->addItem(tr("another width"), QString());
@@ -157,15 +158,14 @@ void ExportDialog::addLook(QFormLayout &form)
     m_ratio = numberBox(this, 0.1, 3.0, 0.05, 3);
     m_ratio->setToolTip(tr("Height of width; 0.618 is the golden section"));
     m_ratio->setValue(settings.value(exportKey("ratio"), report::usualRatio).toDouble());
-    m_font = new QComboBox(this);
+    m_font = new ChoiceBox(this);
+    m_font->letGiveWay(20);
     m_font->addItem(tr("the program's"), QString());
     for (const QString &family : QFontDatabase::families())
         if (QFontDatabase::isSmoothlyScalable(family) && !QFontDatabase::isPrivateFamily(family))
             m_font->addItem(family, family);
-    m_font->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_font->setMinimumContentsLength(20);
     choose(*m_font, settings.value(exportKey("font"), QString()));
-    m_theme = new QComboBox(this);
+    m_theme = new ChoiceBox(this);
     m_theme->addItem(tr("lines behind the data"), QStringLiteral("grid"));
     m_theme->addItem(tr("lines along the axes"), QStringLiteral("axes"));
     choose(*m_theme, settings.value(exportKey("theme"), QStringLiteral("grid")));
@@ -201,7 +201,7 @@ void ExportDialog::addFiles(QFormLayout &form)
         grid->addWidget(box, static_cast<int>(i) / 3, static_cast<int>(i) % 3);
         m_formats.push_back(box);
     }
-    m_dpi = new QComboBox(this);
+    m_dpi = new ChoiceBox(this);
     for (const int dpi : {300, 600})
         m_dpi->addItem(tr("%1 dots per inch").arg(dpi), dpi);
     choose(*m_dpi, settings.value(exportKey("dpi"), 300));

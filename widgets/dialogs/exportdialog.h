@@ -12,7 +12,6 @@
 #include <vector>
 
 class QCheckBox;
-class QComboBox;
 class QDialogButtonBox;
 class QDoubleSpinBox;
 class QFormLayout;
@@ -21,6 +20,7 @@ class QLineEdit;
 
 namespace stillroom::widgets {
 
+class ChoiceBox;
 class FigureSheet;
 class MessageLine;
 
@@ -59,7 +59,7 @@ private:
     std::unique_ptr<PlotView> m_paper;
     QTimer m_previewing;                         ///< gathers changes
     FigureSheet *m_sheet = nullptr;
-    QComboBox *m_venue = nullptr, *m_width = nullptr, *m_font = nullptr, *m_theme = nullptr, *m_dpi = nullptr;
+    ChoiceBox *m_venue = nullptr, *m_width = nullptr, *m_font = nullptr, *m_theme = nullptr, *m_dpi = nullptr;
     QDoubleSpinBox *m_inches = nullptr, *m_ratio = nullptr;
     std::vector<QCheckBox *> m_formats;          ///< in the order of report::formatNames
     QLineEdit *m_folder = nullptr, *m_file = nullptr;

@@ -3,6 +3,7 @@
 
 #include "experiment/jsontext.h"
 #include "error.h"
+#include "views/choicebox.h"
 #include "views/labels.h"
 #include "views/names.h"
 #include "views/numberlist.h"
@@ -212,7 +213,7 @@ public:
         json value;                  ///< null: left to the program
         QString name;
     };
-    ChoiceEditor(std::vector<Option> options, json preset, bool isEditable, QWidget *parent) : FieldEditor(parent), m_options(std::move(options)), m_preset(std::move(preset)), m_box(new QComboBox(this))
+    ChoiceEditor(std::vector<Option> options, json preset, bool isEditable, QWidget *parent) : FieldEditor(parent), m_options(std::move(options)), m_preset(std::move(preset)), m_box(new ChoiceBox(this))
     {
         auto *row = new QHBoxLayout(this);
         row->setContentsMargins(0, 0, 0, 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/fieldform.h"
 
+#include "views/choicebox.h"
 #include "views/names.h"
 #include "views/specwords.h"
 
@@ -75,7 +76,7 @@ QWidget *FieldForm::makeEditor(const experiment::Field &field, const nlohmann::j
         return box;
     }
     if (field.type == FieldType::Choice) {
-        auto *box = new QComboBox(this);
+        auto *box = new ChoiceBox(this);
         for (const std::string &choice : field.choices)
             box->addItem(fieldChoiceName(QString::fromStdString(choice)), QString::fromStdString(choice));
         box->setCurrentIndex(std::max(0, box->findData(preset.is_string() ? QString::fromStdString(preset.get<std::string>()) : QString())));

@@ -5,6 +5,7 @@
 #include "error.h"
 #include "experiment/jsontext.h"
 #include "models/commandline.h"
+#include "views/choicebox.h"
 #include "views/costline.h"
 #include "views/jsonedit.h"
 #include "views/keyaction.h"
@@ -146,7 +147,7 @@ NewExperiment::~NewExperiment()
 
 QLayout *NewExperiment::makeHead()
 {
-    m_kind = new QComboBox(this);
+    m_kind = new ChoiceBox(this);
     m_kind->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_kind->setAccessibleName(tr("Kind of experiment"));
     for (const char *kind : offeredKinds)

@@ -2,6 +2,7 @@
 #include "dialogs/specform.h"
 
 #include "dialogs/formsection.h"
+#include "views/choicebox.h"
 #include "views/focusring.h"
 #include "views/labels.h"
 #include "views/names.h"
@@ -498,7 +499,7 @@ void SpecForm::addStages(const std::string &path, QVBoxLayout &column)
         column.addWidget(section);
         follow(*section);
     }
-    auto *add = new QComboBox(column.parentWidget());
+    auto *add = new ChoiceBox(column.parentWidget());
     add->setAccessibleName(tr("Kind of the new stage"));
     for (const char *kind : {"align", "calibrate", "score", "distill", "evaluate"})
         add->addItem(kindName(QString::fromLatin1(kind)), QString::fromLatin1(kind));

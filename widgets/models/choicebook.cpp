@@ -2,6 +2,7 @@
 #include "models/choicebook.h"
 
 #include "error.h"
+#include "models/specfields.h"
 #include "views/names.h"
 #include "views/quantities.h"
 
@@ -40,21 +41,33 @@ void rankAnew(store::Scoring &scoring, int numLayers)
     }
 }
 
-/// Equal names are told apart by the seed where that does, else by the run.
-std::vector<QString> distinctNames(const std::vector<Choice> &choices)
+/// Null for what no run measured.
+const store::Scoring *scoringOf(const std::vector<store::Scoring> &scorings, const Choice &choice)
+{
+    const auto found = std::find_if(scorings.begin(), scorings.end(), [&](const store::Scoring &one) { return choice.name.ends_with(comparison::scoringName(one)); });
+    return choice.run.empty() || found == scorings.end() ? nullptr : &*found;
+}
+
+/// Equal names are told apart by what differs in how they were measured, else by the run.
+std::vector<QString> distinctNames(const std::vector<Choice> &choices, const std::vector<store::Scoring> &scorings)
 {
     std::vector<QString> names;
-    std::map<QString, std::multiset<std::int64_t>> seeds;
-    for (const Choice &choice : choices) {
-        names.push_back(choiceName(choice));
-        seeds[names.back()].insert(choice.seed);
-    }
-    for (std::size_t i = 0; i < choices.size(); ++i) {
-        const auto &others = seeds.at(names[i]);
-        if (others.size() < 2)
+    std::map<QString, std::vector<std::size_t>> alike;
+    for (std::size_t i = 0; i < choices.size(); ++i)
+        alike[names.emplace_back(choiceName(choices[i]))].push_back(i);
+    for (const auto &[name, places] : alike) {
+        if (places.size() < 2)
             continue;
-        const bool bySeed = std::all_of(others.begin(), others.end(), [&](std::int64_t seed) { return others.count(seed) == 1; });
-        names[i] = distinctName(names[i], bySeed ? seedName(choices[i].seed) : runName(QString::fromStdString(choices[i].run)));
+        std::vector<experiment::Sibling> siblings;
+        std::vector<std::string> runs;
+        for (const std::size_t at : places) {
+            const store::Scoring *scoring = scoringOf(scorings, choices[at]);
+            siblings.push_back({scoring ? scoring->settings : std::string(), choices[at].seed});
+            runs.push_back(choices[at].run);
+        }
+        const std::vector<QString> texts = distinctionTexts(siblings, runs);
+        for (std::size_t i = 0; i < places.size(); ++i)
+            names[places[i]] = distinctName(name, texts[i]);
     }
     return names;
 }
@@ -187,20 +200,38 @@ QString ChoiceBook::scoringName(const store::Scoring &scoring) const
     return distinctName(distinctName(choiceName(choice), runName(QString::fromStdString(scoring.run))), tr("stopped"));
 }
 
+void ChoiceBook::tellScoringsApart()
+{
+    std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> alike;
+    for (std::size_t i = 0; i < m_scorings.size(); ++i)
+        alike[{m_scorings[i].selector, m_scorings[i].mixer}].push_back(i);
+    m_distinctions.assign(m_scorings.size(), QString());
+    for (const auto &[what, places] : alike) {
+        if (places.size() < 2)
+            continue;
+        std::vector<experiment::Sibling> siblings;
+        std::vector<std::string> runs;
+        std::map<std::string, int> named;
+        for (const std::size_t at : places) {
+            siblings.push_back({m_scorings[at].settings, m_scorings[at].seed});
+            runs.push_back(m_scorings[at].run);
+            ++named[m_scorings[at].name];
+        }
+        const std::vector<QString> texts = distinctionTexts(siblings, runs);
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const std::string &own = m_scorings[places[i]].name;
+            m_distinctions[places[i]] = !own.empty() && named.at(own) == 1 ? QString::fromStdString(own) : texts[i];
+        }
+    }
+}
+
 QString ChoiceBook::scoresLabel(const store::Scoring &scoring) const
 {
     QStringList parts{scoresName(QString::fromStdString(scoring.selector), QString::fromStdString(scoring.mixer))};
-    const auto others = [&](const auto &isEqual) {
-        return std::count_if(m_scorings.begin(), m_scorings.end(), [&](const store::Scoring &one) { return one.selector == scoring.selector && one.mixer == scoring.mixer && isEqual(one); }) > 1;
-    };
-    if (others([](const store::Scoring &) { return true; })) {
-        if (!scoring.name.empty() && !others([&](const store::Scoring &one) { return one.name == scoring.name; }))
-            parts << QString::fromStdString(scoring.name);
-        else if (!others([&](const store::Scoring &one) { return one.seed == scoring.seed; }))
-            parts << seedName(scoring.seed);
-        else
-            parts << runName(QString::fromStdString(scoring.run));
-    }
+    const auto known = std::find_if(m_scorings.begin(), m_scorings.end(), [key = keyOf(scoring)](const store::Scoring &one) { return keyOf(one) == key; });
+    if (known != m_scorings.end())
+        if (const QString &distinction = m_distinctions[static_cast<std::size_t>(known - m_scorings.begin())]; !distinction.isEmpty())
+            parts << distinction;
     std::int64_t tokens = 0;
     for (const experiment::LayerScore &score : scoring.scores)
         tokens = std::max(tokens, score.tokens);
@@ -214,6 +245,7 @@ QString ChoiceBook::scoresLabel(const store::Scoring &scoring) const
 /// Says so only where there is something else than before.
 void ChoiceBook::rebuild()
 {
+    tellScoringsApart();
     std::vector<Choice> all;
     for (const store::Scoring &one : m_scorings)
         if (m_teacher.numLayers > 0 && isCompared(one))
@@ -222,7 +254,7 @@ void ChoiceBook::rebuild()
     all.insert(all.end(), m_unmeasured.begin(), m_unmeasured.end());
     if (m_byHand)
         all.push_back(comparison::byHand(*m_byHand, m_teacher.numLayers));
-    std::vector<QString> names = distinctNames(all);
+    std::vector<QString> names = distinctNames(all, m_scorings);
     for (std::size_t i = 0; i < all.size(); ++i)
         if (!all[i].run.empty() && isRunning(m_scorings, all[i].run))
             names[i] = distinctName(names[i], tr("running"));

@@ -62,9 +62,11 @@ private:
     /// Where its entry goes on in a scoring that has grown; whether that is enough, because there are neither other entries nor other names.
     [[nodiscard]] bool renew(const store::Scoring &scoring, bool &isOther);
     void rebuild();
+    void tellScoringsApart();
     comparison::TeacherShape m_teacher;
     std::vector<comparison::Choice> m_unmeasured;      ///< of the teacher: no job changes them
     std::vector<store::Scoring> m_scorings;
+    std::vector<QString> m_distinctions;               ///< of each scoring from the others of its selector and probe; empty where there is no other
     int m_generation = 0;
     std::optional<experiment::LayerSet> m_byHand;
     std::vector<Entry> m_entries;

@@ -3,6 +3,7 @@
 
 #include "analysis/intervals.h"
 #include "models/experimenttable.h"
+#include "models/specfields.h"
 #include "report/runlooks.h"
 #include "views/names.h"
 
@@ -52,12 +53,52 @@ bool isSamePoint(const store::MetricPoint &a, const store::MetricPoint &b)
     return a.step == b.step && a.tokens == b.tokens && bits(a.value) == bits(b.value) && bits(a.timeSeconds) == bits(b.timeSeconds);
 }
 
+std::string sessionOf(const store::Run &run)
+{
+    return std::to_string(run.numResumed) + ' ' + run.process.host + ' ' + run.process.boot + ' ' + std::to_string(run.process.pid) + ' ' + std::to_string(run.process.startTicks);
+}
+
+/// Reads from the last known point on, and adds what is new. \return false where that point is not there as it was: the curve was cut back, written anew or replaced
+bool grow(const store::Workspace &workspace, const std::string &run, const store::SeriesInfo &info, SharedCurve &curve)
+{
+    if (curve->empty())
+        return false;
+    const std::vector<store::MetricPoint> since = workspace.metric(run, info.task, info.series, curve->back().step);
+    if (since.empty() || !isSamePoint(since.front(), curve->back()))
+        return false;
+    if (since.size() == 1)
+        return true;
+    std::vector<store::MetricPoint> points;
+    points.reserve(curve->size() + since.size() - 1);
+    points.insert(points.end(), curve->begin(), curve->end());
+    points.insert(points.end(), since.begin() + 1, since.end());
+    curve = std::make_shared<const std::vector<store::MetricPoint>>(std::move(points));
+    return true;
+}
+
 /// What has not changed stays the same object: who has drawn it need not do so again.
-void readCurve(const store::Workspace &workspace, const std::string &run, const store::SeriesInfo &info, SharedCurve &curve)
+void readWhole(const store::Workspace &workspace, const std::string &run, const store::SeriesInfo &info, SharedCurve &curve)
 {
     std::vector<store::MetricPoint> points = workspace.metric(run, info.task, info.series);
     if (!curve || !std::equal(points.begin(), points.end(), curve->begin(), curve->end(), isSamePoint))
         curve = std::make_shared<const std::vector<store::MetricPoint>>(std::move(points));
+}
+
+/// A run that went on writes from its checkpoint up to where it had come, and behind what is there only after that: until the last point changes, any point may.
+bool endsInSession(const SharedCurve &before, const SharedCurve &now)
+{
+    return before && !before->empty() && !now->empty() && !isSamePoint(before->back(), now->back());
+}
+
+void readCurve(const store::Workspace &workspace, const store::Run &run, const store::SeriesInfo &info, SharedCurve &curve, ReadState &state)
+{
+    const std::string session = sessionOf(run);
+    const bool isSameSession = state.session == session;
+    if (isSameSession && state.onlyGrows && run.status != store::RunStatus::Finished && grow(workspace, run.uuid, info, curve))      // of one that is over, all is read once more
+        return;
+    const SharedCurve before = curve;
+    readWhole(workspace, run.uuid, info, curve);
+    state = {session, run.numResumed == 0 || (isSameSession && (state.onlyGrows || endsInSession(before, curve)))};
 }
 
 /// Less its row. One that has been read since its end is not read again, however often others write to the workspace.
@@ -69,10 +110,12 @@ void readOne(const store::Workspace &workspace, ComparedExperiment &one)
     if (run)
         one.spec = specOfStage(run->specJson, one.row.task);
     const std::string task = one.row.task.empty() ? one.row.kind : one.row.task;
-    for (const store::SeriesInfo &info : workspace.series(one.row.uuid))
-        if (info.task == task)
-            readCurve(workspace, one.row.uuid, info, one.curves[QString::fromStdString(info.series)]);
-    one.pauses = analysis::pausesOf(timesOf(one), run && run->resumed);
+    if (run)
+        for (const store::SeriesInfo &info : workspace.series(one.row.uuid))
+            if (info.task == task)
+                readCurve(workspace, *run, info, one.curves[QString::fromStdString(info.series)], one.readStates[QString::fromStdString(info.series)]);
+    if (run && run->resumed)
+        one.pauses = analysis::pausesOf(timesOf(one), true);
     one.isRead = true;
     one.isFinal = one.row.status == store::RunStatus::Finished;
 }
@@ -151,14 +194,22 @@ void Comparison::compare(const std::vector<store::ExperimentRow> &rows)
     read();
 }
 
+/// Beside those that stand there, not beside all that there are.
 void Comparison::nameAll()
 {
+    std::map<QString, int> alike;
     for (ComparedExperiment &one : m_experiments)
-        one.ownName = experimentName(one.row);
+        ++alike[one.ownName = experimentTitle(one.row)];
+    std::map<std::pair<QString, QString>, int> told;
     for (ComparedExperiment &one : m_experiments) {
-        const auto alike = std::count_if(m_experiments.begin(), m_experiments.end(), [&](const ComparedExperiment &other) { return other.ownName == one.ownName; });
-        one.distinction = alike > 1 ? runName(QString::fromStdString(one.row.uuid)) : QString();
+        one.distinction = alike.at(one.ownName) > 1 ? distinctionText(one.row.distinction) : QString();
+        ++told[{one.ownName, one.distinction}];
     }
+    for (ComparedExperiment &one : m_experiments)
+        if (told.at({one.ownName, one.distinction}) > 1) {
+            const QString run = runName(QString::fromStdString(one.row.uuid));
+            one.distinction = one.distinction.isEmpty() ? run : distinctName(one.distinction, run);
+        }
 }
 
 void Comparison::remove(int place)

@@ -22,17 +22,24 @@ namespace stillroom::widgets {
 /// The points of a curve, ascending steps. They may be millions: whoever looks at them shares them, and never copies them.
 using SharedCurve = std::shared_ptr<const std::vector<store::MetricPoint>>;
 
+/// How a curve was read of a run that may go on.
+struct ReadState {
+    std::string session;           ///< that the run was in: a run that goes on from a checkpoint writes the steps behind it anew, and is in another one
+    bool onlyGrows = false;        ///< its last point is of that session, which adds points behind it and changes none
+};
+
 /// One experiment beside others: what it is, its spec and its curves.
 struct ComparedExperiment {
     store::ExperimentRow row;
     nlohmann::json spec;                                                ///< of the run or of its stage; null where it cannot be read
     std::map<QString, SharedCurve> curves;                              ///< by series; none of them null
+    std::map<QString, ReadState> readStates = {};                       ///< of each of them
     std::vector<analysis::Pause> pauses;                                ///< between the sessions of one that was resumed
     bool isRead = false;                                                ///< spec, curves and pauses are here
     bool isFinal = false;                                               ///< they were read after its end: they stay as they are
     int look = 0;                                                       ///< which colour, dash and hatch, see report::runLooks
     QString ownName = {};                                               ///< several may have the same
-    QString distinction = {};                                           ///< "run 1a2b3c4d": what tells it from another of that name; else empty
+    QString distinction = {};                                           ///< "seed 2", "run 1a2b3c4d": what tells it from another of that name; else empty
     /// Unique among those that stand side by side.
     [[nodiscard]] QString name() const;
 };

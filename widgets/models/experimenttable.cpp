@@ -4,6 +4,7 @@
 #include "error.h"
 #include "experiment/shownnames.h"
 #include "models/jobrunner.h"
+#include "models/specfields.h"
 #include "views/jobwords.h"
 #include "views/names.h"
 #include "views/palette.h"
@@ -25,8 +26,6 @@
 
 namespace stillroom::widgets {
 namespace {
-
-constexpr std::size_t mostNamedLayers = 8;
 
 const QString measurePrefix = QStringLiteral("measure/"), pinSign = QStringLiteral("★");
 
@@ -108,7 +107,7 @@ QString runTitle(const store::ExperimentRow &row)
         return runName(QString::fromStdString(row.uuid));
     if (row.kind == "score" && !row.selector.empty())
         return distinctName(selector, probe);
-    if (row.kind == "distill" && row.layers && row.layers->size() <= mostNamedLayers)
+    if (row.kind == "distill" && row.layers && row.layers->size() <= store::mostNamedLayers)
         return ExperimentTable::tr("%1, keep %2", "mixer, softmax layers").arg(probe, layerNames(*row.layers).remove(QLatin1Char(',')));
     if (row.kind == "distill" && row.keep)
         return ExperimentTable::tr("%1, keep %n layers", "mixer", *row.keep).arg(probe);
@@ -116,10 +115,32 @@ QString runTitle(const store::ExperimentRow &row)
     return about.isEmpty() ? kind : distinctName(kind, about);
 }
 
+QString experimentTitle(const store::ExperimentRow &row)
+{
+    const QString title = runTitle(row);
+    return row.task.empty() ? title : ExperimentTable::tr("%1 › %2").arg(title, QString::fromStdString(row.task));
+}
+
+namespace {
+
+QString toldApart(const store::ExperimentRow &row, const std::vector<experiment::SpecValue> &distinction)
+{
+    const QString title = experimentTitle(row), words = distinctionText(distinction);
+    return words.isEmpty() ? title : distinctName(title, words);
+}
+
+}  // namespace
+
 QString experimentName(const store::ExperimentRow &row)
 {
-    const QString name = runTitle(row);
-    return row.task.empty() ? name : ExperimentTable::tr("%1 › %2").arg(name, QString::fromStdString(row.task));
+    return toldApart(row, row.distinction);
+}
+
+QString repeatedName(const store::ExperimentRow &row)
+{
+    std::vector<experiment::SpecValue> distinction = row.distinction;
+    std::erase_if(distinction, [](const experiment::SpecValue &one) { return one.path == "seed"; });
+    return toldApart(row, distinction);
 }
 
 QString measureName(const QString &measure)
@@ -429,7 +450,7 @@ QString ExperimentTable::text(const Group &group, const Column &column) const
     if (column.id == QLatin1String("locked"))
         return {};      // a picture, which data() gives
     if (column.id == QLatin1String("name"))
-        return group.members.size() > 1 ? tr("%1 (%2 seeds)").arg(experimentName(row)).arg(group.members.size()) : experimentName(row);
+        return group.members.size() > 1 ? tr("%1 (%2 seeds)").arg(repeatedName(row)).arg(group.members.size()) : experimentName(row);
     if (column.id == QLatin1String("kind"))
         return kindText(row.kind);
     if (column.id == QLatin1String("status"))

@@ -120,7 +120,12 @@ private:
 [[nodiscard]] QString startedText(double seconds);                    ///< \param seconds  Unix time; empty for none that can be
 /// Its name, else what it is: "GA-S2 · GDN", "GDN, keep 2 3 4". Not unique.
 [[nodiscard]] QString runTitle(const store::ExperimentRow &row);
+/// The same with its stage.
+[[nodiscard]] QString experimentTitle(const store::ExperimentRow &row);
+/// With its stage, and with what tells it from the others of its title: "GA-S2 · GDN · seed 3". Unique but for experiments that were done twice.
 [[nodiscard]] QString experimentName(const store::ExperimentRow &row);
+/// The same of all its repetitions with other seeds: the seed is not said.
+[[nodiscard]] QString repeatedName(const store::ExperimentRow &row);
 /// "KL (nats/token)", "recall": a measure of a result in words; of one that is not known, the words that its name is made of.
 [[nodiscard]] QString measureName(const QString &measure);
 /// "recall_se", "se_nats": it says how sure another one is.

@@ -73,6 +73,12 @@ const QueuedJob *JobQueue::running() const
     return !m_jobs.empty() && m_jobs.front().isActive() ? &m_jobs.front() : nullptr;
 }
 
+const QueuedJob *JobQueue::paused() const
+{
+    const auto found = std::find_if(m_jobs.begin(), m_jobs.end(), [](const QueuedJob &job) { return job.state == JobState::Paused; });
+    return found == m_jobs.end() ? nullptr : &*found;
+}
+
 int JobQueue::numWaiting() const
 {
     return static_cast<int>(std::count_if(m_jobs.begin(), m_jobs.end(), [](const QueuedJob &job) { return job.state == JobState::Waiting; }));

@@ -45,6 +45,7 @@ public:
     [[nodiscard]] int rowOf(const QString &run) const;                  ///< -1 where there is none
     [[nodiscard]] const std::vector<QueuedJob> &jobs() const { return m_jobs; }
     [[nodiscard]] const QueuedJob *running() const;                     ///< null while none is
+    [[nodiscard]] const QueuedJob *paused() const;                      ///< the first one; null where none is
     [[nodiscard]] int numWaiting() const;
     /// Whose turn it is: the first that waits. None while the queue is held.
     [[nodiscard]] QString next() const;

@@ -357,12 +357,29 @@ void Session::resume(const QString &run)
     });
 }
 
+namespace {
+
+const QueuedJob *cancellableJob(const JobQueue &queue)
+{
+    const QueuedJob *running = queue.running();
+    if (running)
+        return running->state == JobState::Cancelling ? nullptr : running;
+    return queue.paused();
+}
+
+}  // namespace
+
 void Session::cancel()
 {
     if (m_opening->isUnderWay())
         m_opening->cancel();
-    else if (const QueuedJob *running = m_jobs->queue().running())
-        m_jobs->cancel(QString(running->run));
+    else if (const QueuedJob *job = cancellableJob(m_jobs->queue()))
+        m_jobs->cancel(QString(job->run));
+}
+
+bool Session::canCancel() const
+{
+    return m_opening->isUnderWay() || cancellableJob(m_jobs->queue());
 }
 
 void Session::start(const nlohmann::json &spec, bool resume, bool fresh, const QString &runId)

@@ -103,7 +103,8 @@ public:
     /// Any experiment, on whatever teacher; an equal stage that is there is used. An inspected model becomes the teacher.
     void run(const nlohmann::json &spec);
     void resume(const QString &run);                ///< one that is paused in the queue, or was interrupted
-    void cancel();                                  ///< the opening of a model, else the job that runs
+    void cancel();                                  ///< the opening of a model, else the job that runs, else the first that is paused
+    [[nodiscard]] bool canCancel() const;           ///< whether there is any of them that is not being cancelled already
     /// Does something with the store where it stops nobody; what it throws is said in the page. Errands run in their order; of those with one name only the newest waits.
     void withStore(const std::string &errand, std::function<Background::Answer(store::Workspace &)> work);
 

@@ -12,6 +12,8 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <set>
 
 namespace stillroom::widgets {
@@ -95,6 +97,31 @@ QString specValueText(const std::string &path, const nlohmann::json &value)
         return words.join(QStringLiteral(", "));
     }
     return QString::fromStdString(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+QString distinctionText(const std::vector<experiment::SpecValue> &distinction)
+{
+    QStringList parts;
+    for (const experiment::SpecValue &one : distinction) {
+        const nlohmann::json value = nlohmann::json::parse(one.json, nullptr, false);
+        const QString shown = specValueText(one.path, value.is_discarded() ? nlohmann::json() : value);
+        parts << (one.path == "seed" && value.is_number_integer() ? seedName(value.get<std::int64_t>()) : SpecFields::tr("%1 %2", "field of a spec, its value").arg(specFieldName(one.path), shown));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+std::vector<QString> distinctionTexts(const std::vector<experiment::Sibling> &siblings, const std::vector<std::string> &runs)
+{
+    std::vector<QString> texts;
+    std::map<QString, int> alike;
+    for (const auto &distinction : experiment::distinctions(siblings))
+        ++alike[texts.emplace_back(distinctionText(distinction))];
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        if (alike.at(texts[i]) > 1) {
+            const QString run = runName(QString::fromStdString(runs[i]));
+            texts[i] = texts[i].isEmpty() ? run : distinctName(texts[i], run);
+        }
+    return texts;
 }
 
 std::vector<SpecFieldText> changedFields(const nlohmann::json &spec)

@@ -111,15 +111,15 @@ QWidget *CalibrationPage::makeToolbar(QWidget *parent)
     auto *row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
-    m_statistic = new QComboBox(bar);
+    m_statistic = new ChoiceBox(bar);
     m_statistic->setAccessibleName(tr("Statistic"));
-    m_calibration = new QComboBox(bar);
+    m_calibration = new ChoiceBox(bar);
     m_calibration->setAccessibleName(tr("Calibration"));
     m_calibration->setToolTip(tr("How these linear layers started, and when"));
-    m_moment = new QComboBox(bar);
+    m_moment = new ChoiceBox(bar);
     m_moment->setAccessibleName(tr("Moment"));
-    for (QComboBox *box : {m_statistic, m_calibration, m_moment})
-        letGiveWay(*box, 10);
+    for (ChoiceBox *box : {m_statistic, m_calibration, m_moment})
+        box->letGiveWay(10);
     auto *statistic = new QLabel(tr("&Statistic:"), bar), *calibration = new QLabel(tr("&of:"), bar), *moment = new QLabel(tr("&when:"), bar);
     statistic->setBuddy(m_statistic);
     calibration->setBuddy(m_calibration);
@@ -158,9 +158,9 @@ QWidget *CalibrationPage::makeDistribution(QWidget *parent)
     column->setContentsMargins(8, 0, 0, 0);
     column->setSpacing(4);
     auto *row = new QHBoxLayout;
-    m_against = new QComboBox(box);
+    m_against = new ChoiceBox(box);
     m_against->setAccessibleName(tr("Against"));
-    letGiveWay(*m_against, 10);
+    m_against->letGiveWay(10);
     auto *label = new QLabel(tr("a&gainst:"), box);
     label->setBuddy(m_against);
     m_distribution = new HeadDistributionPlot(m_book, box);

@@ -5,7 +5,6 @@
 
 #include <QWidget>
 
-class QComboBox;
 class QLabel;
 class QPushButton;
 class QStackedWidget;
@@ -14,6 +13,7 @@ class QTabWidget;
 namespace stillroom::widgets {
 
 class AlarmList;
+class ChoiceBox;
 class ElidedLabel;
 class HeadDetail;
 class HeadDistributionPlot;
@@ -65,7 +65,7 @@ private:
     QStackedWidget *m_state = nullptr;
     QLabel *m_why = nullptr;
     QPushButton *m_first = nullptr, *m_another = nullptr, *m_copying = nullptr;
-    QComboBox *m_statistic = nullptr, *m_calibration = nullptr, *m_moment = nullptr, *m_against = nullptr;
+    ChoiceBox *m_statistic = nullptr, *m_calibration = nullptr, *m_moment = nullptr, *m_against = nullptr;
     ElidedLabel *m_summary = nullptr;
     MessageLine *m_problem = nullptr;
     AlarmList *m_alarms = nullptr;

@@ -9,6 +9,7 @@
 #include "plots/runcurvesplot.h"
 #include "report/latex.h"
 #include "report/markdown.h"
+#include "views/choicebox.h"
 #include "views/controlstyle.h"
 #include "views/keyaction.h"
 #include "views/labels.h"
@@ -163,13 +164,13 @@ QWidget *ComparePage::makeCurves()
 
 QLayout *ComparePage::makeChoiceOfCurves(QWidget *box)
 {
-    m_series = new QComboBox(box);
+    m_series = new ChoiceBox(box);
     m_series->setObjectName(QStringLiteral("shownCurve"));
     m_series->setAccessibleName(tr("Curve"));
-    m_besideSeries = new QComboBox(box);
+    m_besideSeries = new ChoiceBox(box);
     m_besideSeries->setObjectName(QStringLiteral("curveBeside"));
     m_besideSeries->setAccessibleName(tr("Beside it"));
-    m_against = new QComboBox(box);
+    m_against = new ChoiceBox(box);
     m_against->setObjectName(QStringLiteral("against"));
     m_against->setAccessibleName(tr("Against"));
     m_against->addItem(tr("tokens"), static_cast<int>(RunCurvesPlot::Against::Tokens));
@@ -203,7 +204,7 @@ QWidget *ComparePage::makeBars()
     auto *column = new QVBoxLayout(box);
     column->setContentsMargins(0, 4, 0, 0);
     column->setSpacing(4);
-    m_measure = new QComboBox(box);
+    m_measure = new ChoiceBox(box);
     m_measure->setObjectName(QStringLiteral("measure"));
     m_measure->setAccessibleName(tr("Measure"));
     m_measure->setSizeAdjustPolicy(QComboBox::AdjustToContents);

@@ -34,7 +34,6 @@
 namespace stillroom::widgets {
 namespace {
 
-constexpr int messageLines = 3;      ///< of text: room that a message finds under the lower plots
 const QString firstMinuteSeen = QStringLiteral("layers/firstMinuteSeen"), lowerPlot = QStringLiteral("layers/lowerPlot");
 const QString klAgainstK = QStringLiteral("kl-against-k");      ///< what lowerPlot is, where it is not the ranks
 
@@ -49,22 +48,13 @@ LayersPage::LayersPage(Session &session, QWidget *parent) : QWidget(parent), m_s
     auto *splitter = new QSplitter(Qt::Vertical, this);
     splitter->setObjectName(QStringLiteral("layersSplitter"));
     splitter->addWidget(makeScores());
-    auto *lower = new QWidget(splitter);
-    auto *below = new QSplitter(Qt::Horizontal, lower);
+    auto *below = new QSplitter(Qt::Horizontal, splitter);
     below->setObjectName(QStringLiteral("curvesSplitter"));
     below->addWidget(makeRanking());
     below->addWidget(makeDistillation());
     below->setChildrenCollapsible(false);
     below->setSizes({QWIDGETSIZE_MAX / 2, QWIDGETSIZE_MAX / 2});      // halves, whatever the two ask for
-    m_notice = new MessageLine(MessageLine::Kind::Notice, lower);
-    auto *lowerColumn = new QVBoxLayout(lower);
-    lowerColumn->setContentsMargins(0, 0, 0, 0);
-    lowerColumn->setSpacing(0);
-    lowerColumn->addWidget(below, 1);
-    lowerColumn->addWidget(m_notice);
-    // The plots give way to a message, and are not lower than their axes need then: what is pressed stays where it is.
-    lower->setMinimumHeight(below->minimumSizeHint().height() + messageLines * fontMetrics().height());
-    splitter->addWidget(lower);
+    splitter->addWidget(below);
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);
@@ -88,16 +78,13 @@ void LayersPage::follow()
     connect(&m_session.scores(), &ScoreBook::changed, this, &LayersPage::refreshButtons);
     connect(&m_session.choice(), &HybridChoice::changed, this, &LayersPage::invalidateChoice);
     connect(&m_session, &Session::teacherChanged, this, [this] {
-        m_notice->hide();
         refreshSources();
         refreshChoice();
     });
-    connect(&m_session.job(), &JobFeed::started, m_notice, &QWidget::hide);
     connect(&m_session, &Session::jobKindChanged, this, &LayersPage::refreshChoice);
     connect(&m_session, &Session::hybridsChanged, this, &LayersPage::refreshChoice);
     connect(&m_session, &Session::probeChanged, this, &LayersPage::refreshChoice);
     connect(&m_session, &Session::curveChanged, this, &LayersPage::refreshTrained);
-    connect(&m_session, &Session::notice, m_notice, &MessageLine::showText);
 }
 
 void LayersPage::makeFirstMinute()
@@ -139,21 +126,20 @@ QWidget *LayersPage::makeToolbar()
     auto *row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
-    m_source = new QComboBox(bar);
+    m_source = new ChoiceBox(bar);
     m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_source->setAccessibleName(tr("Scores shown"));
     m_source->setObjectName(QStringLiteral("scoresShown"));
     m_source->setPlaceholderText(tr("none yet"));
-    sayWholeNames(*m_source);
     auto *label = new QLabel(tr("S&cores:"), bar);
     label->setBuddy(m_source);
     connect(m_source, &QComboBox::activated, this, [this](int index) {
         m_session.scores().setSource(ScoreBook::Source(m_sources[static_cast<std::size_t>(index)]));
     });
-    m_overlay = new QComboBox(bar);
+    m_overlay = new ChoiceBox(bar);
     m_overlay->setAccessibleName(tr("Scores laid over the bars"));
     m_overlay->setToolTip(tr("A second scoring as diamonds beside the bars"));
-    letGiveWay(*m_overlay, 6);      // the names of the scores that are shown have the room first
+    m_overlay->letGiveWay(6);      // the names of the scores that are shown have the room first
     m_overlay->setMinimumWidth(m_overlay->minimumSizeHint().width());
     m_overlay->setSizeAdjustPolicy(QComboBox::AdjustToContents);      // and then these, before any of it stays empty
     m_overlay->addItem(tr("none"));

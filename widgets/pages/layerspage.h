@@ -9,12 +9,12 @@
 
 #include <vector>
 
-class QComboBox;
 class QLabel;
 class QPushButton;
 
 namespace stillroom::widgets {
 
+class ChoiceBox;
 class CostTable;
 class ElidedLabel;
 class KlCurvePlot;
@@ -63,13 +63,13 @@ private:
     LayerBarPlot *m_bars = nullptr;
     RankPlot *m_ranks = nullptr;
     KlCurvePlot *m_klCurve = nullptr;
-    QComboBox *m_source = nullptr, *m_overlay = nullptr;
+    ChoiceBox *m_source = nullptr, *m_overlay = nullptr;
     std::vector<ScoreBook::Source> m_sources;             ///< of the combo box
     std::vector<ChoiceBook::ScoringKey> m_overlays;        ///< of the combo box, less "none"
     QStringList m_overlayNames;                            ///< theirs
     ElidedLabel *m_meaning = nullptr, *m_notes = nullptr, *m_measured = nullptr, *m_plotNote = nullptr, *m_trained = nullptr;
     CostTable *m_cost = nullptr;
-    MessageLine *m_firstMinute = nullptr, *m_notice = nullptr;
+    MessageLine *m_firstMinute = nullptr;
     QPushButton *m_score = nullptr, *m_distil = nullptr;
     QTimer m_refreshingNotes;                             ///< once after an event, however many signals it brings
     bool m_staleChoice = false;

@@ -5,6 +5,7 @@
 #include "models/rankdraws.h"
 #include "plots/agreementplot.h"
 #include "plots/overlapplot.h"
+#include "views/choicebox.h"
 #include "views/keepcontrol.h"
 #include "views/labels.h"
 #include "views/messageline.h"
@@ -126,10 +127,10 @@ QWidget *OverlapPage::makeFilter()
     m_filterWords->setPlaceholderText(tr("words of a name (Ctrl+F)"));
     m_filterWords->setClearButtonEnabled(true);
     m_filterWords->setAccessibleName(tr("Choices by name"));
-    m_filterGroup = new QComboBox(bar);
+    m_filterGroup = new ChoiceBox(bar);
     m_filterGroup->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_filterGroup->setAccessibleName(tr("Choices by selector"));
-    m_filterProbe = new QComboBox(bar);
+    m_filterProbe = new ChoiceBox(bar);
     m_filterProbe->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_filterProbe->setAccessibleName(tr("Choices by probe"));
     m_filterProbe->setToolTip(tr("Choices without a probe, such as grids, stay for comparison"));

@@ -6,6 +6,7 @@
 #include "models/tablecopy.h"
 #include "report/latex.h"
 #include "report/markdown.h"
+#include "views/choicebox.h"
 #include "views/controlstyle.h"
 #include "views/filtermenu.h"
 #include "views/labels.h"
@@ -140,7 +141,7 @@ QLayout *RunsPage::makeSearch()
         m_table.setGrouped(on);
         m_spread->setVisible(on);
     });
-    m_spread = new QComboBox(this);
+    m_spread = new ChoiceBox(this);
     m_spread->setAccessibleName(tr("What stands beside the mean"));
     m_spread->setToolTip(tr("What stands beside the mean of a line of repetitions"));
     for (const analysis::Spread spread : {analysis::Spread::Interval95, analysis::Spread::StandardError, analysis::Spread::StandardDeviation, analysis::Spread::Range}) {

@@ -30,7 +30,7 @@ namespace {
 }  // namespace
 
 TeacherPage::TeacherPage(Session &session, QWidget *parent)
-    : QWidget(parent), m_session(session), m_title(headingLabel({}, HeadingLevel::Page, this)), m_subtitle(new QuietLabel({}, this)), m_tabs(new QTabWidget(this)), m_tokenizer(new TokenizerTryout(m_tabs)), m_continuations(new Continuations(session, m_tabs)), m_score(new QPushButton(tr("&Score layers…"), this))
+    : QWidget(parent), m_session(session), m_title(nameHeading(HeadingLevel::Page, this)), m_subtitle(new QuietLabel({}, this)), m_tabs(new QTabWidget(this)), m_tokenizer(new TokenizerTryout(m_tabs)), m_continuations(new Continuations(session, m_tabs)), m_score(new QPushButton(tr("&Score layers…"), this))
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);

@@ -31,6 +31,12 @@ double CurveSource::place(std::size_t i, CurveAgainst against) const
     return 0.0;
 }
 
+bool CurvesAsked::isGrowthOf(const CurvesAsked &other) const
+{
+    const auto isSameOne = [](const CurveSource &a, const CurveSource &b) { return a.identity == b.identity; };
+    return series == other.series && scales == other.scales && std::equal(sources.begin(), sources.end(), other.sources.begin(), other.sources.end(), isSameOne);
+}
+
 DrawnCurve::DrawnCurve(CurveSource source, const CurveScales &scales) : m_source(std::move(source)), m_scales(scales)
 {
     const std::vector<double> measured = measure();

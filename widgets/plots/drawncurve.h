@@ -45,6 +45,8 @@ struct CurvesAsked {
     [[nodiscard]] bool operator==(const CurvesAsked &) const = default;
     /// Whether a place, and a range, of one is one of the other.
     [[nodiscard]] bool hasXOf(const CurvesAsked &other) const { return series == other.series && scales.against == other.scales.against && scales.logarithmicX == other.scales.logarithmicX; }
+    /// The same curves in the same way, of which some may have other points.
+    [[nodiscard]] bool isGrowthOf(const CurvesAsked &other) const;
     [[nodiscard]] bool hasAxesOf(const CurvesAsked &other) const { return hasXOf(other) && scales.logarithmic == other.scales.logarithmic; }
 };
 

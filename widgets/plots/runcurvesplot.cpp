@@ -55,6 +55,12 @@ RunCurvesPlot::RunCurvesPlot(Comparison &comparison, QWidget *parent) : PlotView
     m_crosshair->setLayer(QStringLiteral("overlay"));
     m_crosshair->setVisible(false);
     connect(&comparison, &Comparison::changed, this, &RunCurvesPlot::invalidate);
+    m_resting.setSingleShot(true);
+    m_resting.setInterval(growthMs);
+    connect(&m_resting, &QTimer::timeout, this, [this] {
+        if (asked() != m_shown)
+            refreshIfSeen();
+    });
     connect(plot().xAxis, qOverload<const QCPRange &>(&QCPAxis::rangeChanged), this, [this] {
         if (!isVisible() || m_isPresenting)
             return;
@@ -228,7 +234,7 @@ void RunCurvesPlot::refresh()
         return;
     }
     const bool isNew = m_awaited != wanted;
-    if (isNew)
+    if (isNew && !mayWait(wanted))
         order(wanted);
     sayWhatIsMissing();
     if (isNew && hasPoints())      // it stays as it is
@@ -244,6 +250,12 @@ void RunCurvesPlot::refreshIfSeen()
         refresh();
     else
         invalidate();
+}
+
+/// To stop what is under way whenever a curve has grown would be never to end it.
+bool RunCurvesPlot::mayWait(const CurvesAsked &wanted) const
+{
+    return m_awaited ? wanted.isGrowthOf(*m_awaited) : m_resting.isActive() && wanted.isGrowthOf(m_shown);
 }
 
 void RunCurvesPlot::order(const CurvesAsked &wanted)
@@ -268,6 +280,7 @@ void RunCurvesPlot::take(const CurvesAsked &wanted, DrawnCurves drawn)
     }
     m_awaited.reset();
     present(wanted, std::move(drawn));
+    m_resting.start();
 }
 
 /// Ranges of another axis are no ranges of this one; another plot may have been moved along it already.

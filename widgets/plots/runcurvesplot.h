@@ -6,6 +6,7 @@
 #include "plots/linkedaxis.h"
 #include "plots/plotview.h"
 
+#include <QTimer>
 #include <QVariantMap>
 
 #include <cstddef>
@@ -30,7 +31,7 @@ struct CurveReading {
 /// smoothing of the whole curve before anything is left out, the measured one stays behind it; R: everything in sight again; drag and wheel: move and zoom; the
 /// pointer, or Left and Right: the crosshair of all plots that share an axis, Escape: without it.
 /// Curves of more than `fewPoints` points are made ready in the background, whatever was changed; what was shown stays until then, and of several changes the last one
-/// counts. Figures, and copies on paper, are of what is asked for at once.
+/// counts. One that only grows is made ready again when the last time is done, and not more often than every `growthMs`. Figures, and copies on paper, are of what is asked for at once.
 class RunCurvesPlot final : public PlotView {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(RunCurvesPlot)
@@ -42,6 +43,7 @@ class RunCurvesPlot final : public PlotView {
 public:
     using Against = CurveAgainst;
     static constexpr std::size_t fewPoints = 10'000;
+    static constexpr int growthMs = 1000;
     explicit RunCurvesPlot(Comparison &comparison, QWidget *parent = nullptr);
     [[nodiscard]] std::unique_ptr<PlotView> copy() const override;
     [[nodiscard]] report::Figure figure() const override;
@@ -95,6 +97,7 @@ private:
         QCPGraph *raw = nullptr, *line = nullptr;
     };
     [[nodiscard]] CurvesAsked asked() const;
+    [[nodiscard]] bool mayWait(const CurvesAsked &wanted) const;
     void order(const CurvesAsked &wanted);
     void take(const CurvesAsked &wanted, DrawnCurves drawn);
     void present(const CurvesAsked &wanted, DrawnCurves drawn);
@@ -132,6 +135,7 @@ private:
     DrawnCurves m_drawn;
     std::vector<Curve> m_curves;              ///< of each of them
     std::optional<CurvesAsked> m_awaited;     ///< what is made ready in the background
+    QTimer m_resting;                         ///< runs while a curve that grows is not made ready again
     const std::string m_errand;
     LinkedAxis *m_axis = nullptr;
     QCPItemLine *m_crosshair;

@@ -2,8 +2,10 @@
 #include "views/choicebox.h"
 
 #include <QAbstractItemView>
-#include <QComboBox>
+#include <QEvent>
 #include <QStyle>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
 
 #include <algorithm>
 
@@ -18,36 +20,74 @@ int widthOf(const QComboBox &box, const QString &name)
     return box.fontMetrics().horizontalAdvance(name) + 2 * margin + style.pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, &box);
 }
 
-/// As wide as its widest name: left to itself it is as wide as the box, and cuts what the box cuts.
-void widenList(QComboBox &box, int first, int last)
-{
-    int widest = box.view()->minimumWidth();
-    for (int row = first; row <= last; ++row)
-        widest = std::max(widest, widthOf(box, box.itemText(row)));
-    box.view()->setMinimumWidth(widest);
-}
-
 }  // namespace
 
-void sayWholeNames(QComboBox &box)
+ChoiceBox::ChoiceBox(QWidget *parent) : QComboBox(parent)
 {
-    const QString meaning = box.toolTip();
-    const auto say = [&box, meaning](const QString &name) { box.setToolTip(name.isEmpty() ? meaning : meaning.isEmpty() ? name : name + QLatin1Char('\n') + meaning); };
-    QObject::connect(&box, &QComboBox::currentTextChanged, &box, say);
-    QObject::connect(box.model(), &QAbstractItemModel::rowsInserted, &box, [&box](const QModelIndex &, int first, int last) { widenList(box, first, last); });
-    QObject::connect(box.model(), &QAbstractItemModel::rowsRemoved, &box, [&box] {
-        if (box.count() == 0)
-            box.view()->setMinimumWidth(0);
-    });
-    widenList(box, 0, box.count() - 1);
-    say(box.currentText());
+    connect(this, &QComboBox::currentTextChanged, this, &ChoiceBox::sayWholeName);
 }
 
-void letGiveWay(QComboBox &box, int letters)
+void ChoiceBox::letGiveWay(int letters)
 {
-    box.setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box.setMinimumContentsLength(letters);
-    sayWholeNames(box);
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    setMinimumContentsLength(letters);
+}
+
+/// Less what styles leave free on both sides of the words.
+int ChoiceBox::roomFor(const QStyleOptionComboBox &option) const
+{
+    constexpr int besideWords = 1, besideIcon = 4;
+    const int icon = option.currentIcon.isNull() ? 0 : option.iconSize.width() + besideIcon;
+    return style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this).width() - 2 * besideWords - icon;
+}
+
+QString ChoiceBox::shownText() const
+{
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    return fontMetrics().elidedText(currentIndex() < 0 && !isEditable() ? placeholderText() : currentText(), Qt::ElideMiddle, roomFor(option));
+}
+
+/// Left to itself the list is as wide as the box, and cuts what the box cuts.
+void ChoiceBox::showPopup()
+{
+    int widest = 0;
+    for (int row = 0; row < count(); ++row)
+        widest = std::max(widest, widthOf(*this, itemText(row)));
+    view()->setMinimumWidth(widest);
+    QComboBox::showPopup();
+}
+
+bool ChoiceBox::event(QEvent *event)
+{
+    if (event->type() == QEvent::ToolTipChange && !m_isSaying) {
+        m_meaning = toolTip();
+        sayWholeName();
+    }
+    return QComboBox::event(event);
+}
+
+void ChoiceBox::sayWholeName()
+{
+    const QString name = currentText();
+    m_isSaying = true;
+    setToolTip(name.isEmpty() ? m_meaning : m_meaning.isEmpty() ? name : name + QLatin1Char('\n') + m_meaning);
+    m_isSaying = false;
+}
+
+/// As QComboBox does it, but for the words.
+void ChoiceBox::paintEvent(QPaintEvent *)
+{
+    QStylePainter painter(this);
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    painter.setPen(palette().color(QPalette::Text));
+    painter.drawComplexControl(QStyle::CC_ComboBox, option);
+    if (currentIndex() < 0)
+        option.palette.setBrush(QPalette::ButtonText, option.palette.placeholderText());
+    if (!isEditable())
+        option.currentText = shownText();
+    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }
 
 }  // namespace stillroom::widgets

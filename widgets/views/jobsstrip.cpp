@@ -39,7 +39,6 @@ JobsStrip::JobsStrip(Session &session, QWidget *parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_question);
-    column->addWidget(m_said);
     column->addLayout(makeRow());
     setToolTip(tr("Queue, history and logs of the jobs (Ctrl+J)"));
     makeLines();
@@ -61,7 +60,6 @@ QLayout *JobsStrip::makeRow()
     m_bar->setFixedWidth(fontMetrics().averageCharWidth() * 28);
     m_bar->setAccessibleName(tr("Progress of the job"));
     m_pause->setToolTip(tr("Stop at a checkpoint and keep the job in the queue; the next one begins (Ctrl+P)"));
-    m_cancel->setToolTip(tr("Stop after the current step; a checkpoint of it is kept (Ctrl+.)"));
     m_resume->setToolTip(tr("Go on from the last checkpoint, in the same run (Ctrl+P)"));
     m_leave->setToolTip(tr("It stays among the runs as it is, and is not offered here again"));
     return row;
@@ -151,9 +149,7 @@ void JobsStrip::begin(const QueuedJob &)
 
 QString JobsStrip::resumable() const
 {
-    const auto &jobs = m_session.jobs().queue().jobs();
-    const auto paused = std::find_if(jobs.begin(), jobs.end(), [](const QueuedJob &job) { return job.state == JobState::Paused; });
-    if (paused != jobs.end())
+    if (const QueuedJob *paused = m_session.jobs().queue().paused())
         return paused->run;
     const QString run = m_session.teacher().isValid() ? m_session.resumableRun() : QString();
     return m_interrupted && m_interrupted->isKnown(run) ? QString() : run;
@@ -198,11 +194,12 @@ void JobsStrip::showState()
 {
     const QueuedJob *running = m_session.jobs().queue().running();
     const bool opens = m_session.opening().isUnderWay();
-    for (QWidget *widget : std::initializer_list<QWidget *>{m_cancel, m_bar})
-        widget->setVisible(opens || running != nullptr);
+    m_bar->setVisible(opens || running != nullptr);
+    m_cancel->setVisible(opens || running || m_session.jobs().queue().paused());
     m_pause->setVisible(running && !opens);
     m_pause->setEnabled(running && running->state == JobState::Running);
-    m_cancel->setEnabled(opens || (running && running->state != JobState::Cancelling));
+    m_cancel->setEnabled(m_session.canCancel());
+    m_cancel->setToolTip(running || opens ? tr("Stop after the current step; a checkpoint of it is kept (Ctrl+.)") : tr("Take the paused job out of the queue; its last checkpoint is kept (Ctrl+.)"));
     const bool offers = offersToGoOn();
     m_resume->setVisible(offers);
     m_leave->setVisible(offers && m_interrupted && !m_session.jobs().queue().find(resumable()));      // one in the queue is removed there

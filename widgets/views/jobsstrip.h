@@ -26,6 +26,8 @@ public:
     void setInterrupted(InterruptedJobs *interrupted);
     /// At once, or after a question in the page where more than a minute of work may be lost. \return false where nothing runs
     bool cancelOrAsk();
+    /// What the queue says when a job has ended, for whoever has a place for it where nothing moves.
+    [[nodiscard]] MessageLine *said() const { return m_said; }
     [[nodiscard]] bool offersToGoOn() const;
     /// With what it offers; nothing where it offers nothing.
     void goOn();

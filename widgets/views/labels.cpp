@@ -12,6 +12,17 @@
 #include <cmath>
 
 namespace stillroom::widgets {
+namespace {
+
+QFont headingFont(QFont font, HeadingLevel level)
+{
+    font.setBold(true);
+    if (level == HeadingLevel::Page)
+        font.setPointSizeF(font.pointSizeF() * 1.5);
+    return font;
+}
+
+}  // namespace
 
 QuietLabel::QuietLabel(const QString &text, QWidget *parent) : QLabel(text, parent)
 {
@@ -81,11 +92,14 @@ int letterWidth(const QFontMetrics &metrics)
 QLabel *headingLabel(const QString &text, HeadingLevel level, QWidget *parent)
 {
     auto *label = new QLabel(text, parent);
-    QFont font = label->font();
-    font.setBold(true);
-    if (level == HeadingLevel::Page)
-        font.setPointSizeF(font.pointSizeF() * 1.5);
-    label->setFont(font);
+    label->setFont(headingFont(label->font(), level));
+    return label;
+}
+
+ElidedLabel *nameHeading(HeadingLevel level, QWidget *parent)
+{
+    auto *label = new ElidedLabel(Voice::Plain, parent);
+    label->setFont(headingFont(label->font(), level));
     return label;
 }
 

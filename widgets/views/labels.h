@@ -54,6 +54,8 @@ public:
 [[nodiscard]] int letterWidth(const QFontMetrics &metrics);
 enum class HeadingLevel { Page, Section };
 [[nodiscard]] QLabel *headingLabel(const QString &text, HeadingLevel level, QWidget *parent);
+/// Of a name as long as somebody likes: it gives way.
+[[nodiscard]] ElidedLabel *nameHeading(HeadingLevel level, QWidget *parent);
 /// A value that can be selected and copied. \param name  what it is, for screen readers.
 [[nodiscard]] QLabel *valueLabel(const QString &text, const QString &name, QWidget *parent);
 

@@ -3,7 +3,10 @@
 
 #include "views/palette.h"
 
+#include <QAccessible>
+#include <QApplication>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -31,17 +34,38 @@ MessageLine::MessageLine(Kind kind, QWidget *parent)
     row->addWidget(m_nextStep);
     row->addWidget(m_dismiss);
     connect(m_nextStep, &QPushButton::clicked, this, &MessageLine::nextStepRequested);
-    connect(m_dismiss, &QToolButton::clicked, this, [this] {
-        hide();
-        Q_EMIT dismissed();
+    connect(m_dismiss, &QToolButton::clicked, this, &MessageLine::dismiss);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget *was, QWidget *now) {
+        if (was && isAncestorOf(now) && !isAncestorOf(was))
+            m_cameFrom = was;
     });
     hide();
+}
+
+void MessageLine::dismiss()
+{
+    const bool hasKeyboard = isAncestorOf(QApplication::focusWidget());
+    if (hasKeyboard && m_cameFrom && m_cameFrom->isVisible())
+        m_cameFrom->setFocus(Qt::OtherFocusReason);
+    hide();
+    Q_EMIT dismissed();
+}
+
+void MessageLine::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() == Qt::Key_Escape && !m_dismiss->isHidden())
+        dismiss();
+    else
+        QWidget::keyPressEvent(event);
 }
 
 void MessageLine::showText(const QString &text)
 {
     m_text->setText(text);
+    setAccessibleName(text);
     show();
+    QAccessibleEvent alert(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&alert);
 }
 
 void MessageLine::setNextStep(const QString &label)

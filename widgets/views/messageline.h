@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
 
 class QLabel;
@@ -9,7 +10,8 @@ class QToolButton;
 
 namespace stillroom::widgets {
 
-/// A sentence in the page that it concerns, with the next step as a button where there is one. Hidden until something is shown.
+/// A sentence in the page that it concerns, with the next step as a button where there is one. Hidden until something is shown, which screen readers read out. Its buttons are reached by Tab, Escape among them
+/// dismisses it where it can be dismissed, and the keyboard goes back to where it came from.
 class MessageLine final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(MessageLine)
@@ -28,13 +30,16 @@ Q_SIGNALS:
     void dismissed();                               ///< by a person
 
 protected:
+    void keyPressEvent(QKeyEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    void dismiss();
     Kind m_kind;
     QLabel *m_text;
     QPushButton *m_nextStep;
     QToolButton *m_dismiss;
+    QPointer<QWidget> m_cameFrom;                   ///< had the keyboard before one of its buttons
 };
 
 }  // namespace stillroom::widgets

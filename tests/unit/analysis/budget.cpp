@@ -110,7 +110,7 @@ TEST_CASE("budgets are read as people write them")
     CHECK(contextText(32768) == "32k");
     CHECK(contextText(1000) == "1000");
     CHECK(contextText(0) == "0");
-    for (const char *text : {"", "at 32k", "64 MiB at", "64 MiB at ", "64 MiB@", "64 MiB at x", "much at 32k", "-1 MiB", "64 MiB at 1.5", "64 MiB at 32k at 8k", "nan MiB"}) {
+    for (const char *text : {"", "at 32k", "64 MiB at", "64 MiB at ", "64 MiB@", "64 MiB at x", "much at 32k", "-1 MiB", "64 MiB at 1.5", "64 MiB at 0", "64 MiB at 0k", "64 MiB at 32k at 8k", "nan MiB"}) {
         CAPTURE(text);
         CHECK_THROWS_AS((void)read(text), stillroom::Error);
     }

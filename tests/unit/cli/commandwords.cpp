@@ -234,4 +234,26 @@ TEST_CASE("doctor tests each device, and says what it is called")
     CHECK(runProgram({"doctor", "--workspace", (folder.path() / "none").string()}).out.find("\"gradient_error\":") != std::string::npos);
 }
 
+TEST_CASE("a word that is no command or option is named, with the nearest that is")
+{
+    refuses({"scoer", "--teacher", "demo"}, "there is no command \"scoer\"; did you mean score?");
+    refuses({"--bad"}, "stillroom-cli does not take \"--bad\": stillroom-cli --help lists what it takes");
+    refuses({"-v", "--verbos"}, "does not take \"--verbos\"; did you mean --verbose?");
+    refuses({"frobnicate"}, "there is no command \"frobnicate\": stillroom-cli --help lists them");
+    refuses({"score", "--teacher", "demo", "--stepz", "3"}, "score does not take \"--stepz\"; did you mean --steps?");
+    refuses({"inspect", "demo", "text", "more"}, "inspect does not take \"more\"");
+    CHECK(runProgram({"--help"}).status == 0);
+    CHECK(runProgram({"--version"}).status == 0);
+    CHECK(runProgram({"score", "--help"}).status == 0);
+}
+
+TEST_CASE("a list may be written as one word or word by word, and a field as in a spec")
+{
+    CHECK(specOf({"--data.files", "a.txt", "--data.files", "b.txt"})["data"]["files"] == json({"a.txt", "b.txt"}));
+    CHECK(specOf({"--layers", "1,3", "--layers=4"})["layers"] == json({1, 3, 4}));
+    CHECK(specOf({"--data.held_out_sequences", "5", "--batch_sequences=3"}) == specOf({"--data.held-out-sequences", "5", "--batch-sequences", "3"}));
+    CHECK(specOf({"--name", "with_underscore"})["name"] == "with_underscore");
+    CHECK(specOf({"--name=with_underscore"})["name"] == "with_underscore");
+}
+
 }  // namespace commandvocabularytests

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// consensus counts each scoring once, whatever it is called.
+// consensus: the mean rank over rankings, which counts each scoring once, whatever it is called.
 #include "cli/program.h"
+#include "cli/scorefile.h"
 #include "temporaryfolder.h"
 
 #include <doctest/doctest.h>
@@ -13,7 +14,11 @@ namespace consensus_tests {
 
 using nlohmann::json;
 using stillroom::test::Answer;
+using stillroom::test::refused;
 using stillroom::test::runProgram;
+using stillroom::test::ScoreFile;
+using stillroom::test::selected;
+using doctest::Approx;
 
 TEST_CASE("a scoring is the same by name, UUID, prefix, key, printed JSON and any path to its file")
 {
@@ -57,6 +62,27 @@ TEST_CASE("a file without a key is the same by any path to it")
         CHECK(answer.err.find("is the same scoring as") != std::string::npos);
     }
     CHECK(runProgram({"consensus", at + "/one.json", at + "/two.json"}).status == 0);      // equal values of other seeds may be
+}
+
+TEST_CASE("consensus is the mean rank over rankings, and makes scores that select takes")
+{
+    const ScoreFile first;
+    const std::string second = first.ranked("second.json", {4, 3, 0, 1, 2, 5}), third = first.ranked("third.json", {4, 3, 1, 0, 5, 2});
+    const Answer answer = runProgram({"consensus", "--json", "--workspace", "/nonexistent", first.path(), second, third});
+    INFO(answer.err);
+    REQUIRE(answer.status == 0);
+    const json result = answer.json();
+    CHECK(result["ranking"] == json({4, 3, 0, 1, 2, 5}));           // mean ranks of layers 0 … 5: 3, 11/3, 16/3, 7/3, 1, 17/3
+    CHECK(result["kemeny"] == json({4, 3, 0, 1, 2, 5}));
+    CHECK(result["scores"][0]["score"].get<double>() == Approx(3.0));
+    CHECK(result["scores"][3]["score"].get<double>() == Approx(7.0 / 3.0));
+    CHECK(result["scores"][3]["se"].get<double>() == Approx(1.0 / 3.0));
+    CHECK(result["pairs_against"] == 3);                            // 0 before 3 in the first; 1 before 0 and 5 before 2 in the third
+    CHECK(selected({first.beside("consensus.json", answer.out), "-k", "2"})["selected"] == json({3, 4}));
+
+    refused({"consensus", first.path(), "0,4"}, "ranks not all layers");
+    refused({"consensus", first.path(), second, first.path()}, "is the same scoring as " + first.path());
+    refused({"consensus", first.path(), first.ranked("other.json", {1, 0})}, "of one model");
 }
 
 }  // namespace consensus_tests

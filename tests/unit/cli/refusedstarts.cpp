@@ -113,6 +113,8 @@ TEST_CASE("what a run refuses at its start its dry run refuses in the same words
         {"distill", {"--keep-count", "7", "--scores", "nothing"}, 2, "--keep-count is 7, but the teacher has 6 layers"},
         {"distill", {"--keep-count", "2", "--scores", "nothing"}, 2, "no run or stage"},
         {"distill", {"--keep", "1", "--tokens-file", (bench.path() / "absent.safetensors").string()}, 4, "absent.safetensors"},
+        {"score", {"--data.recall.num-keys", "65"}, 2, "--data.recall.num-keys is 65, but the model was trained on a recall task with 64"},
+        {"distill", {"--keep", "1", "--data.recall.chain-seed", "2"}, 2, "training.json\" holds (num_keys 64, num_values 64, num_fillers 32, chain_seed 1)"},
         {"align", onText(pipe), 4, "pipe.txt is a pipe"},
         {"align", {"--tokens-file", pipe}, 4, "pipe.txt"},
         {"score", onText(good, {"--data.held-out-files", pipe}), 4, "pipe.txt is a pipe"},

@@ -186,6 +186,32 @@ TEST_CASE("reindex says what it brings over from a damaged database, and where t
     CHECK(lost.err.find("Nothing could be read of the damaged database") != std::string::npos);
 }
 
+TEST_CASE("reindex names the runs that keep their rows, and those of which nothing is left")
+{
+    const DemoRuns demo;
+    const std::string run = demo.list({})[0]["uuid"];
+    const std::filesystem::path lines = demo.folder() / "runs" / run / "events.jsonl", database = demo.folder() / "stillroom.db";
+    const auto reindexed = [&] {
+        const Answer answer = runProgram({"reindex", "--workspace", demo.folder().string()});
+        CHECK(answer.status == 0);
+        return answer;
+    };
+    CHECK(reindexed().err.empty());
+    std::filesystem::resize_file(lines, std::filesystem::file_size(lines) / 2);
+    const Answer cut = reindexed();
+    CHECK(cut.out == "0 runs rebuilt from their lines\n");
+    CHECK(cut.err.find("1 run kept the rows that the database had") == 0);
+    CHECK(cut.err.find(run) != std::string::npos);
+    std::filesystem::remove_all(lines.parent_path());
+    CHECK(reindexed().err.find("1 run kept the rows that the database had") == 0);
+    CHECK(demo.list({}).size() == 1);
+    std::filesystem::resize_file(database, std::filesystem::file_size(database) - 4096);
+    const Answer gone = reindexed();
+    CAPTURE(gone.err);
+    CHECK(gone.err.find("Of 1 run that the damaged database names no lines are there") != std::string::npos);
+    CHECK(gone.err.find(run) != std::string::npos);
+}
+
 TEST_CASE("a stage is shown as it ended, whatever became of its run")
 {
     const DemoRuns demo;

@@ -218,11 +218,18 @@ TEST_CASE("forward says that what it is to write is no file before it reads anyt
     refuses({"forward", "demo", "--tokens", "absent", "--out", (folder.path() / "new").string() + "/"}, 2, "--out names a folder");
     for (const char *kept : {"stillroom.db", "stillroom.db-wal", "artifacts/key/model/model.safetensors", "runs/new.safetensors"})
         refuses({"forward", "demo", "--tokens", "absent", "--out", (folder.path() / kept).string(), "--workspace", folder.path().string()}, 2, "what runs made");
+    std::ofstream(folder.path() / "file") << "text";
+    for (const char *place : {"absent/out.safetensors", "file/out.safetensors"})
+        refuses({"forward", "demo", "--tokens", "absent", "--out", (folder.path() / place).string()}, 2, "--out is in a folder that is not there");
+    refuses({"forward", "demo", "--tokens", "absent", "--out", (folder.path() / std::string(300, 'x')).string()}, 1, "Cannot create");
+    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);      // looking leaves nothing behind
 }
 
 TEST_CASE("options that would not be read are refused")
 {
     refuses({"generate", "demo", "--tokens", "absent", "--chat"}, 2, "leave --chat out");
+    refuses({"generate", "demo", "--prompt", "k00", "--top-k", "163"}, 2, "top-k is 163, but the model has 162 tokens");
+    CHECK(runProgram({"generate", "demo", "--prompt", "k00", "-n", "1", "--top-k", "162"}).status == 0);
     refuses({"tokenize", "demo", "absent", "--detokenize", "--special"}, 2, "leave one of them out");
     refuses({"inspect", "demo", "k00 v01"}, 2, "add --attention");
     refuses({"inspect", "demo", "--tokens", "absent", "--json"}, 2, "add --attention");
@@ -248,6 +255,13 @@ TEST_CASE("gradients of a loss over no token are refused")
     }
     write("011");
     CHECK(runProgram({"forward", "demo", "--tokens", tokens, "--out", out, "--grads"}).status == 0);
+    // What is written is counted, and a terminal obeys no file's name.
+    const std::string hostile = (folder.path() / "evil\x1b]0;title\x07").string();
+    const Answer written = runProgram({"forward", "demo", "--tokens", tokens, "--out", hostile});
+    CHECK(written.status == 0);
+    CHECK(written.err.find("Wrote 1 array to ") != std::string::npos);
+    CHECK(written.err.find("evil?]0;title?") != std::string::npos);
+    CHECK(fs::exists(hostile));
 }
 
 TEST_CASE("a model in a folder whose name is not UTF-8 is described all the same")

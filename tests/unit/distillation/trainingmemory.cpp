@@ -5,6 +5,7 @@
 #include "golden.h"
 #include "tinystudents.h"
 
+#include <ATen/core/grad_mode.h>
 #include <doctest/doctest.h>
 
 namespace trainingmemory_tests {
@@ -69,6 +70,26 @@ TEST_CASE("the estimate of stage 2's memory is near what a run takes")
             CHECK(estimated <= 1.3 * measured);
         }
     }
+}
+
+TEST_CASE("the estimate of a forward pass is near what it allocates, with documents and without")
+{
+    const Case c;
+    const at::NoGradGuard noGrad;
+    for (const bool documents : {false, true})
+        for (const nn::Transformer *model : {&c.teacher, &c.student}) {
+            CAPTURE(documents);
+            const Batch batch = test::raggedBatch(c.sequences, c.length);
+            const nn::TokenPlaces places{{}, documents ? batch.documents_BT : at::Tensor(), nullptr};
+            const auto measured = static_cast<double>(measureAllocations([&] { (void)model->forward(batch.ids_BT, places, at::kFloat); })->peakBytes());
+            const auto estimated = static_cast<double>(forwardBytes(*model, at::kFloat, c.sequences, c.length, documents));
+            CHECK(estimated >= 0.85 * measured);
+            CHECK(estimated <= 1.4 * measured);
+        }
+    const std::int64_t once = forwardBytes(c.student, at::kFloat, 2, 64, true);
+    CHECK(forwardBytes(c.student, at::kFloat, 4, 64, true) > once);
+    CHECK(forwardBytes(c.student, at::kFloat, 2, 128, true) > 2 * once);      // the mask grows with the square of the length
+    CHECK_THROWS_AS((void)forwardBytes(c.student, at::kFloat, 0, 64, true), Error);
 }
 
 TEST_CASE("weights, gradients and moments are counted exactly")

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "jobs/run.h"
 #include "events.h"
+#include "store/reindex.h"
+#include "store/workspace.h"
 #include "temporaryfolder.h"
 
+#include <algorithm>
 #include <csignal>
+#include <limits>
 #include <sys/resource.h>
 #include <thread>
 
@@ -135,6 +139,132 @@ TEST_CASE("a resumed run goes on in its file, with its numbers, past a torn line
     CHECK(lines[3] == R"({"schema":1,"run":")");
     CHECK(experiment::fromLine(lines[4]).seq == 4);
     CHECK(experiment::fromLine(lines[6]).seq == 6);
+}
+
+namespace {
+
+/// What became of a run's file in a power cut: its lines reach the disk later than the rows that were made of them.
+struct PowerCut {
+    std::string name;
+    std::function<std::string(const std::string &)> left;
+};
+
+const std::vector<PowerCut> powerCuts{
+    {"whole lines are gone", [](const std::string &bytes) { return bytes.substr(0, bytes.find('\n', bytes.size() / 2) + 1); }},
+    {"cut within a line", [](const std::string &bytes) { return bytes.substr(0, bytes.find('\n', bytes.size() / 2) + 30); }},
+    {"cut behind a line but for its end", [](const std::string &bytes) { return bytes.substr(0, bytes.find('\n', bytes.size() / 2)); }},
+    {"cut within the first line", [](const std::string &bytes) { return bytes.substr(0, 20); }},
+    {"empty", [](const std::string &) { return std::string(); }},
+    {"zeros in place of the end", [](const std::string &bytes) { return bytes.substr(0, bytes.size() / 2) + std::string(bytes.size() - bytes.size() / 2, '\0'); }},
+};
+
+/// One point for each step, and then an end, or a stop.
+jobs::Procedure steps(int first, int last, bool isStopped)
+{
+    return [=](const json &, jobs::RunContext &context) -> json {
+        for (int step = first; step <= last; ++step)
+            context.sink(experiment::Metric{.series = "loss", .step = step, .tokens = step, .value = 1.0 / step, .unit = ""});
+        if (isStopped)
+            throw Error(ErrorCode::Cancelled, "Stopped.");
+        return json::object();
+    };
+}
+
+/// A run of 50 steps that was stopped and taken into the database.
+std::vector<Event> stoppedRun(const TemporaryFolder &folder, const std::string &run)
+{
+    Heard heard;
+    jobs::run(alignSpec(), contextIn(folder, run), steps(1, 50, true), heard.observer());
+    CHECK(store::Workspace(folder.path()).metric(run, "align", "loss").size() == 50);
+    return heard.events();
+}
+
+std::vector<Event> resumedRun(const TemporaryFolder &folder, const std::string &run, int lastStep)
+{
+    Heard heard;
+    auto context = contextIn(folder, run);
+    context.resume = true;
+    jobs::run(alignSpec(), context, steps(51, lastStep, false), heard.observer());
+    return heard.events();
+}
+
+std::size_t numWarnedOfLoss(const store::Workspace &workspace, const std::string &run)
+{
+    const auto warnings = workspace.warnings(run);
+    return static_cast<std::size_t>(std::count_if(warnings.begin(), warnings.end(), [](const store::StoredWarning &warning) { return warning.message.find("has lost its last") != std::string::npos; }));
+}
+
+}  // namespace
+
+TEST_CASE("a resumed run whose file was cut gives no number twice, and neither what the database had nor what follows is lost")
+{
+    for (const PowerCut &cut : powerCuts) {
+        for (const bool isLookedAt : {false, true}) {      // else the file is longer than it ever was before somebody looks
+            CAPTURE(cut.name);
+            CAPTURE(isLookedAt);
+            const TemporaryFolder folder;
+            const std::string run = jobs::newUuid();
+            const auto before = stoppedRun(folder, run);
+            const auto file = store::eventsFile(folder.path(), run);
+            std::string bytes;
+            std::getline(std::ifstream(file, std::ios::binary), bytes, '\0');
+            std::ofstream(file, std::ios::binary) << cut.left(bytes);
+            if (isLookedAt)
+                CHECK(store::Workspace(folder.path()).metric(run, "align", "loss").size() == 50);
+            const auto after = resumedRun(folder, run, 250);
+            for (std::size_t i = 0; i < after.size(); ++i)
+                CHECK(after[i].seq == before.back().seq + 1 + static_cast<std::int64_t>(i));
+            {
+                const store::Workspace workspace(folder.path());
+                const auto points = workspace.metric(run, "align", "loss");
+                REQUIRE(points.size() == 250);
+                for (std::size_t i = 0; i < points.size(); ++i)
+                    CHECK(points[i].step == static_cast<std::int64_t>(i) + 1);
+                CHECK(workspace.run(run)->status == store::RunStatus::Finished);
+                CHECK(numWarnedOfLoss(workspace, run) == 1);
+            }
+            CHECK(store::reindex(folder.path()).kept == std::vector<std::string>{run});
+            CHECK(store::Workspace(folder.path()).metric(run, "align", "loss").size() == 250);
+        }
+    }
+}
+
+TEST_CASE("a run whose whole folder is gone goes on behind what the database holds")
+{
+    const TemporaryFolder folder;
+    const std::string run = jobs::newUuid();
+    const auto before = stoppedRun(folder, run);
+    std::filesystem::remove_all(store::runFolder(folder.path(), run));
+    CHECK(resumedRun(folder, run, 60).front().seq == before.back().seq + 1);
+    CHECK(store::Workspace(folder.path()).metric(run, "align", "loss").size() == 60);
+}
+
+TEST_CASE("of a file that lost nothing no loss is said, and a damaged database leaves the numbers to the lines")
+{
+    const TemporaryFolder folder;
+    const std::string run = jobs::newUuid();
+    const auto before = stoppedRun(folder, run);
+    const auto after = resumedRun(folder, run, 60);
+    CHECK(after.front().seq == before.back().seq + 1);
+    CHECK(numWarnedOfLoss(store::Workspace(folder.path()), run) == 0);
+    std::ofstream(store::databaseFile(folder.path()), std::ios::binary) << "no database";
+    CHECK(resumedRun(folder, run, 70).front().seq == after.back().seq + 1);
+}
+
+TEST_CASE("numbers that leave none to go on with are refused")
+{
+    const TemporaryFolder folder;
+    const std::string run = jobs::newUuid();
+    std::filesystem::create_directories(store::runFolder(folder.path(), run));
+    const Event last{.run = run, .task = "align", .seq = std::numeric_limits<std::int64_t>::max(), .timeSeconds = 1764480000.0, .body = point};
+    std::ofstream(store::eventsFile(folder.path(), run)) << experiment::toLine(last) << '\n';
+    try {
+        resumedRun(folder, run, 60);
+        FAIL("went on behind the last number there is");
+    } catch (const Error &error) {
+        CHECK(error.code() == ErrorCode::BadFile);
+        CHECK(std::string(error.what()).find("--fresh") != std::string::npos);
+    }
 }
 
 TEST_CASE("a run is written by one at a time")

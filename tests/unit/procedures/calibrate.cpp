@@ -387,6 +387,9 @@ TEST_CASE("memory that does not suffice is said with what would make it less")
     CHECK(said.find("needs about 5.0 GB of memory, but 3.2 GB are free here") != std::string::npos);
     CHECK(said.find("--micro-batch-sequences") != std::string::npos);
     CHECK(procedures::memoryWarning(cost, "calibrate").find("--sequences") != std::string::npos);
+    CHECK(procedures::memoryWarning(cost, "score").find("--data.held-out-sequences") != std::string::npos);      // nothing trains
+    cost.groupSize = 2;
+    CHECK(procedures::memoryWarning(cost, "score").find("--group-size") != std::string::npos);
     cost.freeBytes = 0;       // that is: not known
     CHECK(procedures::memoryWarning(cost, "distill").empty());
     Workshop shop;

@@ -4,6 +4,7 @@
 #include "nn/tensorfile.h"
 #include "procedures/packedbatches.h"
 #include "procedures/recallbatches.h"
+#include "procedures/trainedrecall.h"
 #include "procedures/trainingdata.h"
 #include "text/packedwriter.h"
 
@@ -13,6 +14,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <map>
 
 using namespace stillroom;
@@ -87,6 +89,40 @@ TEST_CASE("recall batches are a function of seed and step, and never meet the he
                 CHECK_FALSE((made.training->batch(step).ids_BT == batch.ids_BT[row]).all(1).any().item<bool>());
     request.vocabSize = 100;
     CHECK_THROWS_AS((void)procedures::openData(data, {}, request), Error);
+}
+
+TEST_CASE("a model is given the recall task that it was trained on, where its folder says which")
+{
+    const TemporaryPlace place;
+    checkpoint::ModelFiles model;
+    model.path = place.path;
+    model.config.vocabSize = 1000;
+    const nlohmann::json trained = {{"source", "recall-task"}, {"recall", {{"num_keys", 16}, {"num_values", 16}, {"num_fillers", 8}, {"chain_seed", 3}}}};
+    const auto write = [&](const char *name, const std::string &content) { std::ofstream(place.path / name) << content; };
+    const auto recallOf = [](const nlohmann::json &changes) {
+        nlohmann::json recall = {{"num_keys", 16}, {"num_values", 16}, {"num_fillers", 8}, {"chain_seed", 3}, {"pairs", 3}};
+        recall.update(changes);
+        return dataOf({{"source", "recall-task"}, {"sequence_length", 24}, {"recall", recall}});
+    };
+    const nlohmann::json other = recallOf({{"num_values", 17}});
+    CHECK_NOTHROW(procedures::checkData(other, model));                    // nothing is known of it
+    for (const auto &[name, content] : std::map<std::string, std::string>{{"training.json", nlohmann::json{{"kind", "train-teacher"}, {"spec", {{"kind", "train-teacher"}, {"data", trained}}}}.dump()},
+                                                                          {"spec.json", nlohmann::json{{"kind", "distill"}, {"data", trained}}.dump()}}) {
+        CAPTURE(name);
+        write(name.c_str(), content);
+        CHECK_NOTHROW(procedures::checkData(recallOf({}), model));
+        CHECK_NOTHROW(procedures::checkData(recallOf({{"pairs", 5}, {"query_probability", 0.5}}), model));
+        for (const auto &[field, value] : std::map<std::string, int>{{"num_keys", 15}, {"num_values", 17}, {"num_fillers", 9}, {"chain_seed", 1}}) {
+            const nlohmann::json data = recallOf({{field, value}});
+            CHECK_THROWS_WITH_AS(procedures::checkData(data, model), doctest::Contains(("data.recall." + field + " is " + std::to_string(value) + ", but the model was trained on").c_str()), Error);
+            CHECK_THROWS_WITH_AS((void)procedures::openData(data, model, {1, 0, model.config.vocabSize, {}, {}}), doctest::Contains((name + "\" holds (num_keys 16").c_str()), Error);
+        }
+        for (const char *foreign : {"{", "[]", "{}", R"({"kind": "distill", "data": 1})", R"({"kind": "distill", "data": {"source": "text"}})", R"({"spec": {"kind": "train-teacher", "data": {"source": "recall-task"}}})"}) {
+            write(name.c_str(), foreign);
+            CHECK_NOTHROW(procedures::checkTrainedRecall(other, model));
+        }
+        fs::remove(place.path / name);
+    }
 }
 
 TEST_CASE("token files: exact ids, a held-out part that is never trained on, ids outside the vocabulary refused")

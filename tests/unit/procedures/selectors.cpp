@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What every selector of the table promises, checked for each of them on a teacher of three layers.
 #include "choices/halo.h"
+#include "distillation/allocationmeter.h"
 #include "distillation/attentionoutputloss.h"
 #include "distillation/heldoutkl.h"
 #include "error.h"
 #include "evaluation/recall.h"
+#include "mixers/modelsize.h"
 #include "procedures/alignedlayers.h"
 #include "procedures/estimate.h"
 #include "procedures/keptlayers.h"
+#include "procedures/measuringmemory.h"
+#include "procedures/modelargument.h"
 #include "procedures/selectors.h"
 #include "procedures/trainingdata.h"
 #include "selection/branches.h"
@@ -47,7 +51,7 @@ nlohmann::json wordTokenizer()
 }
 
 struct Shop : Workshop {
-    Shop() : Workshop(40, test::tinyConfig().hiddenSize, numLayers) { std::ofstream(folder / "teacher" / "tokenizer.json") << wordTokenizer().dump(); }
+    explicit Shop(int vocabSize = 40) : Workshop(vocabSize, test::tinyConfig().hiddenSize, numLayers) { std::ofstream(folder / "teacher" / "tokenizer.json") << wordTokenizer().dump(); }
     [[nodiscard]] nlohmann::json scoring(std::string_view selector) const
     {
         nlohmann::json made = withAlignment("score");
@@ -198,13 +202,16 @@ TEST_CASE("scores with a ranking or sets of their own choose by them, and damage
     for (const nlohmann::json &wrong : {nlohmann::json({2, 0}), nlohmann::json({2, 0, 0}), nlohmann::json("best"), nlohmann::json({0, 1, 7})}) {
         nlohmann::json damaged = scores;
         damaged["ranking"] = wrong;
-        CHECK_THROWS_WITH_AS((void)procedures::rankingOf(damaged), doctest::Contains("every layer once"), Error);
+        CHECK_THROWS_WITH_AS((void)procedures::rankingOf(damaged), doctest::Contains("\"ranking\""), Error);
     }
     for (const nlohmann::json &wrong : {nlohmann::json({{{"keep", 2}, {"layers", {1}}}}), nlohmann::json({{{"keep", 2}}}), nlohmann::json({{{"keep", 2}, {"layers", {1, 9}}}})}) {
         nlohmann::json damaged = scores;
         damaged["sets"] = wrong;
         CHECK_THROWS_AS((void)procedures::keptBy(damaged, 2), Error);
     }
+    nlohmann::json empty = scores;
+    empty["scores"] = nlohmann::json::array();
+    CHECK_THROWS_WITH_AS((void)procedures::scoresIn(empty, "mine.json"), doctest::Contains("mine.json: \"scores\" is empty"), Error);
 }
 
 namespace {
@@ -680,4 +687,100 @@ TEST_CASE("on one sequence no selector claims an error, and all finish")
     nlohmann::json aligned = shop.spec("align");
     aligned["data"]["held_out_sequences"] = 1;
     CHECK(shop.result(aligned).at("residuals")[0].at("se").is_null());
+}
+
+namespace {
+
+/// What selectors say that they hold while they measure the teacher of a shop, with fresh mixers as its stage 1.
+class Holding final {
+public:
+    explicit Holding(const Workshop &shop)
+        : m_files(procedures::openModelArgument((shop.folder / "teacher").string(), shop.folder / "workspace")), m_teacher(nn::loadTransformer(m_files, at::kCPU)),
+          m_aligned(procedures::freshMixers(m_teacher, "gdn", "{}", {}, 0)), m_linear(selection::hybrid(m_teacher, m_aligned, {}))
+    {
+    }
+    [[nodiscard]] procedures::MeasuringBytes of(const Selector &selector, const nlohmann::json &spec) const
+    {
+        const procedures::ScoringPlan plan = procedures::scoringPlan(experiment::completeSpec(spec), m_files);
+        return selector.memory({plan, m_teacher, selector.needsAligned ? m_linear : m_teacher, at::kFloat});
+    }
+    [[nodiscard]] std::int64_t weights(const Selector &selector) const
+    {
+        std::int64_t parameters = mixers::modelSize(m_teacher.config).parameters;
+        for (const distillation::AlignedLayer &one : m_aligned)
+            parameters += selector.needsAligned ? one.mixer->numParameters() : 0;
+        return 4 * parameters;
+    }
+
+private:
+    checkpoint::ModelFiles m_files;
+    nn::Transformer m_teacher;
+    std::vector<distillation::AlignedLayer> m_aligned;
+    nn::Transformer m_linear;
+};
+
+std::int64_t sum(const procedures::MeasuringBytes &bytes) { return bytes.kept + bytes.passing; }
+
+bool isOneOf(const Selector &selector, const std::set<std::string_view> &names) { return names.contains(selector.name); }
+
+const std::set<std::string_view> onPrompts{"ar", "ar-mh"};
+
+}  // namespace
+
+TEST_CASE("what a selector holds while it measures grows with what it keeps, and with nothing else")
+{
+    const Shop shop, wide(4000);
+    const Holding holding(shop), wideHolding(wide);
+    for (const Selector *selector : procedures::selectors()) {
+        CAPTURE(selector->name);
+        const nlohmann::json spec = shop.scoring(selector->name);
+        const bool measures = !isOneOf(*selector, {"gates"});      // which reads its scores off its training
+        CHECK((sum(holding.of(*selector, spec)) > 0) == measures);
+
+        nlohmann::json longer = spec;
+        longer["data"]["sequence_length"] = 96;
+        CHECK((sum(holding.of(*selector, longer)) > sum(holding.of(*selector, spec))) == (measures && !isOneOf(*selector, onPrompts)));
+
+        // The teacher's last states of every sequence; of what passes, as much as a batch has.
+        nlohmann::json some = spec, many = spec;
+        some["data"]["held_out_sequences"] = 16;
+        many["data"]["held_out_sequences"] = 32;
+        const procedures::MeasuringBytes few = holding.of(*selector, some), more = holding.of(*selector, many);
+        const bool keeps = measures && !isOneOf(*selector, {"ga-s1", "gr-s1", "light-transfer", "halo", "ar", "ar-mh"});      // halo keeps them on text alone
+        CHECK(more.kept - few.kept == (keeps ? 16 * 24 * test::tinyConfig().hiddenSize * 4 : 0));
+        CHECK(more.passing == few.passing);
+
+        // Logits, where there are any: of a few prompts they are less than the pass.
+        const bool hasLogits = measures && !isOneOf(*selector, {"ga-s1", "gr-s1", "light-transfer", "mse-bypass"});
+        if (!isOneOf(*selector, onPrompts))
+            CHECK((wideHolding.of(*selector, wide.scoring(selector->name)).passing > holding.of(*selector, spec).passing) == hasLogits);
+    }
+    nlohmann::json prompts = shop.scoring("ar");
+    const Selector &ar = procedures::selectorNamed("ar");
+    const std::int64_t shorter = sum(holding.of(ar, prompts));
+    prompts["num_pairs"] = 15;
+    CHECK(sum(holding.of(ar, prompts)) > shorter);
+}
+
+TEST_CASE("a selector that trains nothing holds about what it says, and its cost says no less")
+{
+    for (const Selector *selector : procedures::selectors()) {
+        if (selector->trains)
+            continue;
+        CAPTURE(selector->name);
+        Shop shop(3000);      // logits weigh more than what is rounded
+        nlohmann::json spec = shop.scoring(selector->name);
+        spec["data"]["sequence_length"] = 96;
+        spec["data"]["held_out_sequences"] = 12;
+        spec = experiment::completeSpec(spec);
+        const Holding holding(shop);
+        if (selector->needsAligned)
+            (void)shop.result(experiment::alignmentSpec(spec));
+        shop.procedure = procedures::allProcedures();      // which has loaded no teacher yet
+        const auto held = static_cast<double>(distillation::measureAllocations([&] { (void)shop.result(spec); })->peakBytes());
+        const auto said = static_cast<double>(holding.weights(*selector) + sum(holding.of(*selector, spec)));
+        CHECK(said >= 0.75 * held);
+        CHECK(said <= 1.6 * held);
+        CHECK(static_cast<double>(procedures::estimateCost(spec, shop.folder / "workspace", {}, {.resume = false, .fresh = true}).memoryBytes) >= held);
+    }
 }

@@ -5,6 +5,7 @@
 #include "procedures/estimate.h"
 #include "procedures/finiteweights.h"
 #include "procedures/keptlayers.h"
+#include "procedures/stagerun.h"
 #include "procedures/trainingdata.h"
 #include "testdata.h"
 #include "workshop.h"
@@ -13,9 +14,12 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace stillroom;
@@ -163,6 +167,54 @@ TEST_CASE("an interrupted stage is neither forgotten nor resumed in silence")
     CHECK(std::holds_alternative<experiment::Cancelled>(shop.run(spec, false, false, source.get_token()).body));
     const nlohmann::json whole = shop.result(spec, true);
     CHECK(whole["steps"] == 4);
+}
+
+TEST_CASE("who asks whether a stage is being computed makes nothing, is told the truth, and stands in no run's way")
+{
+    const Workshop shop;
+    procedures::StageRun run;
+    run.workspace = shop.folder / "workspace";
+    run.sink = [](const experiment::EventBody &) {};
+    run.fresh = true;
+    const std::string key(64, 'a');
+    const auto isComputed = [key, asking = run] {
+        try {
+            procedures::refuseUnsettled(asking, "align", key);
+            return false;
+        } catch (const Error &error) {
+            return error.code() == ErrorCode::Failed;
+        }
+    };
+    CHECK_FALSE(isComputed());
+    CHECK_FALSE(fs::exists(run.workspace));
+
+    int numTold = 0, numRefused = 0;
+    const auto compute = [&](const fs::path &) {
+        numTold += isComputed() && isComputed() ? 1 : 0;      // the second time, too: having been asked about, the lock still holds
+        return nlohmann::json::object();
+    };
+    std::atomic<bool> isAsking{false};
+    std::jthread asker([&](const std::stop_token &stop) {
+        while (!stop.stop_requested()) {
+            (void)isComputed();
+            isAsking = true;
+            isAsking.notify_one();
+        }
+    });
+    isAsking.wait(false);
+    constexpr int numRuns = 40;
+    for (int i = 0; i < numRuns; ++i) {
+        try {
+            (void)procedures::reuseOrCompute(run, "align", key, compute);
+        } catch (const Error &) {
+            ++numRefused;
+        }
+    }
+    asker.request_stop();
+    asker.join();
+    CHECK(numRefused == 0);
+    CHECK(numTold == numRuns);
+    CHECK_FALSE(isComputed());
 }
 
 TEST_CASE("sequences longer than the model was made for are said")

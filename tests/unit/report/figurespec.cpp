@@ -182,6 +182,8 @@ TEST_CASE("one figure that cannot be made does not stop the others")
     CHECK(problem.find("other") == std::string::npos);
     writeFile(file, "[]");
     CHECK_THROWS_AS(makeEach(file, [](const FigureSpec &) {}), Error);
+    CHECK(made("", problem).empty());
+    CHECK(says(problem, "names no figure: its list \"figures\" is empty"));
 }
 
 TEST_CASE("whatever a figure throws is one of that figure, the first code wins, and cancelling stops")

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Students that differ from a model in one layer: shared prefixes against one forward per student, and transformers' numbers.
 #include "checkpoint/modelfiles.h"
+#include "distillation/allocationmeter.h"
+#include "distillation/trainingmemory.h"
 #include "error.h"
 #include "folders.h"
 #include "nn/matrixproducts.h"
 #include "nn/tensorfile.h"
+#include "nn/tinymodel.h"
 #include "selection/branches.h"
 #include "selection/hybrid.h"
 #include "setting.h"
@@ -245,5 +248,26 @@ TEST_CASE("zeroed attention of SmolLM2-135M gives transformers' loss and KL")
             const auto expected = expected_L[layer].item<double>();
             CHECK(std::abs(mean(scores.branches[static_cast<std::size_t>(layer)]) - expected) <= 2e-5 * std::max(1.0, expected));      // ten times the golden values' own rounding
         }
+    }
+}
+
+TEST_CASE("branches hold what their measure says beside the pass, whatever is measured")
+{
+    checkpoint::ModelConfig config = test::tinyConfig();
+    config.vocabSize = 2000;
+    const nn::Transformer teacher = test::tinyModel(config), silent = selection::withoutAttention(teacher);
+    const std::int64_t rows = 4, length = 64, hidden = rows * length * config.hiddenSize * 4;
+    const distillation::HeldOutSet heldOut(teacher, {test::randomBatch(teacher, rows, length, 0)}, {});
+    for (const HeldOutMeasure measure : allMeasures) {
+        CAPTURE(static_cast<int>(measure));
+        selection::BranchOptions options;
+        options.measure = measure;
+        options.base = selection::BranchBase::Teacher;
+        const auto held = static_cast<double>(distillation::measureAllocations([&] { (void)selection::scoreBranches(teacher, silent, heldOut, options); })->peakBytes());
+        const std::int64_t measured = selection::measureBytes(teacher, measure, heldOut.options(), rows, length, config.numLayers);
+        const std::int64_t waiting = measure == HeldOutMeasure::Kl ? config.numLayers * hidden : 0;
+        const auto said = static_cast<double>(hidden + std::max(waiting + distillation::forwardBytes(teacher, at::kFloat, rows, length, false), 2 * hidden + measured));
+        CHECK(said >= 0.8 * held);
+        CHECK(said <= 1.4 * held);
     }
 }

@@ -2,12 +2,16 @@
 #include "store/database.h"
 #include "lines.h"
 #include "refusal.h"
+#include "store/reindex.h"
 #include "store/workspace.h"
 #include "temporaryfolder.h"
 #include "testdata.h"
 
 #include <chrono>
+#include <functional>
 #include <future>
+#include <sys/stat.h>
+#include <vector>
 
 namespace database_tests {
 
@@ -112,6 +116,34 @@ TEST_CASE("a newer database is refused politely and left untouched")
     CHECK(holds(refusal(ErrorCode::BadFile, [&] { (void)openDatabase(file, firstSchema()); }), "newer version"));
     CHECK(bytesOf(file) == before);
     CHECK(bytesOf(folder.path() / "stillroom.db-wal").empty());
+}
+
+TEST_CASE("what is no file in the database's place is refused with what to do, left as it is, and moved aside by reindexing")
+{
+    namespace fs = std::filesystem;
+    const auto makeFolder = [](const fs::path &place) { fs::create_directories(place / "within"); };
+    const auto makeLinkToFolder = [](const fs::path &place) { fs::create_directory_symlink(place.parent_path(), place); };
+    const auto makeDeadLink = [](const fs::path &place) { fs::create_symlink("on a disk that is not connected", place); };
+    const auto makeLoop = [](const fs::path &place) { fs::create_symlink(place, place); };
+    const auto makePipe = [](const fs::path &place) { REQUIRE(mkfifo(place.c_str(), 0666) == 0); };
+    for (const std::function<void(const fs::path &)> &make : std::vector<std::function<void(const fs::path &)>>{makeFolder, makeLinkToFolder, makeDeadLink, makeLoop, makePipe}) {
+        const TemporaryFolder folder;
+        const fs::path place = folder.path() / "stillroom.db";
+        make(place);
+        const auto type = fs::symlink_status(place).type();
+        const std::string message = refusal(ErrorCode::BadFile, [&] { const Workspace workspace(folder.path()); });
+        CHECK(holds(message, "\"" + place.string() + "\""));
+        CHECK(holds(message, "move"));
+        CHECK(holds(message, "`stillroom-cli reindex` rebuilds it"));
+        CHECK(fs::symlink_status(place).type() == type);
+        for (const char *kept : {"stillroom.db.damaged-1", "stillroom.db.damaged-2"}) {      // the first is not overwritten, whatever it is
+            CHECK(reindex(folder.path()).damagedDatabase == folder.path() / kept);
+            CHECK(fs::symlink_status(folder.path() / kept).type() == type);
+            CHECK(Workspace(folder.path()).runs().empty());
+            fs::remove(place);
+            make(place);
+        }
+    }
 }
 
 TEST_CASE("an unfinished creation leaves nothing that looks like a database")

@@ -75,11 +75,51 @@ TEST_CASE("a run is one row with its settings and its measures; repetitions with
     CHECK(rows[2].measures.at("kl_nats") == 0.25);
     CHECK(rows[1].settings == rows[2].settings);
     CHECK(rows[0].settings != rows[2].settings);
+    using Told = std::vector<experiment::SpecValue>;      // of one name
+    CHECK(rows[0].distinction == Told{{"keep", "[0,4]"}, {"seed", "1"}});
+    CHECK(rows[2].distinction == Told{{"keep", "[3,4]"}, {"seed", "1"}});
 
     workspace.setTrashed(runName(3), true);
     CHECK(experimentRows(workspace).size() == 2);
     REQUIRE(experimentRows(workspace, true).size() == 1);
     CHECK(experimentRows(workspace, true)[0].uuid == runName(3));
+}
+
+TEST_CASE("experiments of one title are told apart by whatever differs between them")
+{
+    const TemporaryFolder folder;
+    const auto begin = [&](int number, const json &spec) {
+        LineWriter writer(folder.path(), runName(number), thisProcess(), 1764480000.0 + number);
+        writer.say(experiment::Started{.kind = spec.at("kind"), .key = "k" + std::to_string(number), .specJson = spec.dump(), .device = "cpu", .computeType = "float32", .version = "0.1.0"}, spec.at("kind"));
+    };
+    const auto score = [](int seed, int steps) { return json{{"kind", "score"}, {"teacher", "demo"}, {"selector", "ga-s2"}, {"mixer", {{"kind", "gdn"}}}, {"stage1", {{"steps", steps}}}, {"seed", seed}}; };
+    begin(1, score(2, 100));
+    begin(2, score(3, 100));
+    using Told = std::vector<experiment::SpecValue>;
+    auto rows = experimentRows(Workspace(folder.path()));
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0].distinction == Told{{"seed", "3"}});
+    CHECK(rows[1].distinction == Told{{"seed", "2"}});
+
+    begin(3, score(2, 200));
+    json other = score(2, 100);
+    other["mixer"]["kind"] = "gla";
+    begin(4, other);      // no repetition: it has a title of its own
+    rows = experimentRows(Workspace(folder.path()));
+    REQUIRE(rows.size() == 4);
+    CHECK(rows[0].distinction.empty());
+    CHECK(rows[1].distinction == Told{{"stage1.steps", "200"}, {"seed", "2"}});
+    CHECK(rows[2].distinction == Told{{"stage1.steps", "100"}, {"seed", "3"}});
+
+    Workspace workspace(folder.path());
+    workspace.setName(runName(3), "long");
+    rows = experimentRows(workspace);
+    CHECK(rows[1].distinction.empty());
+    CHECK(rows[3].distinction == Told{{"seed", "2"}});
+    workspace.setName(runName(4), "long");      // two of that name
+    rows = experimentRows(workspace);
+    CHECK(rows[0].distinction == Told{{"mixer.kind", "\"gla\""}});
+    CHECK(rows[1].distinction == Told{{"mixer.kind", "\"gdn\""}});
 }
 
 TEST_CASE("a pipeline is as many rows as stages of its spec have begun")

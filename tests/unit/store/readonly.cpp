@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A workspace that may be read but not written: another person's folder, a read-only disk.
+#include "error.h"
 #include "lines.h"
 #include "store/recorder.h"
+#include "store/reindex.h"
 #include "store/stagecache.h"
 #include "store/workspace.h"
 #include "temporaryfolder.h"
@@ -180,6 +182,46 @@ TEST_CASE("a damaged database that cannot be written is refused by its own name,
     CAPTURE(answer);
     CHECK(answer.find("threw: The database \"" + (library.path() / "stillroom.db").string() + "\"") == 0);
     CHECK(fs::is_empty(temporary.path()));
+}
+
+TEST_CASE("a workspace of which nobody can tell what it holds is not shown as empty: what cannot be read is named, with what to do")
+{
+    const Library library;
+    (void)listed(library.path());
+    library.lock();
+    const fs::path database = library.path() / "stillroom.db";
+    const auto listedBySomebody = [&] { return asSomebody([&] { return listed(library.path()); }); };
+    fs::permissions(database, fs::perms::none);
+    CHECK(listedBySomebody() == "threw: The database file \"" + database.string() + "\" cannot be read; check its permissions.");
+    fs::permissions(database, fs::perms(0444));
+    for (const unsigned mode : {0000U, 0444U}) {
+        fs::permissions(library.path(), fs::perms(mode));
+        CHECK(listedBySomebody() == "threw: The workspace \"" + library.path().string() + "\" cannot be read; check its folder's permissions.");
+    }
+    fs::permissions(library.path(), fs::perms(0111));      // neither listed nor written, but each file in it can be read
+    CHECK(listedBySomebody().starts_with("read-only " + runName(1)));
+    fs::permissions(library.path(), fs::perms(0555));
+}
+
+TEST_CASE("runs that cannot be looked at do not count as gone: nothing is rebuilt")
+{
+    const TemporaryFolder folder;
+    fs::permissions(folder.path(), fs::perms(0777));
+    const fs::path workspace = folder.path() / "workspace", runs = workspace / "runs";
+    CHECK(asSomebody([&] {
+              LineWriter writer(workspace, runName(1));
+              writer.start();
+              (void)listed(workspace);
+              fs::permissions(runs, fs::perms::none);
+              std::string answer;
+              try {
+                  answer = std::to_string(reindex(workspace).numRuns);
+              } catch (const Error &error) {
+                  answer = error.what();
+              }
+              fs::permissions(runs, fs::perms(0755));
+              return answer + " " + std::to_string(reindex(workspace).numRuns);
+          }) == "The folder \"" + runs.string() + "\" cannot be read, so no run can be rebuilt; check its permissions. 1");
 }
 
 TEST_CASE("an old result that cannot be removed does not stand in the way of the one made afresh")

@@ -36,6 +36,28 @@ TEST_CASE("what was flushed is in the database, each line once")
     CHECK(reader.metric(runName(1), "score", "loss").at(3).value == 0.25);
 }
 
+TEST_CASE("a file that lost all its whole lines is read from its beginning, also once it is longer than it was")
+{
+    for (const std::string left : {"", R"({"schema":1,"ru)"}) {
+        const TemporaryFolder folder;
+        LineWriter writer(folder.path(), runName(1));
+        writer.start();
+        const auto sayPoints = [&](int first, int last) {
+            for (int step = first; step <= last; ++step)
+                writer.say(experiment::Metric{.series = "loss", .step = step, .value = 1.0, .unit = ""});
+        };
+        sayPoints(1, 20);
+        const Workspace reader(folder.path());
+        std::ofstream(eventsFile(folder.path(), runName(1)), std::ios::binary) << left;
+        { const Workspace looked(folder.path()); }
+        writer.append("\n");
+        sayPoints(21, 80);
+        { const Workspace looked(folder.path()); }
+        CHECK(reader.metric(runName(1), "score", "loss").size() == 80);
+        CHECK(reader.warnings(runName(1)).size() == (left.empty() ? 0U : 1U));
+    }
+}
+
 TEST_CASE("a commit is announced with its runs, also without flushing")
 {
     const TemporaryFolder folder;

@@ -4,6 +4,7 @@
 #include "refusal.h"
 #include "store/database.h"
 #include "store/recorder.h"
+#include "store/reindex.h"
 #include "store/workspace.h"
 #include "temporaryfolder.h"
 
@@ -201,6 +202,27 @@ TEST_CASE("a run whose lines are lost keeps its rows, and the others are rebuilt
         CHECK(reindex(folder.path()).kept.size() == 2);
         CHECK(textIn(folder.path(), measured) == before);
     }
+}
+
+TEST_CASE("runs whose folder is gone are named: by a whole database they are kept, of a damaged one nothing of them comes over")
+{
+    const TemporaryFolder folder;
+    writeRuns(folder.path());
+    speak(folder.path());
+    std::filesystem::remove_all(runFolder(folder.path(), runName(2)));
+    const ReindexResult whole = reindex(folder.path());
+    CHECK(whole.numRuns == 4);
+    CHECK(whole.kept == std::vector<std::string>{runName(2)});
+    CHECK(Workspace(folder.path()).lastScores(runName(2)).size() == 4);
+
+    const std::size_t metrics = static_cast<std::size_t>(rootPage(folder.path(), "metrics") - 1) * pageBytes;
+    writeBytes(databaseFile(folder.path()), overwritten(bytesOf(databaseFile(folder.path())), metrics, pageBytes, '\xff'));
+    const ReindexResult damaged = reindex(folder.path());
+    CHECK(damaged.numRuns == 4);
+    CHECK(damaged.kept.empty());
+    CHECK(damaged.broughtOver.gone == std::vector<std::string>{runName(2)});
+    CHECK(damaged.broughtOver.names == 4);
+    CHECK(reindex(folder.path()).broughtOver.gone.empty());
 }
 
 TEST_CASE("a damaged database keeps its place until there is a new one")

@@ -301,7 +301,10 @@ TEST_CASE("an interrupted run can be found by its stage's key and runs again whe
     const Workspace workspace(folder.path());
     CHECK(workspace.run(runName(1))->status == RunStatus::Running);
     CHECK(workspace.run(runName(1))->resumed);
+    CHECK(workspace.run(runName(1))->numResumed == 1);
     CHECK(workspace.resumable("the-key").empty());
+    writer.say(experiment::Started{.kind = "score", .key = {}, .specJson = {}, .device = "cpu", .computeType = "float32", .resumed = true, .version = {}});
+    CHECK(Workspace(folder.path()).run(runName(1))->numResumed == 2);      // whoever follows it sees that it went on again
     CHECK(json::parse(workspace.run(runName(1))->specJson).at("teacher") == "demo");
 }
 
