@@ -81,7 +81,7 @@ TEST_CASE("a spec and a text may come from a pipe")
     CHECK(printed("cat scores.json | $CLI compare - 0,2 -k 2 --workspace none").find("Jaccard 1.000") != std::string::npos);
     CHECK(shell(folder.path(), "cat scores.json | $CLI compare - - -k 2 --workspace none").err.find("standard input is named twice") != std::string::npos);
     CHECK(shell(folder.path(), "echo '{\"selected\": 3}' | $CLI select - -k 2 --workspace none").err.find("standard input holds no scores") != std::string::npos);
-    CHECK(printed("mkdir empty && echo '{\"figures\": []}' | $CLI figures --spec - --out figures --workspace empty").empty());
+    CHECK(shell(folder.path(), "mkdir empty && echo '{\"figures\": []}' | $CLI figures --spec - --out figures --workspace empty").err.find("Standard input names no figure") != std::string::npos);
     CHECK(shell(folder.path(), "echo '{\"figures\": 3}' | $CLI figures --spec - --workspace empty").err.find("Standard input has no list \"figures\"") != std::string::npos);
     const Answer none = shell(folder.path(), "echo '[1, 2' | $CLI run -");
     CHECK(none.status == 4);

@@ -110,7 +110,7 @@ TEST_CASE("a model is given the recall task that it was trained on, where its fo
                                                                           {"spec.json", nlohmann::json{{"kind", "distill"}, {"data", trained}}.dump()}}) {
         CAPTURE(name);
         write(name.c_str(), content);
-        CHECK_NOTHROW(procedures::checkData(recallOf({}), model));
+        CHECK_NOTHROW(procedures::checkData(recallOf(nlohmann::json::object()), model));
         CHECK_NOTHROW(procedures::checkData(recallOf({{"pairs", 5}, {"query_probability", 0.5}}), model));
         for (const auto &[field, value] : std::map<std::string, int>{{"num_keys", 15}, {"num_values", 17}, {"num_fillers", 9}, {"chain_seed", 1}}) {
             const nlohmann::json data = recallOf({{field, value}});
