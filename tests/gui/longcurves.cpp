@@ -78,9 +78,7 @@ private Q_SLOTS:
         openLongRuns();
         widgets::Comparison comparison(*m_session);
         widgets::RunCurvesPlot plot(comparison);
-        showCurve(plot);
-        comparison.compare(page()->experiments());
-        QTRY_VERIFY(!comparison.series().isEmpty() && !plot.isBehind());
+        showReady(comparison, plot);
         int drawn = 0;
         connect(&plot, &widgets::RunCurvesPlot::drawn, &plot, [&] { ++drawn; });
         Gate gate(comparison.drawing());
@@ -110,9 +108,7 @@ private Q_SLOTS:
         openLongRuns();
         widgets::Comparison comparison(*m_session);
         widgets::RunCurvesPlot plot(comparison);
-        showCurve(plot);
-        comparison.compare(page()->experiments());
-        QTRY_VERIFY(!comparison.series().isEmpty() && !plot.isBehind());
+        showReady(comparison, plot);
         const Gate gate(comparison.drawing());
         plot.setSmoothing(0.9);
         QVERIFY(plot.isBehind());
@@ -304,6 +300,12 @@ private:
         plot.resize(900, 500);
         plot.setSeries(QStringLiteral("distill/kl"));
         plot.show();
+    }
+    void showReady(widgets::Comparison &comparison, widgets::RunCurvesPlot &plot)
+    {
+        showCurve(plot);
+        comparison.compare(page()->experiments());
+        QTRY_VERIFY(!comparison.series().isEmpty() && !plot.isBehind());
     }
     /// What has been asked for by now is begun.
     static void runLoop()
