@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "folders.h"
 
+#include "error.h"
+
 #include <cstdlib>
 
 namespace stillroom {
@@ -53,6 +55,16 @@ bool isThere(const fs::path &path) noexcept
 {
     std::error_code error;
     return path.native().find('\0') == std::string::npos && fs::exists(path, error);
+}
+
+bool isWorkspaceThere(const fs::path &folder)
+{
+    std::error_code error;
+    if (fs::exists(folder, error))
+        return true;
+    if (error)
+        throw Error(ErrorCode::BadFile, "the workspace \"" + folder.string() + "\" cannot be looked for: " + error.message() + "; name another one with --workspace, or get leave to enter the folders above it");
+    return false;
 }
 
 bool isFileThere(const fs::path &path) noexcept

@@ -18,5 +18,7 @@ namespace stillroom {
 /// Whether something, or a file, lies at a path that somebody gave. What cannot be a path (too long, a zero byte in it) leads nowhere.
 [[nodiscard]] bool isThere(const std::filesystem::path &path) noexcept;
 [[nodiscard]] bool isFileThere(const std::filesystem::path &path) noexcept;
+/// Whether there is a workspace, or anything else, at `folder`. \throws Error(BadFile) where that cannot be seen: a folder above it may not be entered, or links lead in a circle
+[[nodiscard]] bool isWorkspaceThere(const std::filesystem::path &folder);
 
 }  // namespace stillroom

@@ -290,7 +290,7 @@ std::vector<NamedSet> setsOfTeacher(const CompareCommand &command, const std::fi
     if (keep > config.numLayers)
         throw Error(ErrorCode::Usage, "-k is " + std::to_string(keep) + ", but " + command.teacher + " has " + counted(config.numLayers, "layer"));
     std::vector<store::Scoring> scorings;
-    if (isThere(workspace))
+    if (isWorkspaceThere(workspace))
         scorings = store::scorings(store::Workspace(workspace), command.teacher);
     std::vector<NamedSet> sets;
     for (const comparison::Choice &choice : comparison::teacherChoices(scorings, {config.numLayers, config.hiddenSize}, choices::PublishedSets::shipped(), command.seed)) {

@@ -33,8 +33,8 @@ int doctor(const std::filesystem::path &given, bool json)
         if (!check.untested.empty())
             std::cerr << shownText(check.device + " could not be tested: " + check.untested + '\n');
     }
-    report["workspace"] = {{"path", workspace.string()}, {"exists", isThere(workspace)}};
-    if (isThere(workspace)) {
+    report["workspace"] = {{"path", workspace.string()}, {"exists", isWorkspaceThere(workspace)}};
+    if (isWorkspaceThere(workspace)) {
         const store::Workspace opened(workspace);
         report["workspace"]["read_only"] = opened.isReadOnly();
         report["workspace"]["runs"] = opened.runs().size();
@@ -97,7 +97,7 @@ std::string broughtOverText(const store::BroughtOver &over, const std::filesyste
 int reindex(const std::filesystem::path &given)
 {
     const std::filesystem::path workspace = workspaceOr(given);
-    if (!isThere(workspace))
+    if (!isWorkspaceThere(workspace))
         throw Error(ErrorCode::Usage, "there is no workspace at \"" + workspace.string() + "\": name the one whose runs are to be read again with --workspace");
     const store::ReindexResult result = store::reindex(workspace);
     std::cout << counted(result.numRuns, "run") << " rebuilt from " << (result.numRuns == 1 ? "its" : "their") << " lines\n";

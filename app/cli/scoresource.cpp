@@ -179,7 +179,7 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
     const fs::path besideKey = workspace / "artifacts" / source / "curves.json";
     const fs::path besideScores = workspace / "artifacts" / source / "scores.json";
     const bool isFile = isFileThere(source) || isFileThere(besideScores);
-    if (isFile || !isThere(workspace)) {
+    if (isFile || !isWorkspaceThere(workspace)) {
         nlohmann::json scores = procedures::readScores(source, workspace);
         refuseOtherScores(scores, source, selector);
         scores.erase("curves");

@@ -96,10 +96,19 @@ std::optional<int> saidLayers(const nlohmann::json &json, const std::string &wha
     return json.contains("num_layers") || hasScores ? std::optional(experiment::numLayersOf(json, what)) : std::nullopt;
 }
 
-/// What `select` or a spec wrote; empty for what holds no set. \param text  the file's name, or what stands for it
+/// [0,4,9], as a person writes it.
+NamedSet bareList(const nlohmann::json &list, const std::string &text, const SetOptions &options)
+{
+    const int numLayers = options.numLayers > 0 ? options.numLayers : mostLayers;
+    return {text, experiment::validLayerSet(experiment::layersIn(list, numLayers, fileName(text), "list"), numLayers), {}, options.numLayers, {}};
+}
+
+/// What `select`, a spec or a person wrote; empty for what holds no set. \param text  the file's name, or what stands for it
 std::optional<NamedSet> setIn(const nlohmann::json &json, const std::string &text, const SetOptions &options)
 {
     const std::string what = fileName(text);
+    if (json.is_array() && !json.empty() && !json.front().is_object())
+        return bareList(json, text, options);
     try {
         for (const char *field : {"selected", "keep"}) {
             if (!json.is_object() || !json.contains(field) || !json.at(field).is_array())
@@ -122,7 +131,7 @@ std::optional<NamedSet> setIn(const nlohmann::json &json, const std::string &tex
 /// The layers that a hybrid keeps; nothing where the text names no distillation that has ended. What names nothing at all is refused by who looks for scores.
 std::optional<NamedSet> hybridIn(const std::string &text, const SetOptions &options)
 {
-    if (!isThere(options.workspace))
+    if (!isWorkspaceThere(options.workspace))
         return std::nullopt;
     nlohmann::json result;
     try {

@@ -44,7 +44,7 @@ struct SetOptions {
 [[nodiscard]] bool needsNoScores(const std::string &text);
 
 /// SET: "0,4,9", "published:TEACHER/PROBE/BUDGET/SELECTOR", "uniform-start", "uniform-end", "uniform-rounded", "uniform-latter-half", "random", a JSON file (or a pipe, or "-") with
-/// "selected" or "keep", or scores: a file, a pipe, the key of a score stage, or a RUN. \throws Error(BadFile | Usage)
+/// "selected" or "keep" or a list like [0, 4, 9], or scores: a file, a pipe, the key of a score stage, or a RUN. \throws Error(BadFile | Usage)
 [[nodiscard]] NamedSet readSet(const std::string &text, const SetOptions &options);
 
 }  // namespace stillroom::cli

@@ -36,33 +36,59 @@ struct BlockBytes {
     std::int64_t held = 0, peak = 0;
 };
 
-BlockBytes probe(const nn::Transformer &model, std::size_t layer, at::ScalarType computeType, const MicroBatch &micro, bool train)
-{
-    const at::Tensor ids_BT = at::zeros({micro.sequences, micro.length}, at::kLong);
-    const nn::TokenPlaces places = placesOf({ids_BT, {}, {}}, model.device());
+/// What a block is given in a probe.
+struct ProbeInput {
     at::Tensor h_BTD;
-    {
-        const at::NoGradGuard noGrad;
-        h_BTD = model.embed(ids_BT, computeType);
-        (void)model.runBlocks(h_BTD, places, layer, layer + 1);   // makes the tables that layers share
-    }
-    h_BTD = h_BTD.detach().requires_grad_(train);
-    const at::AutoGradMode grad(train);
-    BlockBytes bytes;
-    at::Tensor output;
+    nn::TokenPlaces places;
+};
+
+ProbeInput probeInput(const nn::Transformer &model, std::size_t layer, at::ScalarType computeType, const MicroBatch &micro)
+{
+    const at::NoGradGuard noGrad;
+    const at::Tensor ids_BT = at::zeros({micro.sequences, micro.length}, at::kLong);
+    ProbeInput input{model.embed(ids_BT, computeType), placesOf({ids_BT, {}, {}}, model.device())};
+    (void)model.runBlocks(input.h_BTD, input.places, layer, layer + 1);   // makes the tables that layers share
+    return input;
+}
+
+/// \param work  gives back what is held at its end
+template <typename Work>
+BlockBytes bytesOf(Work &&work)
+{
     const auto meter = std::make_shared<AllocationMeter>();
     const c10::DebugInfoGuard guard(c10::DebugInfoKind::PROFILER_STATE, meter);
-    output = model.runBlocks(h_BTD, places, layer, layer + 1);
-    bytes.held = meter->nowBytes();
-    bytes.peak = meter->peakBytes();
-    return bytes;
+    const at::Tensor held = work();
+    return {meter->nowBytes(), meter->peakBytes()};
+}
+
+BlockBytes probe(const nn::Transformer &model, std::size_t layer, at::ScalarType computeType, const MicroBatch &micro, bool train)
+{
+    ProbeInput input = probeInput(model, layer, computeType, micro);
+    input.h_BTD = input.h_BTD.detach().requires_grad_(train);
+    const at::AutoGradMode grad(train);
+    return bytesOf([&] { return model.runBlocks(input.h_BTD, input.places, layer, layer + 1); });
+}
+
+/// A mixer alone, there and back.
+BlockBytes probeAlignment(const nn::Transformer &teacher, const AlignedLayer &student, const StageOneOptions &options, const MicroBatch &micro)
+{
+    const ProbeInput input = probeInput(teacher, static_cast<std::size_t>(student.layer), options.computeType, micro);
+    const std::shared_ptr<nn::TokenMixer> mixer = student.mixer->clone();
+    mixer->visitParameters([](const std::string &, at::Tensor &tensor, nn::ParameterTraits) { tensor = tensor.detach().requires_grad_(); });
+    const at::AutoGradMode grad(true);
+    return bytesOf([&] {
+        outputLossSums(options.loss, input.h_BTD, mixer->forward(input.h_BTD, input.places, nullptr), {}).numerator.backward();
+        return at::Tensor();
+    });
 }
 
 /// From probes of one and two sequences: what does not depend on the tokens, and the rest scaled to the micro-batch.
-BlockBytes blockBytes(const nn::Transformer &model, std::size_t layer, at::ScalarType computeType, const MicroBatch &micro, bool train)
+/// \param probed  BlockBytes of a MicroBatch
+template <typename Probe>
+BlockBytes scaledBytes(const MicroBatch &micro, Probe &&probed)
 {
     const std::int64_t length = std::min(micro.length, longestProbe);
-    const BlockBytes one = probe(model, layer, computeType, {1, length}, train), two = probe(model, layer, computeType, {2, length}, train);
+    const BlockBytes one = probed(MicroBatch{1, length}), two = probed(MicroBatch{2, length});
     const auto scaled = [&](std::int64_t first, std::int64_t second) {
         const std::int64_t each = std::max<std::int64_t>(0, second - first), fixed = std::max<std::int64_t>(0, first - each);
         return fixed + each * micro.tokens() / length;
@@ -85,18 +111,44 @@ std::int64_t hiddenBytes(const nn::Transformer &model, at::ScalarType computeTyp
     return micro.tokens() * model.embedding_VD.size(1) * static_cast<std::int64_t>(at::elementSize(computeType));
 }
 
-std::string kindOf(const nn::Block &block) { return std::string(block.mixer->kind()) + block.mixer->optionsJson(); }
+std::string kindOf(const nn::TokenMixer &mixer) { return std::string(mixer.kind()) + mixer.optionsJson(); }
+
+using BytesByKind = std::map<std::string, BlockBytes>;
 
 /// Each kind of block once.
-std::map<std::string, BlockBytes> blockKinds(const nn::Transformer &model, const StageTwoOptions &options, const MicroBatch &micro, bool train)
+BytesByKind blockKinds(const nn::Transformer &model, at::ScalarType computeType, const MicroBatch &micro, bool train)
 {
-    std::map<std::string, BlockBytes> kinds;
-    for (std::size_t layer = 0; layer < model.blocks.size(); ++layer) {
-        const std::string kind = kindOf(model.blocks[layer]);
-        if (!kinds.contains(kind))
-            kinds[kind] = blockBytes(model, layer, options.computeType, micro, train);
-    }
+    BytesByKind kinds;
+    for (std::size_t layer = 0; layer < model.blocks.size(); ++layer)
+        if (const std::string kind = kindOf(*model.blocks[layer].mixer); !kinds.contains(kind))
+            kinds[kind] = scaledBytes(micro, [&](const MicroBatch &part) { return probe(model, layer, computeType, part, train); });
     return kinds;
+}
+
+/// Each kind of mixer once.
+BytesByKind alignedKinds(const nn::Transformer &teacher, const std::vector<AlignedLayer> &students, const StageOneOptions &options, const MicroBatch &micro)
+{
+    BytesByKind kinds;
+    for (const AlignedLayer &student : students)
+        if (const std::string kind = kindOf(*student.mixer); !kinds.contains(kind))
+            kinds[kind] = scaledBytes(micro, [&](const MicroBatch &part) { return probeAlignment(teacher, student, options, part); });
+    return kinds;
+}
+
+std::int64_t largestPeak(const BytesByKind &kinds)
+{
+    std::int64_t largest = 0;
+    for (const auto &[kind, bytes] : kinds)
+        largest = std::max(largest, bytes.peak);
+    return largest;
+}
+
+/// What blocks share in a forward pass: angles of RoPE and, where sequences hold several documents, a mask of their pairs. While the mask is made, two of bools stand beside it; a block comes later.
+std::int64_t blockAndTables(const nn::Transformer &model, at::ScalarType computeType, const MicroBatch &micro, bool documents, std::int64_t block)
+{
+    const auto element = static_cast<std::int64_t>(at::elementSize(computeType));
+    const std::int64_t angles = 2 * micro.tokens() * model.config.headDim * element, pairs = documents ? micro.tokens() * micro.length : 0;
+    return angles + pairs * element + std::max(block, 2 * pairs);
 }
 
 std::int64_t activationBytes(const nn::Transformer &view, const StageTwoOptions &options, const MicroBatch &micro)
@@ -105,8 +157,8 @@ std::int64_t activationBytes(const nn::Transformer &view, const StageTwoOptions 
     const std::int64_t ends = 3 * hidden;   // embedding, final norm and the head's input
     if (options.checkpointBlocks)
         return ends + static_cast<std::int64_t>(view.blocks.size()) * hidden;
-    const auto kinds = blockKinds(view, options, micro, true);
-    return std::accumulate(view.blocks.begin(), view.blocks.end(), ends, [&](std::int64_t sum, const nn::Block &block) { return sum + kinds.at(kindOf(block)).held; });
+    const auto kinds = blockKinds(view, options.computeType, micro, true);
+    return std::accumulate(view.blocks.begin(), view.blocks.end(), ends, [&](std::int64_t sum, const nn::Block &block) { return sum + kinds.at(kindOf(*block.mixer)).held; });
 }
 
 KlHeadBytes headBytes(const nn::Transformer &teacher, const nn::Transformer &student, const StageTwoOptions &options, const MicroBatch &micro)
@@ -152,10 +204,9 @@ std::int64_t sharedBytes(const nn::Transformer &teacher, const StageTwoOptions &
         const MicroBatch micro{sequences, length};
         check(micro);
         const nn::Transformer view = trainingView(teacher, options.trainable);
-        std::int64_t forward = 0, backward = 0;
-        for (const auto &[kind, bytes] : blockKinds(view, options, micro, false))
-            forward = std::max(forward, bytes.peak);
-        for (const auto &[kind, bytes] : blockKinds(view, options, micro, true))
+        const std::int64_t forward = largestPeak(blockKinds(view, options.computeType, micro, false));
+        std::int64_t backward = 0;
+        for (const auto &[kind, bytes] : blockKinds(view, options.computeType, micro, true))
             backward = std::max(backward, bytes.held);   // gradients of about what a block keeps
         if (options.checkpointBlocks)
             backward *= 2;   // and the block's recomputed activations
@@ -170,15 +221,19 @@ std::int64_t forwardBytes(const nn::Transformer &model, at::ScalarType computeTy
     return nn::asStillroomError("Estimating the memory of a forward pass", [&] {
         const MicroBatch micro{sequences, length};
         check(micro);
-        StageTwoOptions options;
-        options.computeType = computeType;
-        std::int64_t block = 0;
-        for (const auto &[kind, bytes] : blockKinds(model, options, micro, false))
-            block = std::max(block, bytes.peak);
-        const auto element = static_cast<std::int64_t>(at::elementSize(computeType));
-        const std::int64_t angles = 2 * micro.tokens() * model.config.headDim * element, pairs = documents ? micro.tokens() * length : 0;
-        // While the mask is made, two of bools stand beside it.
-        return 2 * hiddenBytes(model, computeType, micro) + angles + pairs * element + std::max(block, 2 * pairs);
+        return 2 * hiddenBytes(model, computeType, micro) + blockAndTables(model, computeType, micro, documents, largestPeak(blockKinds(model, computeType, micro, false)));
+    });
+}
+
+std::int64_t alignmentBytes(const nn::Transformer &teacher, const std::vector<AlignedLayer> &students, const StageOneOptions &options, std::int64_t sequences, std::int64_t length, bool documents)
+{
+    return nn::asStillroomError("Estimating the memory of stage 1", [&] {
+        const MicroBatch micro{sequences, length};
+        check(micro);
+        const std::int64_t hidden = hiddenBytes(teacher, options.computeType, micro);
+        const std::int64_t target = 2 * hidden;      // what the mixer is given, and what it should make of it
+        const std::int64_t block = std::max(largestPeak(blockKinds(teacher, options.computeType, micro, false)), largestPeak(alignedKinds(teacher, students, options, micro)));
+        return 2 * hidden + target + blockAndTables(teacher, options.computeType, micro, documents, block);
     });
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "distillation/stageone.h"
 #include "distillation/stagetwo.h"
 #include "nn/transformer.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace stillroom::distillation {
 
@@ -28,6 +30,11 @@ struct StudentBytes {
 /// What a forward pass without gradients allocates at its peak: the embeddings, the residual stream, one block (measured as above, the largest of all kinds) and the tables that blocks share.
 /// \param documents  sequences hold several, or padding: then every sequence has a mask of length². \throws Error(Usage) as studentBytes
 [[nodiscard]] std::int64_t forwardBytes(const nn::Transformer &model, at::ScalarType computeType, std::int64_t sequences, std::int64_t length, bool documents);
+
+/// What stage 1 allocates for one micro-batch at its peak, weights, gradients and moments left out: what lies between the teacher's blocks, and one layer's target beside the larger of the teacher's block and a
+/// mixer's forward, loss and backward (measured as above, each kind of mixer once).
+/// \param documents  as in forwardBytes. \throws Error(Usage) as studentBytes
+[[nodiscard]] std::int64_t alignmentBytes(const nn::Transformer &teacher, const std::vector<AlignedLayer> &students, const StageOneOptions &options, std::int64_t sequences, std::int64_t length, bool documents);
 
 /// How many students fit in `budgetBytes` at once, at most `numStudents`. \throws Error(OutOfMemory) when not one does, saying what it takes.
 [[nodiscard]] int lockStepGroup(std::int64_t budgetBytes, const StudentBytes &student, std::int64_t sharedBytes, int numStudents);

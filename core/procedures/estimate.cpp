@@ -70,16 +70,6 @@ std::int64_t rowsOfPass(const nlohmann::json &spec)
     return micro > 0 ? micro : spec.at("batch_sequences").get<std::int64_t>();
 }
 
-/// Stage 1: one teacher pass, and forward and backward of every linear mixer, which take about as much as the teacher's pass each way.
-void addAlignment(CostEstimate &cost, const nlohmann::json &spec, double secondsPerTeacherToken, std::int64_t mixerParameters)
-{
-    const std::int64_t tokens = spec.at("steps").get<std::int64_t>() * tokensPerStep(spec);
-    cost.trainingTokens += tokens;
-    cost.seconds += 3.0 * secondsPerTeacherToken * static_cast<double>(tokens);
-    cost.memoryBytes = std::max(cost.memoryBytes, 16 * mixerParameters);
-    cost.diskBytes += (2 * 12 + 4) * mixerParameters;   // two checkpoints with moments, and the result
-}
-
 /// Reading off the heads, with or without Phase 1, takes about four teacher passes over the tokens, measuring after Phase 2 about three more; Phase 2 runs the teacher once, keeps what every layer was given and made of it, and trains the mixers on that.
 void addCalibration(CostEstimate &cost, const nlohmann::json &full, double secondsPerTeacherToken, std::int64_t mixerParameters, const checkpoint::ModelConfig &teacher)
 {
@@ -129,12 +119,29 @@ std::int64_t loadedBytes(const StageStart &start)
     return 4 * mixers::modelSize(start.teacher->model.config).parameters + (start.settings.device.is_cpu() ? programBytes : 0);
 }
 
+/// What comes and goes, as the process grows by it.
+std::int64_t withGaps(std::int64_t passingBytes, const Costing &costing)
+{
+    return costing.start.settings.device.is_cpu() ? static_cast<std::int64_t>(shareOfGaps * static_cast<double>(passingBytes)) : passingBytes;
+}
+
+/// Stage 1: one teacher pass, and forward and backward of every linear mixer, which take about as much as the teacher's pass each way.
+void addAlignment(CostEstimate &cost, const nlohmann::json &spec, const Costing &costing)
+{
+    const std::int64_t tokens = spec.at("steps").get<std::int64_t>() * tokensPerStep(spec);
+    cost.trainingTokens += tokens;
+    cost.seconds += 3.0 * costing.secondsPerTeacherToken * static_cast<double>(tokens);
+    const distillation::StageOneOptions options = stageOneOptions(spec, costing.start.settings);
+    const std::int64_t passing = distillation::alignmentBytes(costing.teacher(), costing.start.mixers, options, rowsOfPass(spec), costing.length(), hasDocuments(spec.at("data")));
+    cost.memoryBytes = std::max(cost.memoryBytes, 16 * costing.mixerParameters + withGaps(passing, costing));      // weights of its own, gradients, two moments
+    cost.diskBytes += (2 * 12 + 4) * costing.mixerParameters;   // two checkpoints with moments, and the result
+}
+
 /// What a selector takes to measure, weights left out.
 std::int64_t measuringBytes(const Selector &selector, const ScoringPlan &plan, const Costing &costing)
 {
-    const ComputeSettings &settings = costing.start.settings;
-    const MeasuringBytes bytes = selector.memory({plan, costing.teacher(), costing.student, settings.computeType});
-    return bytes.kept + (settings.device.is_cpu() ? static_cast<std::int64_t>(shareOfGaps * static_cast<double>(bytes.passing)) : bytes.passing);
+    const MeasuringBytes bytes = selector.memory({plan, costing.teacher(), costing.student, costing.start.settings.computeType});
+    return bytes.kept + withGaps(bytes.passing, costing);
 }
 
 /// What a selector measures without training.
@@ -200,7 +207,7 @@ void addOwnAlignment(CostEstimate &cost, const Costing &costing)
     if (costing.isAligned)
         cost.reused.emplace_back("align");
     else if (hasOwnAlignment(costing.start))
-        addAlignment(cost, experiment::alignmentSpec(costing.spec()), costing.secondsPerTeacherToken, costing.mixerParameters);
+        addAlignment(cost, experiment::alignmentSpec(costing.spec()), costing);
 }
 
 void addScoring(CostEstimate &cost, const Costing &costing)
@@ -226,7 +233,7 @@ CostEstimate estimated(const Costing &costing)
     const auto kind = spec.at("kind").get<std::string>();
     CostEstimate cost;
     if (kind == "align")
-        addAlignment(cost, spec, costing.secondsPerTeacherToken, costing.mixerParameters);
+        addAlignment(cost, spec, costing);
     else if (kind == "calibrate")
         addCalibration(cost, withCalibrationPhases(spec), costing.secondsPerTeacherToken, costing.mixerParameters, costing.start.teacher->files.config);
     else if (kind == "score")

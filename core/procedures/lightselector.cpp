@@ -45,7 +45,7 @@ MeasuringBytes lightMemory(const Measuring &measuring)
 {
     const std::int64_t batch = measuring.batch(), length = measuring.length();
     const std::int64_t laziness = selection::lazinessBytes(measuring.teacher, lazinessOptions(measuring.plan, measuring.computeType), batch, length);
-    return {0, std::max(passBytes(measuring, batch, length, hasDocuments(measuring.plan)), 2 * hiddenBytes(measuring, batch, length) + laziness)};
+    return {0, std::max(passBytes(measuring, batch, length, hasDocuments(measuring.plan.spec.at("data"))), 2 * hiddenBytes(measuring, batch, length) + laziness)};
 }
 
 int keptInFrequency(const ScoringPlan &plan)

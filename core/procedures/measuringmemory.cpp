@@ -42,9 +42,8 @@ std::int64_t passBytes(const Measuring &measuring, std::int64_t sequences, std::
     return std::max(of(measuring.teacher), of(measuring.linear));
 }
 
-bool hasDocuments(const ScoringPlan &plan)
+bool hasDocuments(const nlohmann::json &data)
 {
-    const nlohmann::json &data = plan.spec.at("data");
     return data.at("source") == "text" && data.at("isolate_documents").get<bool>();
 }
 
@@ -54,7 +53,7 @@ MeasuringBytes studentsOnHeldOut(const Measuring &measuring, selection::HeldOutM
     const std::int64_t hidden = hiddenBytes(measuring, measuring.batch(), measuring.length());
     const std::int64_t measured = selection::measureBytes(measuring.teacher, measure, options, measuring.batch(), measuring.length(), students);
     const std::int64_t waiting = measure == selection::HeldOutMeasure::Kl ? std::min(students, distillation::mostWaiting(hidden, options)) * hidden : 0;
-    const std::int64_t pass = passBytes(measuring, measuring.batch(), measuring.length(), hasDocuments(measuring.plan));
+    const std::int64_t pass = passBytes(measuring, measuring.batch(), measuring.length(), hasDocuments(measuring.plan.spec.at("data")));
     return {heldOutBytes(measuring), prefixes * hidden + std::max(waiting + pass, 2 * hidden + measured)};
 }
 

@@ -34,8 +34,8 @@ struct MeasuringBytes {
 [[nodiscard]] std::int64_t heldOutBytes(const Measuring &measuring);
 /// One pass over `sequences` × `length` tokens by the larger of teacher and linear model. \param documents  forwardBytes
 [[nodiscard]] std::int64_t passBytes(const Measuring &measuring, std::int64_t sequences, std::int64_t length, bool documents);
-/// Whether held-out sequences hold several documents that do not see each other.
-[[nodiscard]] bool hasDocuments(const ScoringPlan &plan);
+/// Whether the sequences of a spec's data hold several documents that do not see each other.
+[[nodiscard]] bool hasDocuments(const nlohmann::json &data);
 
 /// `students` on the held-out set, batch by batch, that share `prefixes` hidden states which are kept while they run:
 ///     N T D, kept, and prefixes B T D + max(waiting B T D + pass, 2 B T D + measure)

@@ -23,7 +23,7 @@ MeasuringBytes residualMemory(const Measuring &measuring)
 {
     const std::int64_t batch = measuring.batch(), length = measuring.length();
     const auto [states, norms] = selection::residualBytes(measuring.teacher, measuring.computeType, batch, length);
-    return {0, states + std::max(passBytes(measuring, batch, length, hasDocuments(measuring.plan)), norms)};
+    return {0, states + std::max(passBytes(measuring, batch, length, hasDocuments(measuring.plan.spec.at("data"))), norms)};
 }
 
 /// Of the teacher's attention output, after its projection.

@@ -226,6 +226,9 @@ TEST_CASE("looking makes no workspace")
     CHECK(runProgram({"runs", "list", "--json", "--workspace", nowhere}).json().empty());
     refused({"runs", "show", "demo", "--workspace", nowhere}, "there is no workspace");
     CHECK(std::filesystem::is_empty(folder.path()));
+    std::filesystem::create_directory_symlink("circle", folder.path() / "circle");      // like a folder that may not be entered, but for the superuser too
+    for (const char *action : {"list", "show"})
+        refused({"runs", action, "demo", "--workspace", (folder.path() / "circle" / "workspace").string()}, "cannot be looked for", 4);
 }
 
 }  // namespace choosing_tests

@@ -66,6 +66,11 @@ TEST_CASE("compare takes lists, files, grids and random sets, which keep as many
     CHECK(drawn[0]["b"] == "random, draw 2");
     CHECK(drawn[0]["layers_a"] == pairs[3]["layers_b"]);
     CHECK(runProgram({"compare", "--json", "-k", "6", "--layers", "6", "random", "random"}).json()["pairs"][0]["jaccard"] == 1.0);       // there is but one set
+    const std::string byHand = scores.beside("byhand.json", "[0, 4]");
+    const json written = runProgram({"compare", "--json", byHand, chosen}).json()["pairs"][0];
+    CHECK(written["layers_a"] == json({0, 4}));
+    CHECK(written["jaccard"] == 1.0);
+    refused({"compare", scores.beside("words.json", R"([0, "four"])"), chosen}, "words.json", 4);
     const Answer three = runProgram({"compare", "--json", "-k", "3", scores.path(), chosen});
     CHECK(three.json()["pairs"][0]["layers_a"] == json({0, 3, 4}));
     CHECK(three.json()["pairs"][0]["layers_b"] == json({0, 3, 4}));

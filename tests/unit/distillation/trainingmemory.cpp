@@ -92,6 +92,34 @@ TEST_CASE("the estimate of a forward pass is near what it allocates, with docume
     CHECK_THROWS_AS((void)forwardBytes(c.student, at::kFloat, 0, 64, true), Error);
 }
 
+TEST_CASE("the estimate of stage 1's memory is near what it allocates, with documents and without")
+{
+    const Case c;
+    const auto students = test::linearLayers(c.teacher, {0, 1, 3, 4});
+    std::int64_t parameters = 0;
+    for (const AlignedLayer &student : students)
+        parameters += student.mixer->numParameters();
+    StageOneOptions options;
+    options.steps = 2;
+    for (const auto computeType : {at::kFloat, at::kBFloat16})
+        for (const bool documents : {false, true}) {
+            CAPTURE(documents);
+            CAPTURE(c10::toString(computeType));
+            options.computeType = computeType;
+            const Batch ragged = test::raggedBatch(c.sequences, c.length);
+            test::FixedSource source({ragged.ids_BT, documents ? ragged.documents_BT : at::Tensor(), {}});
+            const auto measured = static_cast<double>(measureAllocations([&] {
+                                                          StageOne stage(c.teacher, students, source, options);
+                                                          stage.advance({});
+                                                          stage.advance({});
+                                                      })->peakBytes());
+            const auto estimated = static_cast<double>(16 * parameters + alignmentBytes(c.teacher, students, options, c.sequences, c.length, documents));
+            CHECK(estimated >= 0.9 * measured);
+            CHECK(estimated <= 1.4 * measured);
+        }
+    CHECK_THROWS_AS((void)alignmentBytes(c.teacher, students, options, 0, c.length, false), Error);
+}
+
 TEST_CASE("weights, gradients and moments are counted exactly")
 {
     const Case c;
