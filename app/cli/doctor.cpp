@@ -33,8 +33,9 @@ int doctor(const std::filesystem::path &given, bool json)
         if (!check.untested.empty())
             std::cerr << shownText(check.device + " could not be tested: " + check.untested + '\n');
     }
-    report["workspace"] = {{"path", workspace.string()}, {"exists", isWorkspaceThere(workspace)}};
-    if (isWorkspaceThere(workspace)) {
+    const bool hasWorkspace = isWorkspaceThere(workspace);
+    report["workspace"] = {{"path", workspace.string()}, {"exists", hasWorkspace}};
+    if (hasWorkspace) {
         const store::Workspace opened(workspace);
         report["workspace"]["read_only"] = opened.isReadOnly();
         report["workspace"]["runs"] = opened.runs().size();

@@ -55,9 +55,8 @@ ProbeInput probeInput(const nn::Transformer &model, std::size_t layer, at::Scala
 template <typename Work>
 BlockBytes bytesOf(Work &&work)
 {
-    const auto meter = std::make_shared<AllocationMeter>();
-    const c10::DebugInfoGuard guard(c10::DebugInfoKind::PROFILER_STATE, meter);
-    const at::Tensor held = work();
+    at::Tensor held;
+    const auto meter = measureAllocations([&] { held = work(); });
     return {meter->nowBytes(), meter->peakBytes()};
 }
 

@@ -108,8 +108,8 @@ bool hasOwnAlignment(const StageStart &start)
     return (kind == "score" || kind == "distill") && !start.mixers.empty() && !start.spec.contains("init");
 }
 
-/// What passes while a selector measures takes so much more on the CPU than is there at once: freed memory stays with the process, and what comes next does not fit into every gap
-/// (freedpages.h). From 1.5 to 3 where it was measured, on a model of 135 M parameters; least with one held-out batch.
+/// What comes and goes takes so much more on the CPU than is there at once: freed memory stays with the process, and what comes next does not fit into every gap
+/// (freedpages.h). From 1.5 to 3 where selectors measured, on a model of 135 M parameters; least with one held-out batch. Stage 1 takes more than this on the same model: 5.3 GB in all at 16 × 512 tokens, where 3.0 follow from it.
 constexpr double shareOfGaps = 2.75;
 constexpr std::int64_t programBytes = 140'000'000;      // LibTorch's code and tables, a tokenizer; in the CPU's memory, measured
 
