@@ -4,6 +4,7 @@
 #include "error.h"
 
 #include <cstdlib>
+#include <string>
 
 namespace stillroom {
 namespace fs = std::filesystem;
@@ -65,6 +66,12 @@ bool isWorkspaceThere(const fs::path &folder)
     if (error)
         throw Error(ErrorCode::BadFile, "the workspace \"" + folder.string() + "\" cannot be looked for: " + error.message() + "; name another one with --workspace, or get leave to enter the folders above it");
     return false;
+}
+
+void requireWorkspace(const fs::path &folder, std::string_view wanted)
+{
+    if (!isWorkspaceThere(folder))
+        throw Error(ErrorCode::Usage, "there is no workspace at \"" + folder.string() + "\": name " + std::string(wanted) + " with --workspace");
 }
 
 bool isFileThere(const fs::path &path) noexcept

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 namespace stillroom {
 
@@ -20,5 +21,8 @@ namespace stillroom {
 [[nodiscard]] bool isFileThere(const std::filesystem::path &path) noexcept;
 /// Whether there is a workspace, or anything else, at `folder`. \throws Error(BadFile) where that cannot be seen: a folder above it may not be entered, or links lead in a circle
 [[nodiscard]] bool isWorkspaceThere(const std::filesystem::path &folder);
+/// For what reads and makes none. \param wanted  of the workspace to name instead: "the one that holds the run"
+/// \throws Error(Usage) where there is none; as isWorkspaceThere
+void requireWorkspace(const std::filesystem::path &folder, std::string_view wanted);
 
 }  // namespace stillroom

@@ -15,14 +15,34 @@
 
 #include <iostream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace stillroom::cli {
 
+namespace {
+
+/// Fills `report` as far as the workspace can be seen. \throws as store::Workspace
+void describeWorkspace(const std::filesystem::path &workspace, nlohmann::json &report)
+{
+    report["path"] = workspace.string();
+    report["exists"] = isWorkspaceThere(workspace);
+    if (!report.at("exists").get<bool>())
+        return;
+    const store::Workspace opened(workspace);
+    report["read_only"] = opened.isReadOnly();
+    report["runs"] = opened.runs().size();
+    if (!opened.isReadOnly()) {
+        const store::Recorder recorder(workspace);
+        report["held_by"] = recorder.isRecording() ? "nobody else" : recorder.holder();
+    }
+}
+
+}  // namespace
+
 int doctor(const std::filesystem::path &given, bool json)
 {
-    const std::filesystem::path workspace = workspaceOr(given);
     nlohmann::json report = procedures::describeComputer();
     std::string problems;
     report["devices"] = nlohmann::json::array();
@@ -33,16 +53,11 @@ int doctor(const std::filesystem::path &given, bool json)
         if (!check.untested.empty())
             std::cerr << shownText(check.device + " could not be tested: " + check.untested + '\n');
     }
-    const bool hasWorkspace = isWorkspaceThere(workspace);
-    report["workspace"] = {{"path", workspace.string()}, {"exists", hasWorkspace}};
-    if (hasWorkspace) {
-        const store::Workspace opened(workspace);
-        report["workspace"]["read_only"] = opened.isReadOnly();
-        report["workspace"]["runs"] = opened.runs().size();
-        if (!opened.isReadOnly()) {
-            const store::Recorder recorder(workspace);
-            report["workspace"]["held_by"] = recorder.isRecording() ? "nobody else" : recorder.holder();
-        }
+    std::optional<Error> unreadable;      // told after the report, which says what else there is
+    try {
+        describeWorkspace(workspaceOr(given), report["workspace"]);
+    } catch (const Error &error) {
+        unreadable = error;
     }
     report["cache"] = cacheFolder().string();
     report["resources"] = {{"path", resourceFolder().string()}, {"demo_teacher", isFileThere(resourceFolder() / "demo" / "teacher" / "config.json")}};
@@ -52,6 +67,8 @@ int doctor(const std::filesystem::path &given, bool json)
         for (const auto &[name, value] : report.items())
             std::cout << name << ": " << shownLine(value.is_string() ? value.get<std::string>() : value.dump()) << '\n';
     std::cerr << shownText(problems);
+    if (unreadable)
+        throw Error(*unreadable);
     return problems.empty() ? 0 : exitStatus(ErrorCode::Failed);
 }
 
@@ -98,8 +115,7 @@ std::string broughtOverText(const store::BroughtOver &over, const std::filesyste
 int reindex(const std::filesystem::path &given)
 {
     const std::filesystem::path workspace = workspaceOr(given);
-    if (!isWorkspaceThere(workspace))
-        throw Error(ErrorCode::Usage, "there is no workspace at \"" + workspace.string() + "\": name the one whose runs are to be read again with --workspace");
+    requireWorkspace(workspace, "the one whose runs are to be read again");
     const store::ReindexResult result = store::reindex(workspace);
     std::cout << counted(result.numRuns, "run") << " rebuilt from " << (result.numRuns == 1 ? "its" : "their") << " lines\n";
     if (result.numUnreadableLines > 0)

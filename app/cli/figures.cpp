@@ -18,8 +18,7 @@ namespace fs = std::filesystem;
 int figures(const FiguresCommand &command)
 {
     const fs::path workspace = workspaceOr(command.workspace);
-    if (!isWorkspaceThere(workspace))
-        throw Error(ErrorCode::Usage, "there is no workspace at \"" + workspace.string() + "\": name the one that holds the runs with --workspace");
+    requireWorkspace(workspace, "the one that holds the runs");
     bool drawn = false;
     const auto make = [&](const report::FigureSpec &spec) {
         for (const fs::path &file : report::writeTexts(storedFigure(spec, workspace), spec, command.out))

@@ -358,13 +358,11 @@ int runs(const RunsCommand &command)
     if (command.words.size() < wanted || (shows && command.words.size() > wanted))
         throw Error(ErrorCode::Usage, wanted == 2 ? "say which two runs to compare: UUIDs, unique prefixes, names or stages" : "say which run to " + command.action + ": a UUID, a unique prefix, a name or a stage");
     const std::filesystem::path folder = workspaceOr(command.workspace);
-    if (!isWorkspaceThere(folder)) {
-        if (lists) {      // looking makes no workspace
-            list({}, command, {});
-            return 0;
-        }
-        throw Error(ErrorCode::Usage, "there is no workspace at \"" + folder.string() + "\": name the one that holds the run with --workspace");
+    if (lists && !isWorkspaceThere(folder)) {      // looking makes no workspace
+        list({}, command, {});
+        return 0;
     }
+    requireWorkspace(folder, "the one that holds the run");
     store::Workspace workspace(folder);
     if (lists)
         list(store::experimentRows(workspace, command.trash), command, failuresIn(workspace, command.trash));

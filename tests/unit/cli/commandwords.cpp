@@ -234,6 +234,17 @@ TEST_CASE("doctor tests each device, and says what it is called")
     CHECK(runProgram({"doctor", "--workspace", (folder.path() / "none").string()}).out.find("\"gradient_error\":") != std::string::npos);
 }
 
+TEST_CASE("doctor says what the computer has even where the workspace cannot be read, and ends as that does")
+{
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "stillroom.db") << std::string(4096, 'x');
+    const Answer answer = runProgram({"doctor", "--json", "--workspace", folder.path().string()});
+    CHECK(answer.status == 4);
+    CHECK(answer.err.find("stillroom.db") != std::string::npos);
+    CHECK_FALSE(answer.json().at("devices").empty());
+    CHECK(answer.json().at("workspace").at("path") == folder.path().string());
+}
+
 TEST_CASE("a word that is no command or option is named, with the nearest that is")
 {
     refuses({"scoer", "--teacher", "demo"}, "there is no command \"scoer\"; did you mean score?");
