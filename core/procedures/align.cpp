@@ -106,7 +106,9 @@ StageResult align(const nlohmann::json &spec, StageRun &run)
         distillation::runTraining(stage, loop);
 
         nlohmann::json residuals = nlohmann::json::array();
-        for (const selection::LayerResidual &one : selection::heldOutResiduals(teacher->model, stage.layers(), data.heldOut, settings.computeType, run.stop)) {
+        ProgressMeter measuring(run.sink, "held-out residuals");
+        const selection::ResidualOptions measure{.computeType = settings.computeType, .progress = [&](std::int64_t done, std::int64_t total) { measuring.update(done, total, 0); }, .stop = run.stop};
+        for (const selection::LayerResidual &one : selection::heldOutResiduals(teacher->model, stage.layers(), data.heldOut, measure)) {
             run.sink(residualScore(kind, one.layer, one.error, one.se, one.numSequences, stage.tokens()));
             residuals.push_back({{"layer", one.layer}, {"relative_mse", one.error}, {"se", one.se}, {"n", one.numSequences}});
         }

@@ -268,7 +268,9 @@ private:
 nlohmann::json residualsOf(const Calibration &calibration, const StageRun &run, const LoadedModel &teacher, const TrainingData &data, const ComputeSettings &settings)
 {
     nlohmann::json residuals = nlohmann::json::array();
-    for (const selection::LayerResidual &one : selection::heldOutResiduals(teacher.model, calibration.layers(), data.heldOut, settings.computeType, run.stop)) {
+    ProgressMeter meter(run.sink, "held-out residuals");
+    const selection::ResidualOptions options{.computeType = settings.computeType, .progress = [&](std::int64_t done, std::int64_t total) { meter.update(done, total, 0); }, .stop = run.stop};
+    for (const selection::LayerResidual &one : selection::heldOutResiduals(teacher.model, calibration.layers(), data.heldOut, options)) {
         run.sink(experiment::Metric{"calibrate/held_out_residual/" + std::to_string(one.layer), calibration.steps(), calibration.trainingTokens(), one.error, ""});
         residuals.push_back({{"layer", one.layer}, {"relative_mse", one.error}, {"se", one.se}, {"n", one.numSequences}});
     }

@@ -13,6 +13,7 @@
 #include "procedures/teacherstage.h"
 #include "procedures/trainingdata.h"
 #include "selection/hybrid.h"
+#include "selection/residual.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
@@ -125,15 +126,21 @@ std::int64_t withGaps(std::int64_t passingBytes, const Costing &costing)
     return costing.start.settings.device.is_cpu() ? static_cast<std::int64_t>(shareOfGaps * static_cast<double>(passingBytes)) : passingBytes;
 }
 
-/// Stage 1: one teacher pass, and forward and backward of every linear mixer, which take about as much as the teacher's pass each way.
+/// Stage 1: one teacher pass, and forward and backward of every linear mixer, which take about as much as the teacher's pass each way. At its end the residuals on the
+/// held-out set: the teacher's pass and that of every mixer.
 void addAlignment(CostEstimate &cost, const nlohmann::json &spec, const Costing &costing)
 {
-    const std::int64_t tokens = spec.at("steps").get<std::int64_t>() * tokensPerStep(spec);
+    const nlohmann::json &data = spec.at("data");
+    const std::int64_t tokens = spec.at("steps").get<std::int64_t>() * tokensPerStep(spec), length = costing.length();
+    const auto heldOut = data.at("held_out_sequences").get<std::int64_t>();
     cost.trainingTokens += tokens;
-    cost.seconds += 3.0 * costing.secondsPerTeacherToken * static_cast<double>(tokens);
+    cost.forwardTokens += 2 * heldOut * length;
+    cost.seconds += costing.secondsPerTeacherToken * static_cast<double>(3 * tokens + 2 * heldOut * length);
     const distillation::StageOneOptions options = stageOneOptions(spec, costing.start.settings);
-    const std::int64_t passing = distillation::alignmentBytes(costing.teacher(), costing.start.mixers, options, rowsOfPass(spec), costing.length(), hasDocuments(spec.at("data")));
-    cost.memoryBytes = std::max(cost.memoryBytes, 16 * costing.mixerParameters + withGaps(passing, costing));      // weights of its own, gradients, two moments
+    const bool documents = hasDocuments(data);
+    const std::int64_t training = distillation::alignmentBytes(costing.teacher(), costing.start.mixers, options, rowsOfPass(spec), length, documents);
+    const std::int64_t measuring = selection::residualBytes(costing.teacher(), costing.student, options.computeType, std::min(heldOut, heldOutRows), length, documents);
+    cost.memoryBytes = std::max(cost.memoryBytes, 16 * costing.mixerParameters + withGaps(std::max(training, measuring), costing));      // weights of its own, gradients, two moments
     cost.diskBytes += (2 * 12 + 4) * costing.mixerParameters;   // two checkpoints with moments, and the result
 }
 

@@ -2,6 +2,7 @@
 // What stage 1 left over: the layer that a linear mixer imitates worst stays softmax.
 #include "distillation/attentionoutputloss.h"
 #include "procedures/measuringmemory.h"
+#include "procedures/progressmeter.h"
 #include "procedures/selectors.h"
 #include "selection/residual.h"
 
@@ -18,12 +19,9 @@ SelectorCost residualCost(const ScoringPlan &plan)
     return {.measuredTokens = plan.heldOutTokens, .blockPasses = plan.numLayers()};
 }
 
-/// Inputs and outputs of all layers of one batch, and the teacher's pass or a mixer's and the norms of its error.
 MeasuringBytes residualMemory(const Measuring &measuring)
 {
-    const std::int64_t batch = measuring.batch(), length = measuring.length();
-    const auto [states, norms] = selection::residualBytes(measuring.teacher, measuring.computeType, batch, length);
-    return {0, states + std::max(passBytes(measuring, batch, length, hasDocuments(measuring.plan.spec.at("data"))), norms)};
+    return {0, selection::residualBytes(measuring.teacher, measuring.linear, measuring.computeType, measuring.batch(), measuring.length(), hasDocuments(measuring.plan.spec.at("data")))};
 }
 
 /// Of the teacher's attention output, after its projection.
@@ -46,13 +44,18 @@ const char *residualUnit(distillation::OutputLoss form)
 
 Scored scoreResiduals(const ScoringStage &stage, StageRun &run)
 {
-    const distillation::OutputLoss form = distillation::parseOutputLoss(stage.spec.at("residual").get<std::string>());
+    ProgressMeter meter(run.sink, "held-out residuals");
+    selection::ResidualOptions options;
+    options.form = distillation::parseOutputLoss(stage.spec.at("residual").get<std::string>());
+    options.computeType = stage.settings.computeType;
+    options.progress = [&](std::int64_t done, std::int64_t total) { meter.update(done, total, 0); };
+    options.stop = run.stop;
     Scored scored;
-    for (selection::LayerResidual &one : selection::heldOutResiduals(stage.teacher.model, stage.aligned, stage.data.heldOut, stage.settings.computeType, run.stop, form)) {
+    for (selection::LayerResidual &one : selection::heldOutResiduals(stage.teacher.model, stage.aligned, stage.data.heldOut, options)) {
         if (std::find(stage.layers.begin(), stage.layers.end(), one.layer) == stage.layers.end())
             continue;
         experiment::LayerScore score = estimatedScore(stage, one.layer, overSequences(one.perSequence));
-        score.unit = residualUnit(form);
+        score.unit = residualUnit(options.form);
         score.higherIsBetter = true;
         scored.scores.push_back(score);
         scored.samples.push_back({one.layer, std::move(one.perSequence)});

@@ -2,12 +2,16 @@
 #include "selection/residual.h"
 
 #include "analysis/intervals.h"
+#include "distillation/batchplaces.h"
+#include "distillation/trainingmemory.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <utility>
 
 namespace stillroom::selection {
@@ -45,31 +49,62 @@ at::Tensor residualPerSequence(OutputLoss form, const at::Tensor &error_BTD, con
     return rms() / meanSquare(target_BTD).sqrt();
 }
 
+/// A batch on its way through the teacher.
+struct ForcedBatch {
+    at::Tensor h_BTD;              ///< the residual stream before block `next`
+    nn::TokenPlaces places;
+    at::Tensor counted_BT;
+    std::size_t next = 0;
+};
+
+ForcedBatch forcedBatch(const nn::Transformer &teacher, const distillation::Batch &batch, at::ScalarType computeType)
+{
+    return {teacher.embed(batch.ids_BT.to(teacher.device()), computeType), distillation::placesOf(batch, teacher.device()), distillation::countedTokens(batch).to(teacher.device())};
+}
+
+/// Runs the blocks up to `layer` and that one. \return the mixer's input and output in it
+nn::ForwardResult runThrough(const nn::Transformer &teacher, ForcedBatch &forced, std::size_t layer, const std::stop_token &stop)
+{
+    nn::ForwardOptions options;
+    options.stop = stop;
+    forced.h_BTD = teacher.runBlocks(std::move(forced.h_BTD), forced.places, forced.next, layer, options);
+    options.keepMixerInputs = options.keepMixerOutputs = true;
+    nn::ForwardResult kept;
+    forced.h_BTD = teacher.runBlocks(std::move(forced.h_BTD), forced.places, layer, layer + 1, options, &kept);
+    forced.next = layer + 1;
+    return kept;
+}
+
+/// Places in `aligned`, by layer: a layer may have several mixers.
+std::map<std::size_t, std::vector<std::size_t>> placesByLayer(const std::vector<distillation::AlignedLayer> &aligned)
+{
+    std::map<std::size_t, std::vector<std::size_t>> places;
+    for (std::size_t i = 0; i < aligned.size(); ++i)
+        places[static_cast<std::size_t>(aligned[i].layer)].push_back(i);
+    return places;
+}
+
 }  // namespace
 
 std::vector<LayerResidual> heldOutResiduals(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned,
-                                            const std::vector<distillation::Batch> &heldOut, at::ScalarType computeType, std::stop_token stop,
-                                            OutputLoss form)
+                                            const std::vector<distillation::Batch> &heldOut, const ResidualOptions &options)
 {
     const c10::NoGradGuard noGradients;
     std::vector<std::vector<double>> perSequence(aligned.size());
-    nn::ForwardOptions options;
-    options.keepMixerInputs = options.keepMixerOutputs = true;
-    options.stop = stop;
+    std::int64_t done = 0;
     for (const distillation::Batch &batch : heldOut) {
-        const at::Tensor ids_BT = batch.ids_BT.to(teacher.device());
-        nn::TokenPlaces places = nn::placesFromMask(ids_BT);
-        if (batch.documents_BT.defined())
-            places.documents_BT = batch.documents_BT.to(teacher.device());
-        const at::Tensor counted_BT = distillation::countedTokens(batch).to(teacher.device());
-        const nn::ForwardResult result = teacher.forward(ids_BT, places, computeType, options);
-        for (std::size_t i = 0; i < aligned.size(); ++i) {
-            const auto layer = static_cast<std::size_t>(aligned[i].layer);
-            const at::Tensor &target_BTD = result.mixerOutputs_BTD[layer];
-            const at::Tensor error_BTD = aligned[i].mixer->forward(result.mixerInputs_BTD[layer], places, nullptr) - target_BTD;
-            const at::Tensor residual_B = residualPerSequence(form, error_BTD, target_BTD, counted_BT);
-            perSequence[i].insert(perSequence[i].end(), residual_B.const_data_ptr<double>(), residual_B.const_data_ptr<double>() + residual_B.numel());
+        ForcedBatch forced = forcedBatch(teacher, batch, options.computeType);
+        for (const auto &[layer, indices] : placesByLayer(aligned)) {
+            const nn::ForwardResult kept = runThrough(teacher, forced, layer, options.stop);
+            const at::Tensor &target_BTD = kept.mixerOutputs_BTD.front();
+            for (const std::size_t i : indices) {
+                const at::Tensor error_BTD = aligned[i].mixer->forward(kept.mixerInputs_BTD.front(), forced.places, nullptr).sub_(target_BTD);
+                const at::Tensor residual_B = residualPerSequence(options.form, error_BTD, target_BTD, forced.counted_BT);
+                perSequence[i].insert(perSequence[i].end(), residual_B.const_data_ptr<double>(), residual_B.const_data_ptr<double>() + residual_B.numel());
+            }
         }
+        if (options.progress)
+            options.progress(++done, std::ssize(heldOut));
     }
     std::vector<LayerResidual> residuals;
     for (std::size_t i = 0; i < aligned.size(); ++i) {
@@ -79,11 +114,12 @@ std::vector<LayerResidual> heldOutResiduals(const nn::Transformer &teacher, cons
     return residuals;
 }
 
-ResidualBytes residualBytes(const nn::Transformer &teacher, at::ScalarType computeType, std::int64_t sequences, std::int64_t length)
+std::int64_t residualBytes(const nn::Transformer &teacher, const nn::Transformer &linear, at::ScalarType computeType, std::int64_t sequences, std::int64_t length, bool documents)
 {
     const auto element = static_cast<std::int64_t>(at::elementSize(computeType)), wide = static_cast<std::int64_t>(at::elementSize(at::kDouble));
-    const std::int64_t channels = sequences * length * teacher.head_VD.size(1), layers = std::ssize(teacher.blocks);
-    return {(2 * layers + 1) * channels * element, channels * (element + 2 * wide)};
+    const std::int64_t channels = sequences * length * teacher.head_VD.size(1);
+    const auto pass = [&](const nn::Transformer &model) { return distillation::forwardBytes(model, computeType, sequences, length, documents); };
+    return 3 * channels * element + std::max({pass(teacher), pass(linear), channels * (element + 2 * wide)});
 }
 
 }  // namespace stillroom::selection

@@ -7,6 +7,7 @@
 #include "nn/transformer.h"
 
 #include <cstdint>
+#include <functional>
 #include <stop_token>
 #include <vector>
 
@@ -21,19 +22,24 @@ struct LayerResidual {
     std::vector<double> perSequence;      ///< in the order of the held-out set
 };
 
+struct ResidualOptions {
+    distillation::OutputLoss form = distillation::OutputLoss::RelativeMse;
+    at::ScalarType computeType = at::kFloat;
+    std::function<void(std::int64_t batchesDone, std::int64_t batches)> progress;
+    std::stop_token stop;
+};
+
 /// Teacher-forced: each mixer gets the teacher's own layer input. Differences are taken in the mixers' type, norms and sums in float64.
 /// With d_l a layer's residual, the student that keeps l alone has the stage-1 loss Σ_j d_j - d_l and the one that makes l alone linear has d_l: GA-S1 and GR-S1
 /// both keep the largest d_l (spec kl-selection §4.3). Which layers these are depends on the form.
+/// Layer by layer: of a batch only the residual stream and one layer's input and output are held.
 /// \throws Error(Cancelled)
 [[nodiscard]] std::vector<LayerResidual> heldOutResiduals(const nn::Transformer &teacher, const std::vector<distillation::AlignedLayer> &aligned,
-                                                          const std::vector<distillation::Batch> &heldOut, at::ScalarType computeType, std::stop_token stop = {},
-                                                          distillation::OutputLoss form = distillation::OutputLoss::RelativeMse);
+                                                          const std::vector<distillation::Batch> &heldOut, const ResidualOptions &options = {});
 
-/// What it holds of one batch.
-struct ResidualBytes {
-    std::int64_t states = 0;              ///< the teacher's input and output of every layer, and its last
-    std::int64_t norms = 0;               ///< of one layer: the error, the same in float64 and its squares
-};
-[[nodiscard]] ResidualBytes residualBytes(const nn::Transformer &teacher, at::ScalarType computeType, std::int64_t sequences, std::int64_t length);
+/// What it holds of one batch at its peak, weights left out: the residual stream, a layer's input and output, and beside them a block's pass or the error, the same in
+/// float64 and its squares.
+/// \param linear  the teacher with the aligned mixers in place. \param documents  distillation::forwardBytes
+[[nodiscard]] std::int64_t residualBytes(const nn::Transformer &teacher, const nn::Transformer &linear, at::ScalarType computeType, std::int64_t sequences, std::int64_t length, bool documents);
 
 }  // namespace stillroom::selection

@@ -297,6 +297,7 @@ TEST_CASE("a cost leaves out what the workspace holds already, as the run does, 
     const procedures::CostEstimate aligned = cost();
     CHECK(aligned.reused == std::vector<std::string>{"align"});
     CHECK(whole.trainingTokens - aligned.trainingTokens == 5 * 4 * 24);
+    CHECK(whole.forwardTokens - aligned.forwardTokens == 2 * spec.at("data").at("held_out_sequences").get<std::int64_t>() * 24);      // residuals after it
     CHECK(aligned.diskBytes < whole.diskBytes);
     CHECK(cost({.resume = false, .fresh = true}).trainingTokens == whole.trainingTokens);
     const std::string key = shop.result(spec).at("key");

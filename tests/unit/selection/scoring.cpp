@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "distillation/allocationmeter.h"
 #include "error.h"
 #include "nn/matrixproducts.h"
 #include "selection/branches.h"
@@ -217,7 +218,7 @@ TEST_CASE("held-out residuals against a float64 sum, and 0 for a mixer that is t
 {
     Setting made = setting("gla");
     made.aligned[2].mixer = made.teacher.blocks[2].mixer;
-    const auto residuals = selection::heldOutResiduals(made.teacher, made.aligned, made.heldOut, at::kFloat);
+    const auto residuals = selection::heldOutResiduals(made.teacher, made.aligned, made.heldOut);
     CHECK(residuals[2].error == 0.0);
     const c10::NoGradGuard noGradients;
     nn::ForwardOptions options;
@@ -252,7 +253,7 @@ TEST_CASE("held-out residuals against a float64 sum, and 0 for a mixer that is t
     REQUIRE(values.size() == 5);
     for (const auto &[form, perSequence] : values) {
         CAPTURE(distillation::outputLossName(form));
-        const selection::LayerResidual found = selection::heldOutResiduals(made.teacher, made.aligned, made.heldOut, at::kFloat, {}, form)[1];
+        const selection::LayerResidual found = selection::heldOutResiduals(made.teacher, made.aligned, made.heldOut, {.form = form})[1];
         REQUIRE(found.perSequence.size() == perSequence.size());
         double mean = 0.0;
         for (std::size_t i = 0; i < perSequence.size(); ++i) {
@@ -263,7 +264,26 @@ TEST_CASE("held-out residuals against a float64 sum, and 0 for a mixer that is t
         CHECK(found.numSequences == 6);
         CHECK(found.se > 0.0);
     }
-    CHECK(residuals[1].error == selection::heldOutResiduals(made.teacher, made.aligned, made.heldOut, at::kFloat, {}, OutputLoss::RelativeMse)[1].error);
+    CHECK(residuals[1].error == selection::heldOutResiduals(made.teacher, made.aligned, made.heldOut, {.form = OutputLoss::RelativeMse})[1].error);
+}
+
+TEST_CASE("residuals hold a batch's states of one layer at a time, about as much as they say, and say how far they are")
+{
+    constexpr std::int64_t rows = 6, length = 96;
+    const auto heldBy = [&](const Setting &made) {
+        const std::vector<distillation::Batch> batches(2, randomBatch(made.teacher, rows, length, 1));
+        return distillation::measureAllocations([&] { (void)selection::heldOutResiduals(made.teacher, made.aligned, batches); })->peakBytes();
+    };
+    const Setting made = setting("gla"), deep = setting("gla", 24);
+    const auto held = static_cast<double>(heldBy(made));
+    CHECK(static_cast<double>(heldBy(deep)) <= 1.02 * held);
+    const auto said = static_cast<double>(selection::residualBytes(made.teacher, selection::hybrid(made.teacher, made.aligned, {}), at::kFloat, rows, length, false));
+    CHECK(said >= held);
+    CHECK(said <= 1.6 * held);
+
+    std::vector<std::pair<std::int64_t, std::int64_t>> steps;
+    (void)selection::heldOutResiduals(made.teacher, made.aligned, made.heldOut, {.progress = [&](std::int64_t done, std::int64_t of) { steps.emplace_back(done, of); }});
+    CHECK(steps == std::vector<std::pair<std::int64_t, std::int64_t>>{{1, 2}, {2, 2}});
 }
 
 TEST_CASE("a residual leaves out what is not counted")
@@ -276,7 +296,7 @@ TEST_CASE("a residual leaves out what is not counted")
     padded.documents_BT = at::cat({at::zeros_like(ids_BT), at::full({1, 3}, -1, at::kLong)}, 1);
     for (const auto form : {distillation::OutputLoss::RelativeMse, distillation::OutputLoss::Rms, distillation::OutputLoss::Squared, distillation::OutputLoss::RmsScaled}) {
         CAPTURE(distillation::outputLossName(form));
-        const auto once = selection::heldOutResiduals(made.teacher, made.aligned, {plain}, at::kFloat, {}, form), again = selection::heldOutResiduals(made.teacher, made.aligned, {padded}, at::kFloat, {}, form);
+        const auto once = selection::heldOutResiduals(made.teacher, made.aligned, {plain}, {.form = form}), again = selection::heldOutResiduals(made.teacher, made.aligned, {padded}, {.form = form});
         CHECK(again[1].error == doctest::Approx(once[1].error).epsilon(1e-5));
     }
 }

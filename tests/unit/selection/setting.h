@@ -14,7 +14,7 @@
 
 namespace stillroom::test {
 
-/// A random teacher of four layers, fresh mixers for them, and two held-out batches of three sequences.
+/// A random teacher, of four layers where nothing else is said, fresh mixers for them, and two held-out batches of three sequences.
 struct Setting {
     nn::Transformer teacher;
     std::vector<distillation::AlignedLayer> aligned;
@@ -28,14 +28,14 @@ inline distillation::Batch randomBatch(const nn::Transformer &teacher, std::int6
     return batch;
 }
 
-inline Setting setting(const std::string &mixer = "gdn")
+inline Setting setting(const std::string &mixer = "gdn", int numLayers = 4)
 {
     checkpoint::ModelConfig config = tinyConfig();
-    config.numLayers = 4;
-    config.slidingWindow.assign(4, 0);
-    config.layers.assign(4, {});
+    config.numLayers = numLayers;
+    config.slidingWindow.assign(static_cast<std::size_t>(numLayers), 0);
+    config.layers.assign(static_cast<std::size_t>(numLayers), {});
     Setting made{tinyModel(config), {}, {}};
-    for (int layer = 0; layer < 4; ++layer)
+    for (int layer = 0; layer < numLayers; ++layer)
         made.aligned.push_back({layer, mixers::fromTeacher(mixer, "{}", made.teacher, layer, 3)});
     for (std::int64_t i = 0; i < 2; ++i)
         made.heldOut.push_back(randomBatch(made.teacher, 3, 20, i));
