@@ -7,6 +7,7 @@
 #include "models/deeplink.h"
 #include "models/session.h"
 #include "paperfigures.h"
+#include "nn/tensorblocks.h"
 #include "procedures/demo.h"
 #include "procedures/procedures.h"
 #include "selectoroffers.h"
@@ -134,6 +135,7 @@ int runWindow(QApplication &application)
 int main(int argc, char **argv)
 {
     stillroom::keepFreedPages();
+    stillroom::nn::keepTensorsInLargeBlocks();
     QHashSeed::setDeterministicGlobalSeed();      // equal figures are equal bytes: Qt writes fonts in the order of a hash
     const auto isGiven = [&](std::string_view option) { return std::any_of(argv + 1, argv + argc, [&](const char *argument) { return std::string_view(argument).starts_with(option); }); };
     const bool forPaper = isGiven("--figures");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "freedpages.h"
 
+#include "largeblocks.h"
+
 #include <cstdlib>     // defines __GLIBC__
 #ifdef __GLIBC__
 #include <cstdint>
@@ -52,12 +54,13 @@ void keepFreedPages()
 
 void returnFreedPages()
 {
+    largeBlocks().dropWaiting();
     dropPagesOfFreePieces();     // malloc_trim alone would keep all threads from allocating until the last page is gone
     malloc_trim(0);
 }
 #else
 void keepFreedPages() {}
-void returnFreedPages() {}
+void returnFreedPages() { largeBlocks().dropWaiting(); }
 #endif
 
 }  // namespace stillroom

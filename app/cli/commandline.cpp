@@ -8,6 +8,7 @@
 #include "freedpages.h"
 #include "interrupt.h"
 #include "log.h"
+#include "nn/tensorblocks.h"
 #include "procedures/estimate.h"
 #include "shownname.h"
 #include "specoptions.h"
@@ -536,6 +537,7 @@ int parseAndWork(int argc, char **argv)
 int runCommandLine(int argc, char **argv)
 {
     keepFreedPages();
+    nn::keepTensorsInLargeBlocks();
     try {
         const int status = parseAndWork(argc, argv);
         std::cout.flush();

@@ -4,6 +4,7 @@
 #include "distillation/trainingmemory.h"
 #include "error.h"
 #include "experiment/spec.h"
+#include "largeblocks.h"
 #include "mixers/modelsize.h"
 #include "procedures/calibrationoptions.h"
 #include "procedures/measuringmemory.h"
@@ -109,21 +110,20 @@ bool hasOwnAlignment(const StageStart &start)
     return (kind == "score" || kind == "distill") && !start.mixers.empty() && !start.spec.contains("init");
 }
 
-/// What comes and goes takes so much more on the CPU than is there at once: freed memory stays with the process, and what comes next does not fit into every gap
-/// (freedpages.h). From 1.5 to 3 where selectors measured, on a model of 135 M parameters; least with one held-out batch. Stage 1 takes more than this on the same model: 5.3 GB in all at 16 × 512 tokens, where 3.0 follow from it.
-constexpr double shareOfGaps = 2.75;
 constexpr std::int64_t programBytes = 140'000'000;      // LibTorch's code and tables, a tokenizer; in the CPU's memory, measured
 
-/// The teacher's weights, and on the CPU the program itself.
-std::int64_t loadedBytes(const StageStart &start)
+/// What is in use at once, as the process grows by it: on the CPU freed blocks wait to be taken again, up to a share that largeblocks.h keeps to. Measured in stage 1 of ten
+/// layers of SmolLM2-135M at 16 × 512 tokens: 1.68 GB resident, the program among them, where 1.40 were in use at once.
+std::int64_t withWaitingBlocks(std::int64_t bytesInUse, const StageStart &start)
 {
-    return 4 * mixers::modelSize(start.teacher->model.config).parameters + (start.settings.device.is_cpu() ? programBytes : 0);
+    return start.settings.device.is_cpu() ? static_cast<std::int64_t>(LargeBlocks::largestShareHeld * static_cast<double>(bytesInUse)) : bytesInUse;
 }
 
-/// What comes and goes, as the process grows by it.
-std::int64_t withGaps(std::int64_t passingBytes, const Costing &costing)
+/// The process's memory, where so much is in use at once beside the teacher's weights.
+std::int64_t processBytes(std::int64_t bytesInUse, const StageStart &start)
 {
-    return costing.start.settings.device.is_cpu() ? static_cast<std::int64_t>(shareOfGaps * static_cast<double>(passingBytes)) : passingBytes;
+    const std::int64_t weights = 4 * mixers::modelSize(start.teacher->model.config).parameters;
+    return withWaitingBlocks(weights + bytesInUse, start) + (start.settings.device.is_cpu() ? programBytes : 0);
 }
 
 /// Stage 1: one teacher pass, and forward and backward of every linear mixer, which take about as much as the teacher's pass each way. At its end the residuals on the
@@ -140,7 +140,7 @@ void addAlignment(CostEstimate &cost, const nlohmann::json &spec, const Costing 
     const bool documents = hasDocuments(data);
     const std::int64_t training = distillation::alignmentBytes(costing.teacher(), costing.start.mixers, options, rowsOfPass(spec), length, documents);
     const std::int64_t measuring = selection::residualBytes(costing.teacher(), costing.student, options.computeType, std::min(heldOut, heldOutRows), length, documents);
-    cost.memoryBytes = std::max(cost.memoryBytes, 16 * costing.mixerParameters + withGaps(std::max(training, measuring), costing));      // weights of its own, gradients, two moments
+    cost.memoryBytes = std::max(cost.memoryBytes, 16 * costing.mixerParameters + std::max(training, measuring));      // weights of its own, gradients, two moments
     cost.diskBytes += (2 * 12 + 4) * costing.mixerParameters;   // two checkpoints with moments, and the result
 }
 
@@ -148,7 +148,7 @@ void addAlignment(CostEstimate &cost, const nlohmann::json &spec, const Costing 
 std::int64_t measuringBytes(const Selector &selector, const ScoringPlan &plan, const Costing &costing)
 {
     const MeasuringBytes bytes = selector.memory({plan, costing.teacher(), costing.student, costing.start.settings.computeType});
-    return bytes.kept + withGaps(bytes.passing, costing);
+    return bytes.kept + bytes.passing;
 }
 
 /// What a selector measures without training.
@@ -247,7 +247,7 @@ CostEstimate estimated(const Costing &costing)
         addScoring(cost, costing);
     else
         addDistillation(cost, costing);
-    cost.memoryBytes += loadedBytes(costing.start) + 4 * costing.mixerParameters;
+    cost.memoryBytes = processBytes(cost.memoryBytes + 4 * costing.mixerParameters, costing.start);
     return cost;
 }
 
@@ -300,7 +300,7 @@ CostEstimate estimateCost(const nlohmann::json &spec, const std::filesystem::pat
     const StageStart start = stageStart(spec, run);
     if (finishedStage(run, start.key)) {
         CostEstimate nothing;
-        nothing.memoryBytes = loadedBytes(start);      // for its hash
+        nothing.memoryBytes = processBytes(0, start);      // for its hash
         nothing.freeBytes = freeBytes;
         nothing.reused = {kind};
         return nothing;
