@@ -4,6 +4,7 @@
 #include "store/lines.h"
 
 #include "models/commandline.h"
+#include "models/jobfeed.h"
 #include "models/jobhistory.h"
 #include "models/joblog.h"
 #include "models/jobqueue.h"
@@ -24,6 +25,7 @@
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace stillroom;
@@ -193,6 +195,41 @@ private Q_SLOTS:
         for (int row = 0; row < log.rowCount(); ++row)
             lines << log.index(row, widgets::JobLog::Message).data().toString();
         QVERIFY2(lines.filter(QStringLiteral("Layer 0: 0.098")).size() == 1 && lines.filter(QStringLiteral("Layer 1: 0.099")).size() == 1, qPrintable(lines.join(QLatin1Char('\n'))));
+    }
+
+    void ofStepsThatComeAtOnceTheWindowHearsTheLast()
+    {
+        constexpr int sent = 2000;
+        const QTemporaryDir folder;
+        jobs::LaunchOptions options;
+        options.workspace = folder.path().toStdString();
+        options.procedure = [](const nlohmann::json &, jobs::RunContext &context) {
+            for (int step = 1; step <= sent; ++step) {
+                context.sink(experiment::Metric{"distill/kl", step, step * 100, 0.5, "nats/token"});
+                context.sink(experiment::Progress{"stage 2", step, sent, step * 100, 1e-3 * step, 2.0});
+            }
+            return nlohmann::json::object();
+        };
+        widgets::JobFeed feed;
+        const QSignalSpy ended(&feed, &widgets::JobFeed::ended);
+        std::vector<experiment::Event> heard;
+        connect(&feed, &widgets::JobFeed::events, this, [&heard](const std::vector<experiment::Event> &events) { heard.insert(heard.end(), events.begin(), events.end()); });
+        feed.start({{"kind", "distill"}}, std::move(options));
+        QTRY_COMPARE(ended.size(), 1);
+        int steps = 0, values = 0;
+        std::int64_t before = 0, lastStep = 0;
+        for (const experiment::Event &event : heard) {
+            QVERIFY(event.seq > before);      // in the order of time
+            before = event.seq;
+            values += std::holds_alternative<experiment::Metric>(event.body) ? 1 : 0;
+            if (const auto *progress = std::get_if<experiment::Progress>(&event.body)) {
+                ++steps;
+                lastStep = progress->done;
+            }
+        }
+        QCOMPARE(values, sent);               // every value is drawn
+        QCOMPARE(lastStep, std::int64_t{sent});
+        QVERIFY2(steps < sent / 4, qPrintable(QString::number(steps)));
     }
 
     void theHistoryAndTheLogTellWhatHappened()

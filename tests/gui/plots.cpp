@@ -11,6 +11,7 @@
 #include "models/session.h"
 #include "plots/agreementplot.h"
 #include "plots/alignmentplot.h"
+#include "plots/canvasline.h"
 #include "plots/endlabels.h"
 #include "plots/figurewriter.h"
 #include "plots/layerbarplot.h"
@@ -92,6 +93,23 @@ private Q_SLOTS:
     {
         m_window.reset();
         m_session.reset();
+    }
+
+    void canvasesAreDrawnOneInATurn()
+    {
+        QCustomPlot first, second;
+        QTest::qWait(50);      // a canvas draws itself once
+        QStringList order;
+        const auto note = [&order](const char *what) { return [&order, what] { order << QString::fromLatin1(what); }; };
+        connect(&first, &QCustomPlot::afterReplot, this, [&] {
+            note("first")();
+            QMetaObject::invokeMethod(&first, note("a key"), Qt::QueuedConnection);
+        });
+        connect(&second, &QCustomPlot::afterReplot, this, note("second"));
+        for (QCustomPlot *one : {&first, &second, &first})
+            widgets::CanvasLine::ofProgram().add(*one);
+        QTRY_VERIFY(order.contains(QStringLiteral("second")));
+        QCOMPARE(order, (QStringList{QStringLiteral("first"), QStringLiteral("a key"), QStringLiteral("second")}));
     }
 
     void everyWhiskerIsThatOfItsOwnLayer_data()

@@ -6,9 +6,36 @@
 #include <nlohmann/json.hpp>
 
 #include <chrono>
+#include <iterator>
 #include <utility>
+#include <variant>
 
 namespace stillroom::widgets {
+namespace {
+
+constexpr int mostBesideStep = 8;      // measured values and scores that come with one step
+
+bool isSamePhase(const experiment::Event &a, const experiment::Event &b)
+{
+    const auto *one = std::get_if<experiment::Progress>(&a.body), *other = std::get_if<experiment::Progress>(&b.body);
+    return one && other && one->phase == other->phase && a.task == b.task && a.run == b.run;
+}
+
+/// Of the steps of a phase that come at once nobody can read any but the last: they are left out here, on the job's thread, so that the window's has less to go through.
+void add(std::vector<experiment::Event> &events, const experiment::Event &event)
+{
+    const auto isBesideStep = [](const experiment::Event &one) { return std::holds_alternative<experiment::Metric>(one.body) || std::holds_alternative<experiment::LayerScore>(one.body); };
+    if (std::holds_alternative<experiment::Progress>(event.body)) {
+        auto before = events.rbegin();
+        for (int i = 0; i < mostBesideStep && before != events.rend() && isBesideStep(*before); ++i)
+            ++before;
+        if (before != events.rend() && isSamePhase(*before, event))
+            events.erase(std::next(before).base());
+    }
+    events.push_back(event);
+}
+
+}  // namespace
 
 JobFeed::JobFeed(QObject *parent) : QObject(parent)
 {
@@ -26,8 +53,10 @@ void JobFeed::start(const nlohmann::json &completedSpec, jobs::LaunchOptions opt
     options.observer = [mailbox = m_mailbox, also = std::move(options.observer)](const experiment::Event &event) {
         if (also)
             also(event);
+        std::vector<experiment::Event> read;      // goes after the lock
         const std::lock_guard lock(mailbox->mutex);
-        mailbox->events.push_back(event);
+        add(mailbox->events, event);
+        read.swap(mailbox->read);
     };
     m_job = jobs::launch(completedSpec, std::move(options));
     m_stopping = false;
@@ -63,6 +92,10 @@ void JobFeed::drain()
     for (const experiment::Event &event : arrived)
         if (experiment::isLast(event.body))
             m_last = event;
+    {
+        const std::lock_guard lock(m_mailbox->mutex);
+        m_mailbox->read = std::move(arrived);
+    }
     if (!over)
         return;
     m_timer.stop();

@@ -15,7 +15,7 @@
 
 namespace stillroom::widgets {
 
-/// One background job and its events, brought to the GUI thread at most 20 times a second. Never waits on that thread.
+/// One background job and its events, brought to the GUI thread at most 20 times a second, of steps that come at once the last one. Never waits on that thread.
 class JobFeed final : public QObject {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(JobFeed)
@@ -43,6 +43,8 @@ private:
     struct Mailbox {                        ///< filled on the job's thread
         std::mutex mutex;
         std::vector<experiment::Event> events;
+        /// Handed on. Emptied by the job's thread, whose memory it is: to give back another thread's memory is to wait for it where it is busy with its own.
+        std::vector<experiment::Event> read;
     };
     std::shared_ptr<Mailbox> m_mailbox;     ///< shared with the observer, so that a late event finds it alive
     std::unique_ptr<jobs::Job> m_job;

@@ -143,7 +143,7 @@ void AgreementPlot::refresh()
     plot().xAxis->setRange(0.0, std::max(1, m_hybrid.numLayers()) + 0.5);
     plot().yAxis->setRange(0.0, 1.04);
     markKeep();
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawInTurn();
 }
 
 void AgreementPlot::markKeep()

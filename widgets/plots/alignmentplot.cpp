@@ -164,7 +164,7 @@ void AlignmentPlot::refresh()
     fitAxes();
     labelEnds();
     describe();
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawInTurn();
 }
 
 QColor AlignmentPlot::colourOf(int layer) const

@@ -110,7 +110,7 @@ void CurvePlot::refresh()
     plot().legend->setVisible(any);
     fitAxes();
     describe();
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawInTurn();
 }
 
 void CurvePlot::fitAxes()

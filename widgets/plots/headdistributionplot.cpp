@@ -49,7 +49,7 @@ HeadDistributionPlot::HeadDistributionPlot(CalibrationBook &book, QWidget *paren
     connect(&book, &CalibrationBook::viewChanged, this, &HeadDistributionPlot::invalidate);
     connect(&book, &CalibrationBook::pickChanged, this, [this] {
         markPicked();
-        plot().replot(QCustomPlot::rpQueuedReplot);
+        drawInTurn();
     });
     restyle();
     refresh();
@@ -146,7 +146,7 @@ void HeadDistributionPlot::refresh()
     if (m_book.statistic())
         against() ? showPoints() : showHistogram();
     markPicked();
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawInTurn();
 }
 
 QString HeadDistributionPlot::titleOf(const HeadStatistic &statistic, bool logarithmic) const

@@ -71,7 +71,7 @@ HeadMapPlot::HeadMapPlot(CalibrationBook &book, HybridChoice &choice, QWidget *p
     connect(&book, &CalibrationBook::pickChanged, this, [this] {
         markPicked();
         showPicked();
-        plot().replot(QCustomPlot::rpQueuedReplot);
+        drawInTurn();
     });
     restyle();
     refresh();
@@ -93,7 +93,7 @@ void HeadMapPlot::placeScrollBars()
         bar->hide();
         connect(bar, &QScrollBar::valueChanged, this, [this] {
             showWindow();
-            plot().replot(QCustomPlot::rpQueuedReplot);
+            drawInTurn();
         });
     }
 }
@@ -179,7 +179,7 @@ void HeadMapPlot::refresh()
         nameTicks();
     }
     markPicked();
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawInTurn();
 }
 
 /// Differences run the same way to both sides of white; shares over what is possible; the others over what there is.
@@ -271,7 +271,7 @@ void HeadMapPlot::placeWindow()
     showWindow();
     nameTicks();
     if (plot().yAxis->range() != rows || plot().xAxis->range() != columns || steps != std::pair(m_layerStep, m_headStep))
-        plot().replot(QCustomPlot::rpQueuedReplot);      // the numbers of this one are laid out already
+        drawInTurn();      // the numbers of this one are laid out already
 }
 
 void HeadMapPlot::showWindow()

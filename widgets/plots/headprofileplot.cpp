@@ -127,7 +127,7 @@ void HeadProfilePlot::refresh()
     const bool any = numBins() > 0;
     setEmptyText(any ? QString() : m_book.head() < 0 ? tr("Pick a head.") : tr("Not measured."));
     plot().legend->setVisible(any);
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawInTurn();
 }
 
 void HeadProfilePlot::showLags()

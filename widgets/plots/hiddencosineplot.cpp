@@ -108,7 +108,7 @@ void HiddenCosinePlot::refresh()
     setEmptyText(!ends.isEmpty() ? QString() : m_book.report() ? tr("This calibration did not measure the student as a whole: calibrate again to see it.") : tr("How the student's states turn away from the teacher's appears here."));
     setAccessibleDescription(ends.isEmpty() ? tr("no data yet") : ends.join(QStringLiteral("; ")));
     applyPalette();
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawInTurn();
 }
 
 void HiddenCosinePlot::applyPalette()

@@ -212,7 +212,7 @@ void KlCurvePlot::refresh()
     stylePoints();
     plot().legend->setVisible(any);
     markKeep();
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawInTurn();
     Q_EMIT changed();
 }
 

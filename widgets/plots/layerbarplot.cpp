@@ -360,7 +360,7 @@ void LayerBarPlot::refresh()
     fitOverlayAxis();
     plot().legend->setVisible(!empty && m_session.choice().isKnown());
     describe();
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawInTurn();
 }
 
 void LayerBarPlot::followChoice()

@@ -145,7 +145,7 @@ void OverlapPlot::placeScrollBars()
         bar->hide();
         connect(bar, &QScrollBar::valueChanged, this, [this] {
             showWindow();
-            plot().replot(QCustomPlot::rpQueuedReplot);
+            drawInTurn();
         });
     }
 }
@@ -188,7 +188,7 @@ void OverlapPlot::refresh()
         nameAxes();
     markChance();
     describe();
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawInTurn();
 }
 
 void OverlapPlot::nameAxes()
@@ -223,7 +223,7 @@ void OverlapPlot::placeWindow()
     const QCPRange rows = plot().yAxis->range(), columns = plot().xAxis->range();
     showWindow();
     if (plot().yAxis->range() != rows || plot().xAxis->range() != columns)
-        plot().replot(QCustomPlot::rpQueuedReplot);      // the names of this one are laid out already
+        drawInTurn();      // the names of this one are laid out already
 }
 
 void OverlapPlot::showWindow()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/plotview.h"
 
+#include "plots/canvasline.h"
 #include "plots/figurewriter.h"
 #include "plots/plotlook.h"
 #include "plots/tabletwin.h"
@@ -211,6 +212,11 @@ void PlotView::showMenu(const QPoint &where)
         menu->addAction(keys.isEmpty() ? action->text() : action->text() + QLatin1Char('\t') + keys, action, &QAction::trigger)->setEnabled(figure || action->objectName() != QLatin1String("wantsFigure"));
     }
     menu->popup(where);
+}
+
+void PlotView::drawInTurn()
+{
+    CanvasLine::ofProgram().add(*m_plot);
 }
 
 void PlotView::invalidate()

@@ -317,7 +317,7 @@ void RankPlot::refresh()
     fitAxes();
     plot().legend->setVisible(any);
     describe();
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawInTurn();
     Q_EMIT changed();
 }
 

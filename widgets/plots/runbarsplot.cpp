@@ -121,7 +121,7 @@ void RunBarsPlot::refresh()
     plot().yAxis->setLabel(m_measure.isEmpty() ? QString() : measureName(m_measure));
     nameBars();
     describe();
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawInTurn();
 }
 
 /// In as many lines as it takes, below each bar; the width of a place is known once the axes are laid out.
@@ -140,7 +140,7 @@ void RunBarsPlot::nameBars()
     m_names = texts;
     plot().xAxis->setTicker(names);
     plot().xAxis->setTickLength(0);
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawInTurn();
 }
 
 void RunBarsPlot::applyPalette()

@@ -416,7 +416,7 @@ void RunCurvesPlot::draw()
         const bool few = m_drawn[i]->size() <= 40;
         curve.line->setScatterStyle(few ? QCPScatterStyle(QCPScatterStyle::ssDisc, curve.linePen.color(), 5) : QCPScatterStyle());
     }
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawInTurn();
 }
 
 void RunCurvesPlot::applyPalette()

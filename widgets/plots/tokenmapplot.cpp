@@ -135,7 +135,7 @@ void TokenMapPlot::refresh()
     plot().yAxis->setRange(-0.5, tokens - 0.5);
     numberScale();
     setAccessibleDescription(tokens > 0 ? tr("%n tokens; the largest weight is %1", nullptr, tokens).arg(shortNumber(most)) : m_whyEmpty);
-    plot().replot(QCustomPlot::rpQueuedReplot);
+    drawInTurn();
 }
 
 void TokenMapPlot::numberScale()

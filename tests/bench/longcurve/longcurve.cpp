@@ -98,7 +98,7 @@ nlohmann::json heldBy(const widgets::RunCurvesPlot &plot, const std::function<vo
     const double shownMs = elapsedMs(clock);
     QThread::msleep(5);      // what is knocking still
     QCoreApplication::processEvents();
-    const std::vector<double> waits = watchdog.take();
+    const std::vector<double> waits = watchdog.take().waited;
     return {{"shown_ms", shownMs}, {"longest_hold_ms", waits.empty() ? 0.0 : waits.back()}};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_responsiveness: how long the window is away while a job sends events as fast as it can, on every page: while it scores layers, and while it distils. Milliseconds that the
-// event loop let a knock wait, JSON on standard output; what a person begins to feel is some 50 ms.
+// event loop let a knock wait, and what it worked meanwhile, JSON on standard output. The window promises less than 8 ms; what a person begins to feel is some 50 ms.
 #include "error.h"
 #include "madeup.h"
 #include "mainwindow.h"
@@ -81,11 +81,12 @@ void runLoop(double seconds)
     loop.exec();
 }
 
-nlohmann::json summary(const std::vector<double> &waits)
+nlohmann::json summary(const bench::Watchdog::Waits &waits)
 {
-    if (waits.empty())
+    const std::vector<double> &waited = waits.waited;
+    if (waited.empty())
         return nullptr;
-    return {{"knocks", waits.size()}, {"median_ms", waits[waits.size() / 2]}, {"p99_ms", waits[waits.size() * 99 / 100]}, {"longest_ms", waits.back()}};
+    return {{"knocks", waited.size()}, {"median_ms", waited[waited.size() / 2]}, {"p99_ms", waited[waited.size() * 99 / 100]}, {"longest_ms", waited.back()}, {"longest_work_ms", waits.worked.back()}};
 }
 
 int measure(const Setting &setting)
