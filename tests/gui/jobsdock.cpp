@@ -312,6 +312,34 @@ private Q_SLOTS:
         QCOMPARE(told.size(), 2);
     }
 
+    void jobsThatDoTheSameAreToldApart()
+    {
+        open();
+        m_work->hold = true;
+        score(1);
+        const QModelIndex first = queue().index(0, JobQueue::Job);
+        const QString alone = first.data().toString();
+        QCOMPARE(alone, QStringLiteral("Scoring GDN with GA-S2"));      // nothing to tell it from
+        const QSignalSpy changed(&queue(), &QAbstractItemModel::dataChanged);
+        score(2);
+        m_session->score({{"seed", 2}, {"steps", 9}}, true);
+        QVERIFY(!changed.isEmpty());
+        showDock();
+        QTableView *waiting = table(QStringLiteral("Queue of jobs"));
+        QCOMPARE(text(*waiting, 0, JobQueue::Job), alone + QStringLiteral(" · Steps 30 · seed 1"));
+        QCOMPARE(text(*waiting, 1, JobQueue::Job), alone + QStringLiteral(" · Steps 30 · seed 2"));
+        QCOMPARE(text(*waiting, 2, JobQueue::Job), alone + QStringLiteral(" · Steps 9 · seed 2"));
+        QVERIFY(queue().take(queue().at(2).run));
+        QCOMPARE(text(*waiting, 1, JobQueue::Job), alone + QStringLiteral(" · seed 2"));
+        m_work->hold = false;
+        QTRY_COMPARE(queue().rowCount(), 0);
+        panel()->findChild<QTabWidget *>()->setCurrentIndex(1);
+        QTableView *past = table(QStringLiteral("History of jobs"));
+        QTRY_COMPARE(past->model()->rowCount(), 2);
+        QCOMPARE(text(*past, 0, widgets::JobHistory::Job), alone + QStringLiteral(" · seed 2"));
+        QCOMPARE(text(*past, 1, widgets::JobHistory::Job), alone + QStringLiteral(" · seed 1"));
+    }
+
     void everythingOfTheDockHasANameAndAKey()
     {
         open();

@@ -2,6 +2,7 @@
 #include "models/jobhistory.h"
 
 #include "models/experimenttable.h"
+#include "models/jobnames.h"
 #include "models/jobrunner.h"
 #include "process.h"
 #include "views/jobwords.h"
@@ -18,9 +19,8 @@
 namespace stillroom::widgets {
 namespace {
 
-PastJob pastJob(const store::Run &run)
+PastJob pastJob(const store::Run &run, const QueuedJob &asked)
 {
-    const QueuedJob asked = queuedJob(QString::fromStdString(run.uuid), QString::fromStdString(run.specJson), false, false);
     PastJob job;
     job.run = asked.run;
     job.spec = asked.spec;
@@ -45,6 +45,26 @@ bool isEndingHere(const store::Run &run)
 {
     static const ProcessIdentity own = thisProcess();
     return run.status == store::RunStatus::Running && run.process.pid == own.pid && run.process.startTicks == own.startTicks && run.process.boot == own.boot;
+}
+
+/// Newest first. \param queued  those that are in the queue
+std::vector<PastJob> pastJobs(const store::Workspace &workspace, const QStringList &queued)
+{
+    std::vector<PastJob> jobs;
+    std::vector<ListedJob> listed;
+    for (const store::Run &run : workspace.runs()) {
+        if (static_cast<int>(jobs.size()) >= JobHistory::most)
+            break;
+        if (run.kind == "inspect" || isEndingHere(run) || queued.contains(QString::fromStdString(run.uuid)))
+            continue;
+        const QueuedJob asked = queuedJob(QString::fromStdString(run.uuid), QString::fromStdString(run.specJson), false, false);
+        const PastJob &job = jobs.emplace_back(pastJob(run, asked));
+        listed.push_back({jobText(job.kind, job.mixer, job.selector), teacherText(job.teacher), asked.told});
+    }
+    const std::vector<QString> names = jobNames(listed);
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+        jobs[i].name = names[i];
+    return jobs;
 }
 
 }  // namespace
@@ -73,13 +93,7 @@ void JobHistory::read()
     for (const QueuedJob &job : m_session.jobs().queue().jobs())
         queued << job.run;
     m_session.withStore("job history", [history = QPointer<JobHistory>(this), queued](store::Workspace &workspace) -> Background::Answer {
-        auto jobs = std::make_shared<std::vector<PastJob>>();
-        for (const store::Run &run : workspace.runs()) {
-            if (static_cast<int>(jobs->size()) >= most)
-                break;
-            if (run.kind != "inspect" && !isEndingHere(run) && !queued.contains(QString::fromStdString(run.uuid)))
-                jobs->push_back(pastJob(run));
-        }
+        auto jobs = std::make_shared<std::vector<PastJob>>(pastJobs(workspace, queued));
         return [history, jobs] {
             if (history)
                 history->take(std::move(*jobs));
@@ -126,7 +140,7 @@ int JobHistory::columnCount(const QModelIndex &parent) const { return parent.isV
 QString JobHistory::text(const PastJob &job, int column) const
 {
     switch (column) {
-    case Job: return jobText(job.kind, job.mixer, job.selector);
+    case Job: return job.name;
     case Teacher: return teacherText(job.teacher);
     case Phase: return job.status == store::RunStatus::Finished ? QString() : phaseName(job.phase);
     case Progress: return job.status == store::RunStatus::Finished ? QString() : percentText(job.done, job.total);

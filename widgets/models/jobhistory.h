@@ -14,6 +14,7 @@ namespace stillroom::widgets {
 /// A job of this workspace that began and is not in the queue: over, interrupted, or run by another program.
 struct PastJob {
     QString run, spec, kind, teacher, mixer, selector, phase, failure;
+    QString name;                       ///< what it did, and what tells it from others of the list: see models/jobnames.h
     store::RunStatus status = store::RunStatus::Finished;
     qint64 done = 0, total = 0;
     double workedSeconds = 0.0, endedSeconds = 0.0;      ///< endedSeconds: Unix time; of its last event where it has no end

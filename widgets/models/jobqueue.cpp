@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/jobqueue.h"
 
+#include "models/jobnames.h"
 #include "models/storedresults.h"
 #include "views/jobwords.h"
 #include "views/names.h"
@@ -11,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace stillroom::widgets {
@@ -20,6 +22,18 @@ QString memberText(const nlohmann::json &object, const char *name)
 {
     const auto found = object.find(name);
     return found != object.end() && found->is_string() ? QString::fromStdString(found->get<std::string>()) : QString();
+}
+
+/// Repetitions with other seeds have equal settings, which are read once then.
+experiment::Sibling siblingOf(nlohmann::json spec)
+{
+    experiment::Sibling told;
+    if (const auto seed = spec.find("seed"); seed != spec.end() && seed->is_number_integer())
+        told.seed = seed->get<std::int64_t>();
+    for (const char *own : {"seed", "name", "notes"})
+        spec.erase(own);
+    told.settings = spec.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return told;
 }
 
 }  // namespace
@@ -43,7 +57,7 @@ QueuedJob queuedJob(const QString &run, const QString &specJson, bool resume, bo
     job.spec = specJson;
     job.resume = resume;
     job.fresh = fresh;
-    const nlohmann::json spec = nlohmann::json::parse(specJson.toStdString(), nullptr, false);
+    nlohmann::json spec = nlohmann::json::parse(specJson.toStdString(), nullptr, false);
     if (!spec.is_object())
         return job;
     job.kind = memberText(spec, "kind");
@@ -51,6 +65,7 @@ QueuedJob queuedJob(const QString &run, const QString &specJson, bool resume, bo
     job.selector = memberText(spec, "selector");
     if (const auto mixer = spec.find("mixer"); mixer != spec.end() && mixer->is_object())
         job.mixer = memberText(*mixer, "kind");
+    job.told = siblingOf(std::move(spec));
     return job;
 }
 
@@ -110,6 +125,7 @@ void JobQueue::insert(int row, const QueuedJob &job)
     beginInsertRows({}, at, at);
     m_jobs.insert(m_jobs.begin() + at, job);
     endInsertRows();
+    nameJobs();
     Q_EMIT changed();
 }
 
@@ -122,6 +138,19 @@ void JobQueue::moveRow(int from, int to)
     m_jobs.erase(m_jobs.begin() + from);
     m_jobs.insert(m_jobs.begin() + to, std::move(job));
     endMoveRows();
+}
+
+void JobQueue::nameJobs()
+{
+    std::vector<ListedJob> listed;
+    for (const QueuedJob &job : m_jobs)
+        listed.push_back({jobText(job), teacherText(job.teacher), job.told});
+    const std::vector<QString> names = jobNames(listed);
+    std::map<QString, QString> byRun;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        byRun[m_jobs[i].run] = names[i];
+    if (std::exchange(m_names, byRun) != byRun && !m_jobs.empty())
+        Q_EMIT dataChanged(index(0, Job), index(rowCount() - 1, Job));
 }
 
 bool JobQueue::move(const QString &run, int row)
@@ -143,6 +172,7 @@ std::optional<QueuedJob> JobQueue::take(const QString &run)
     QueuedJob job = std::move(m_jobs[static_cast<std::size_t>(row)]);
     m_jobs.erase(m_jobs.begin() + row);
     endRemoveRows();
+    nameJobs();
     Q_EMIT changed();
     return job;
 }
@@ -183,10 +213,14 @@ void JobQueue::setProgress(const QString &run, const QString &phase, qint64 done
 int JobQueue::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : static_cast<int>(m_jobs.size()); }
 int JobQueue::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : NumColumns; }
 
-QString JobQueue::text(const QueuedJob &job, int column) const
+QString JobQueue::text(int row, int column) const
 {
+    const QueuedJob &job = at(row);
     switch (column) {
-    case Job: return jobText(job.kind, job.mixer, job.selector);
+    case Job: {
+        const auto name = m_names.find(job.run);
+        return name == m_names.end() ? jobText(job) : name->second;      // while it is being put in
+    }
     case Teacher: return teacherText(job.teacher);
     case Phase: return phaseName(job.phase);
     case Progress: return percentText(job.done, job.total);
@@ -203,13 +237,13 @@ QVariant JobQueue::data(const QModelIndex &index, int role) const
         return {};
     const QueuedJob &job = at(index.row());
     if (role == Qt::DisplayRole)
-        return text(job, index.column());
+        return text(index.row(), index.column());
     if (role == RunRole)
         return job.run;
     if (role == Qt::TextAlignmentRole && index.column() == Progress)
         return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
-        return index.column() == Teacher ? job.teacher : text(job, index.column());
+        return index.column() == Teacher ? job.teacher : text(index.row(), index.column());
     return {};
 }
 

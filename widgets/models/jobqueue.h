@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "experiment/distinction.h"
+
 #include <QAbstractTableModel>
 #include <QString>
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -21,6 +24,7 @@ struct QueuedJob {
     JobState state = JobState::Waiting;
     bool hasBegun = false;              ///< it has a run in the workspace
     QString kind, teacher, mixer, selector;      ///< of its spec; empty where its kind has none
+    experiment::Sibling told;           ///< the rest of its spec, by which it is told from others of its kind
     QString phase;                      ///< the latest that it said
     qint64 done = 0, total = 0;
     std::optional<double> tokensPerSecond, secondsLeft;
@@ -76,8 +80,10 @@ private:
     [[nodiscard]] int firstFreeRow() const { return running() ? 1 : 0; }
     [[nodiscard]] int firstWaitingRow() const;
     void moveRow(int from, int to);
-    [[nodiscard]] QString text(const QueuedJob &job, int column) const;
+    void nameJobs();
+    [[nodiscard]] QString text(int row, int column) const;
     std::vector<QueuedJob> m_jobs;
+    std::map<QString, QString> m_names;      ///< by run: what a job is called among these
     bool m_held = false;
 };
 
