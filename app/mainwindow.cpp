@@ -228,6 +228,8 @@ void MainWindow::makeMessages()
     m_notice = new widgets::MessageLine(widgets::MessageLine::Kind::Notice, messages);
     for (widgets::MessageLine *line : {m_problem, m_notice, m_jobs->strip()->said()})
         messages->add(line);
+    for (widgets::MessageLine *line : {m_notice, m_jobs->strip()->said()})
+        line->setLeavesByItself(true);
     connect(&m_session, &widgets::Session::notice, m_notice, &widgets::MessageLine::showText);
     connect(&m_session, &widgets::Session::teacherChanged, m_notice, &QWidget::hide);
     connect(&m_session.job(), &widgets::JobFeed::started, m_notice, &QWidget::hide);

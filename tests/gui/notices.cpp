@@ -18,6 +18,7 @@
 #include <QStackedWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 #include <qcustomplot.h>
 
@@ -59,6 +60,7 @@ private Q_SLOTS:
     }
     void cleanup()
     {
+        widgets::MessageLine::setReadingTime(60'000, 0);
         m_window.reset();
         m_session.reset();
     }
@@ -141,6 +143,50 @@ private Q_SLOTS:
         QVERIFY(!line->isVisible());
         QCOMPARE(shownLines().size(), 0);
         QCOMPARE(QApplication::focusWidget(), last);      // where it came from
+    }
+
+    void whatOnlyInformsLeavesOnceItWasRead()
+    {
+        widgets::MessageLine::setReadingTime(300, 0);
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        Q_EMIT m_session->problem(QStringLiteral("There is no model there."));
+        Q_EMIT m_session->notice(QStringLiteral("A sentence."));
+        Q_EMIT m_session->jobs().said(QStringLiteral("The queue goes on."));
+        QCOMPARE(shownLines().size(), 3);
+        QTRY_COMPARE(shownLines().size(), 1);
+        QCOMPARE(shownLines().front()->text(), QStringLiteral("There is no model there."));      // stays until somebody has decided
+        QTest::qWait(400);
+        QCOMPARE(shownLines().size(), 1);
+    }
+
+    void whatIsBeingReadStays_data()
+    {
+        QTest::addColumn<QString>("reader");
+        for (const char *reader : {"mouse", "keyboard"})
+            QTest::newRow(reader) << QString::fromLatin1(reader);
+    }
+    void whatIsBeingReadStays()
+    {
+        QFETCH(const QString, reader);
+        widgets::MessageLine::setReadingTime(300, 0);
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        Q_EMIT m_session->notice(QStringLiteral("A sentence."));
+        QCOMPARE(shownLines().size(), 1);
+        widgets::MessageLine *line = shownLines().front();
+        auto *button = line->findChild<QToolButton *>();
+        if (reader == QLatin1String("mouse"))
+            QTest::mouseMove(button);
+        else
+            button->setFocus(Qt::TabFocusReason);
+        QTest::qWait(700);
+        QVERIFY(line->isVisible());
+        if (reader == QLatin1String("mouse"))
+            QTest::mouseMove(m_window.get(), QPoint(5, 5));
+        else
+            page()->findChild<QPushButton *>()->setFocus(Qt::TabFocusReason);
+        QTRY_VERIFY(!line->isVisible());
     }
 
     void nothingThatIsPressedMoves()

@@ -16,6 +16,7 @@ namespace stillroom::widgets {
 namespace {
 
 constexpr int barWidth = 4;
+int readingMs = 6000, readingMsALetter = 60;      // a slow reader's pace
 
 }  // namespace
 
@@ -38,8 +39,64 @@ MessageLine::MessageLine(Kind kind, QWidget *parent)
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget *was, QWidget *now) {
         if (was && isAncestorOf(now) && !isAncestorOf(was))
             m_cameFrom = was;
+        runClock();
     });
+    m_clock.setSingleShot(true);
+    connect(&m_clock, &QTimer::timeout, this, &MessageLine::leave);
     hide();
+}
+
+void MessageLine::setReadingTime(int ms, int msALetter)
+{
+    readingMs = ms;
+    readingMsALetter = msALetter;
+}
+
+void MessageLine::setLeavesByItself(bool leaves)
+{
+    m_leavesByItself = leaves;
+    runClock();
+}
+
+/// Or nobody sees it.
+bool MessageLine::isBeingRead() const
+{
+    return QAccessible::isActive() || !isActiveWindow() || underMouse() || isAncestorOf(QApplication::focusWidget());
+}
+
+/// From its beginning: who has looked away again may not have come to the end.
+void MessageLine::runClock()
+{
+    if (m_leavesByItself && isVisible() && !isBeingRead()) {
+        if (!m_clock.isActive())
+            m_clock.start(readingMs + readingMsALetter * static_cast<int>(m_text->text().size()));
+    } else {
+        m_clock.stop();
+    }
+}
+
+void MessageLine::leave()
+{
+    if (!isBeingRead())
+        hide();
+}
+
+void MessageLine::enterEvent(QEnterEvent *event)
+{
+    QWidget::enterEvent(event);
+    m_clock.stop();
+}
+
+void MessageLine::leaveEvent(QEvent *event)
+{
+    QWidget::leaveEvent(event);
+    runClock();
+}
+
+void MessageLine::hideEvent(QHideEvent *event)
+{
+    QWidget::hideEvent(event);
+    m_clock.stop();
 }
 
 void MessageLine::dismiss()
@@ -64,6 +121,8 @@ void MessageLine::showText(const QString &text)
     m_text->setText(text);
     setAccessibleName(text);
     show();
+    m_clock.stop();
+    runClock();
     QAccessibleEvent alert(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
 }
