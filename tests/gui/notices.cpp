@@ -10,6 +10,7 @@
 #include "views/controlstyle.h"
 #include "views/messageline.h"
 #include "views/messageoverlay.h"
+#include "views/theme.h"
 
 #include <QApplication>
 #include <QListWidget>
@@ -187,6 +188,31 @@ private Q_SLOTS:
         else
             page()->findChild<QPushButton *>()->setFocus(Qt::TabFocusReason);
         QTRY_VERIFY(!line->isVisible());
+    }
+
+    void messagesAreSetApartFromThePage_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+    void messagesAreSetApartFromThePage()
+    {
+        QFETCH(const bool, dark);
+        widgets::applyTheme(dark ? widgets::Theme::Dark : widgets::Theme::Light);
+        Q_EMIT m_session->problem(QStringLiteral("There is no model there."));
+        Q_EMIT m_session->notice(QStringLiteral("A sentence."));
+        QCOMPARE(shownLines().size(), 2);
+        QTest::qWait(100);
+        QWidget *overlay = shownLines().front()->parentWidget();
+        const QImage picture = overlay->grab().toImage();
+        const double scale = picture.devicePixelRatio();
+        const auto lightness = [&](int y) { return picture.pixelColor(picture.width() - 2, static_cast<int>(y * scale)).lightness(); };
+        for (const widgets::MessageLine *line : shownLines()) {
+            const int above = lightness(line->geometry().top() - 1), within = lightness(line->geometry().top() + 1);
+            QVERIFY2(std::abs(above - within) >= 60, qPrintable(QStringLiteral("%1 beside %2").arg(above).arg(within)));
+        }
+        widgets::applyTheme(widgets::Theme::System);
     }
 
     void nothingThatIsPressedMoves()

@@ -2,21 +2,26 @@
 #include "views/messageoverlay.h"
 
 #include "views/messageline.h"
+#include "views/palette.h"
 
 #include <QEvent>
+#include <QPainter>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace stillroom::widgets {
+namespace {
+
+constexpr int lineWidth = 1;
+
+}  // namespace
 
 MessageOverlay::MessageOverlay(QWidget *ground) : QWidget(ground->parentWidget()), m_ground(ground)
 {
     auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(1);
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Mid);      // a line between two messages
+    column->setContentsMargins(0, lineWidth, 0, 0);
+    column->setSpacing(lineWidth);
     ground->installEventFilter(this);
     hide();
 }
@@ -45,6 +50,12 @@ bool MessageOverlay::eventFilter(QObject *watched, QEvent *event)
     if (isOfGround || isOfLine)
         place();
     return QWidget::eventFilter(watched, event);
+}
+
+/// What is seen of it are lines: above the messages, where the page is cut, and between two of them. Of the roles of a palette that are meant for lines none stands out in the dark.
+void MessageOverlay::paintEvent(QPaintEvent *)
+{
+    QPainter(this).fillRect(rect(), unchosenColour(palette()));
 }
 
 void MessageOverlay::place()
