@@ -4,11 +4,13 @@
 #include "checkpoint/atomicfile.h"
 #include "distillation/nonfinite.h"
 #include "error.h"
+#include "experiment/digest.h"
 #include "log.h"
 #include "nn/tensorfile.h"
 #include "nn/torcherror.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -26,6 +28,7 @@ namespace {
 constexpr int stateSchema = 1;
 constexpr std::size_t keptCheckpoints = 2;
 constexpr const char *temporaryPrefix = ".writing-";
+constexpr std::array stateFiles{"state.safetensors", "state.json"};
 constexpr const char *weightPrefix = "weight:", *optimizerPrefix = "optimizer:";
 
 [[noreturn]] void failIo(const fs::path &path, const std::string &why)
@@ -88,10 +91,32 @@ nlohmann::json toJson(const TrainingState &state)
             {"scalars", nlohmann::json::parse(state.scalarsJson)}};
 }
 
+/// What DONE says, as sha256sum does: a line per file.
+std::string digestsOf(const fs::path &folder)
+{
+    std::string lines;
+    for (const char *file : stateFiles)
+        lines += experiment::sha256OfFile(folder / file) + "  " + file + "\n";
+    return lines;
+}
+
+std::string textOf(const fs::path &file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Checkpoints of earlier versions say nothing of their files.
+void requireUnchanged(const fs::path &folder)
+{
+    if (const std::string said = textOf(folder / "DONE"); said != "\n" && said != digestsOf(folder))
+        throw Error(ErrorCode::BadFile, "The files of the checkpoint " + folder.string() + " are not those that were written: their SHA-256 is not what DONE says.");
+}
+
 TrainingState readState(const fs::path &folder)
 {
-    std::ifstream file(folder / "state.json", std::ios::binary);
-    const nlohmann::json json = nlohmann::json::parse(std::string(std::istreambuf_iterator<char>(file), {}), nullptr, false);
+    requireUnchanged(folder);
+    const nlohmann::json json = nlohmann::json::parse(textOf(folder / "state.json"), nullptr, false);
     if (!json.is_object() || json.value("schema", 0) != stateSchema)
         throw Error(ErrorCode::BadFile, "The checkpoint " + folder.string() + " has no state.json of schema " + std::to_string(stateSchema) + ".");
     TrainingState state;
@@ -135,7 +160,7 @@ fs::path CheckpointFolder::publish(const TrainingState &state, const std::string
             fs::create_directory(temporary);
             nn::asStillroomError("Writing a checkpoint", [&] { nn::writeTensors(temporary / "state.safetensors", tensorsToWrite(state)); });
             checkpoint::writeFileAtomically(temporary / "state.json", toJson(state).dump(1) + "\n");
-            checkpoint::writeFileAtomically(temporary / "DONE", std::string_view("\n"));
+            checkpoint::writeFileAtomically(temporary / "DONE", digestsOf(temporary));
             if (fs::exists(target)) {   // the same step again, or one that was damaged
                 fs::remove_all(replaced);
                 fs::rename(target, replaced);

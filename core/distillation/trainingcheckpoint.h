@@ -26,7 +26,7 @@ struct TrainingState {
 
 /// A folder of checkpoints, each complete or absent:
 ///     FOLDER/step-000000000120/{state.safetensors, state.json, DONE}      or      FOLDER/final/…
-/// Written under a temporary name, every file and folder synced, then renamed. The newest two stay; a final one replaces all.
+/// DONE holds the SHA-256 of the other two, as sha256sum writes them. Written under a temporary name, every file and folder synced, then renamed. The newest two stay; a final one replaces all.
 class CheckpointFolder final {
 public:
     /// Makes the folder, and removes what an interrupted write left. \throws Error(Io)
@@ -39,7 +39,7 @@ public:
 
     /// Removes every checkpoint: the stage starts afresh.
     void clear();
-    /// The final state, else that of the newest checkpoint that can be read (a damaged one is passed over with a warning), on the CPU.
+    /// The final state, else that of the newest checkpoint that can be read (one that is damaged, or whose files are not those that were written, is passed over with a warning), on the CPU.
     /// Nothing when there is none. \throws Error(Usage) when it belongs to another key.
     [[nodiscard]] std::optional<TrainingState> newest(const std::string &key) const;
     [[nodiscard]] bool hasFinal() const;

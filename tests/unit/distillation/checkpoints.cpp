@@ -5,8 +5,11 @@
 #include "temporaryfolder.h"
 
 #include <csignal>
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <fstream>
+#include <iterator>
+#include <string>
 
 #include <sys/resource.h>
 
@@ -131,6 +134,19 @@ TEST_CASE("a damaged checkpoint is passed over, one of another spec is refused")
     folder.write(stateAt(5));
     const fs::path newest = folder.write(stateAt(6));
     SUBCASE("cut tensors") { fs::resize_file(newest / "state.safetensors", 100); }
+    SUBCASE("other values of the same size")
+    {
+        std::fstream file(newest / "state.safetensors", std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(-1, std::ios::end).put('\x7F');
+    }
+    SUBCASE("another step of the same size")
+    {
+        std::ifstream file(newest / "state.json", std::ios::binary);
+        std::string text{std::istreambuf_iterator<char>(file), {}};
+        const std::size_t at = text.find("\"step\": 6");
+        REQUIRE(at != std::string::npos);
+        std::ofstream(newest / "state.json") << text.replace(at, 9, "\"step\": 7");
+    }
     SUBCASE("missing tensors") { fs::remove(newest / "state.safetensors"); }
     SUBCASE("no JSON") { std::ofstream(newest / "state.json") << "{"; }
     SUBCASE("JSON of another shape") { std::ofstream(newest / "state.json") << R"({"schema":1,"kind":7})"; }
@@ -142,6 +158,16 @@ TEST_CASE("a damaged checkpoint is passed over, one of another spec is refused")
     } catch (const Error &error) {
         CHECK((error.code() == ErrorCode::Usage));
     }
+}
+
+TEST_CASE("DONE says what sha256sum says, and a checkpoint of an earlier version, whose DONE is empty, is taken up")
+{
+    const test::TemporaryFolder temporary;
+    CheckpointFolder folder(temporary.path());
+    const fs::path written = folder.write(stateAt(5));
+    CHECK(std::system(("cd '" + written.string() + "' && sha256sum --check --strict --status DONE").c_str()) == 0);
+    std::ofstream(written / "DONE") << "\n";
+    CHECK(folder.newest("k")->step == 5);
 }
 
 TEST_CASE("a step beside a damaged end is not the end")

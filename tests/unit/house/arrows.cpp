@@ -29,7 +29,7 @@ const std::map<std::string, std::set<std::string>> &arrows()
         {"recurrence", {}},
         {"nn", {"checkpoint"}},
         {"mixers", {"experiment", "checkpoint", "recurrence", "nn"}},
-        {"distillation", {"checkpoint", "nn", "mixers", "recurrence"}},
+        {"distillation", {"experiment", "checkpoint", "nn", "mixers", "recurrence"}},
         {"calibration", {"checkpoint", "nn", "mixers", "distillation"}},
         {"evaluation", {"analysis", "checkpoint", "nn", "text"}},
         {"selection", {"experiment", "analysis", "checkpoint", "nn", "mixers", "distillation", "evaluation"}},
