@@ -6,6 +6,7 @@
 #include "formatted.h"
 #include "mixers/registry.h"
 #include "nn/tensorfile.h"
+#include "procedures/finiteweights.h"
 #include "procedures/modelargument.h"
 #include "procedures/tokenfile.h"
 #include "shownname.h"
@@ -102,6 +103,8 @@ int forward(const ForwardCommand &command, std::stop_token stop)
     const checkpoint::ModelFiles files = procedures::openModelArgument(command.model, workspaceOr(command.workspace));
     store::requireUnchanged(files.path, stop);
     nn::Transformer model = mixers::loadModel(files, device);
+    if (const std::string problem = procedures::nonFiniteWeights(files, model, stop); !problem.empty())
+        std::cerr << "warning: " << problem << '\n';
     const procedures::TokenFile tokens = procedures::readTokenFile(command.tokens, model.config.vocabSize);
     const at::Tensor labels_BT = command.grads ? nextTokens(tokens) : at::Tensor();
     nn::ForwardOptions options;

@@ -13,6 +13,9 @@ InterruptToStop::InterruptToStop()
     ::sigemptyset(&signals);
     ::sigaddset(&signals, SIGINT);
     ::sigaddset(&signals, SIGTERM);
+    // A terminal that was closed. Who asked that this be ignored (nohup) goes on being obeyed, which a signal that is waited for would not.
+    if (struct sigaction hangUp{}; ::sigaction(SIGHUP, nullptr, &hangUp) == 0 && hangUp.sa_handler != SIG_IGN)
+        ::sigaddset(&signals, SIGHUP);
     ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     m_waiter = std::jthread([this, signals](const std::stop_token &leave) {
         for (int received = 0; ::sigwait(&signals, &received) == 0 && !leave.stop_requested();) {

@@ -2,11 +2,15 @@
 #include "commands.h"
 #include "error.h"
 #include "folders.h"
+#include "formatted.h"
 #include "procedures/modelargument.h"
+#include "shownname.h"
+#include "text/utf8.h"
 
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <ios>
 #include <iostream>
@@ -21,12 +25,14 @@ std::shared_ptr<const text::Tokenizer> openTokenizer(const std::string &name, co
     return procedures::tokenizerOf(procedures::openModelArgument(name, workspaceOr(workspace)));
 }
 
-void encodeOne(const text::Tokenizer &tokenizer, const std::string &document, bool special)
+/// \return whether the document is UTF-8; what is not is read as U+FFFD
+bool encodeOne(const text::Tokenizer &tokenizer, const std::string &document, bool special)
 {
     std::string line = "[";
     for (const text::TokenId id : tokenizer.encode(document, special))
         line += (line.size() > 1 ? ", " : "") + std::to_string(id);
     std::cout << line << "]\n";
+    return text::isValidUtf8(document);
 }
 
 void decodeOne(const text::Tokenizer &tokenizer, const std::string &document, const std::string &file, char end)
@@ -83,13 +89,16 @@ int tokenize(const TokenizeOptions &options)
     std::istream &in = options.file == "-" ? std::cin : file;
     const std::string name = options.file == "-" ? "standard input" : options.file;
     const char end = options.nul ? '\0' : '\n';
+    std::int64_t numInvalid = 0;
     for (std::string document; nextDocument(in, document, end, name);) {
         if (options.detokenize)
             decodeOne(*tokenizer, document, name, end);
-        else
-            encodeOne(*tokenizer, document, options.special);
+        else if (!encodeOne(*tokenizer, document, options.special))
+            ++numInvalid;
     }
     std::cout.flush();
+    if (numInvalid > 0)
+        std::cerr << "warning: " << counted(numInvalid, options.nul ? "document" : "line") << " of " << shownLine(name) << " held bytes that are not UTF-8, which were read as U+FFFD: convert it\n";
     return 0;
 }
 

@@ -116,6 +116,9 @@ void checkData(const json &data, const std::string &path)
         refuseSpec("The field \"" + path + "recall.pairs\" is " + shown(recall.at("pairs")) + " but must be at most num_keys, which is " + shown(recall.at("num_keys")) + ".");
     if (const double tokens = tokensOf(data.at("held_out_sequences"), data); data.at("source") == "recall-task" && tokens > mostTokensAtOnce)
         refuseSpec("The fields \"" + path + "held_out_sequences\" and \"" + path + "sequence_length\" ask for " + shown(json(tokens)) + " held-out tokens but at most " + shown(json(mostTokensAtOnce)) + " are held in memory; make one of them smaller.");
+    for (const char *list : {"files", "held_out_files"})
+        if (data.at("source") == "recall-task" && !data.at(list).empty())
+            refuseSpec("The field \"" + path + list + "\" names files but the source \"recall-task\" reads none: set " + path + "source to \"text\" or \"tokens\", or leave the files out.");
     if (data.at("source") != "recall-task" && data.at("files").empty())
         refuseSpec("The field \"" + path + "files\" is empty but the source " + shown(data.at("source")) + " needs files.");
 }

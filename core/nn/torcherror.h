@@ -24,7 +24,8 @@ decltype(auto) asStillroomError(const char *what, Work &&work)
         throw Error(ErrorCode::OutOfMemory, std::string(what) + " ran out of device memory: lower the batch size or the sequence length.", error.what());
     } catch (const c10::Error &error) {
         const std::string detail = error.what();
-        if (detail.find("not enough memory") != std::string::npos) {
+        // The heap says it in the one way, its own allocator in the other.
+        if (detail.find("not enough memory") != std::string::npos || detail.find("can't allocate memory") != std::string::npos) {
             throw Error(ErrorCode::OutOfMemory, std::string(what) + " ran out of memory: lower the batch size or the sequence length.", detail);
         }
         throw Error(ErrorCode::Failed, std::string(what) + " failed inside LibTorch: " + error.what_without_backtrace(), detail);

@@ -30,15 +30,23 @@ fs::path fileOf(const std::string &tensor, const checkpoint::ModelFiles &model)
 
 }  // namespace
 
-void requireFiniteWeights(const LoadedModel &model, const std::stop_token &stop)
+std::string nonFiniteWeights(const checkpoint::ModelFiles &files, const nn::Transformer &model, const std::stop_token &stop)
 {
     const c10::NoGradGuard noGradients;
-    nn::Transformer handles = model.model;
+    nn::Transformer handles = model;
+    std::string first;
     handles.visitParameters([&](const std::string &name, at::Tensor &weights, nn::ParameterTraits) {
         nn::throwIfStopped(stop);
-        if (!allFinite(weights))
-            throw Error(ErrorCode::BadFile, shownLine(fileOf(name, model.files).string()) + ": the tensor " + shownName(name) + " holds values that are not finite: fetch or export the model again");
+        if (first.empty() && !allFinite(weights))
+            first = name;
     });
+    return first.empty() ? first : shownLine(fileOf(first, files).string()) + ": the tensor " + shownName(first) + " holds values that are not finite: fetch or export the model again";
+}
+
+void requireFiniteWeights(const LoadedModel &model, const std::stop_token &stop)
+{
+    if (const std::string problem = nonFiniteWeights(model.files, model.model, stop); !problem.empty())
+        throw Error(ErrorCode::BadFile, problem);
 }
 
 }  // namespace stillroom::procedures

@@ -78,10 +78,14 @@ private:
         return false;
     }
 
+    /// \param depth  of the container that the key stands in
+    [[nodiscard]] bool isAtMerges(std::size_t depth) const { return m_layout != Layout::VocabJson && depth == 2 && m_topKey == "model" && m_key == "merges"; }
+    bool failAtMerges() { return fail("holds merges that are not a list"); }
+
     bool value(json node)
     {
         switch (m_part) {
-        case Part::Tree: return place(std::move(node)) != nullptr;
+        case Part::Tree: return isAtMerges(m_depth) ? failAtMerges() : place(std::move(node)) != nullptr;
         case Part::Vocabulary: return fail("gives the token '" + shownName(m_key) + "' something that is not an id");
         case Part::Merges: return fail("holds a merge rule that is not text");
         case Part::Skipped: return true;
@@ -144,6 +148,9 @@ private:
         }
         if (const std::optional<Part> part = longPart(object)) {
             return startPart(*part);
+        }
+        if (isAtMerges(m_depth - 1)) {
+            return failAtMerges();
         }
         if (m_depth == 2) {
             m_topKey = m_key;

@@ -92,8 +92,8 @@ TEST_CASE("only names of options take hyphens for underscores: values and files 
 {
     CHECK(specOf({"--name", "--my_name"})["name"] == "--my_name");
     CHECK(specOf({"--notes", "---\nfile_name"})["notes"] == "---\nfile_name");
-    CHECK(specOf({"--data.files", "--a_b.txt", "--batch_sequences", "3"})["data"]["files"] == json({"--a_b.txt"}));
-    CHECK(specOf({"--data.files=--a_b.txt", "--batch_sequences=3"})["batch_sequences"] == 3);
+    CHECK(specOf({"--data.source", "text", "--data.files", "--a_b.txt", "--batch_sequences", "3"})["data"]["files"] == json({"--a_b.txt"}));
+    CHECK(specOf({"--data.source", "text", "--data.files=--a_b.txt", "--batch_sequences=3"})["batch_sequences"] == 3);
     CHECK(specOf({"--tokens_file", "--a_b.safetensors"})["data"]["files"] == json({"--a_b.safetensors"}));
     const TemporaryFolder folder;
     const std::string before = std::filesystem::current_path().string();
@@ -149,8 +149,8 @@ TEST_CASE("a list with nothing between two commas is refused, and JSON beside wo
     refuses({"score", "--teacher", "demo", "--print-spec", "--layers", "1,,3"}, "before and behind each comma");
     refuses({"score", "--teacher", "demo", "--print-spec", "--layers", ",", "--steps", "5"}, "before and behind each comma");
     refuses({"score", "--teacher", "demo", "--print-spec", "--data.files", "a.txt,"}, "before and behind each comma");
-    CHECK(specOf({"--data.files", "b.txt", "--data.files", R"(["a.txt"])"})["data"]["files"] == json({"b.txt", "a.txt"}));
-    CHECK(specOf({"--data.files", R"(["a,b.txt"])", "--data.files=c.txt,d.txt"})["data"]["files"] == json({"a,b.txt", "c.txt", "d.txt"}));
+    CHECK(specOf({"--data.source", "text", "--data.files", "b.txt", "--data.files", R"(["a.txt"])"})["data"]["files"] == json({"b.txt", "a.txt"}));
+    CHECK(specOf({"--data.source", "text", "--data.files", R"(["a,b.txt"])", "--data.files=c.txt,d.txt"})["data"]["files"] == json({"a,b.txt", "c.txt", "d.txt"}));
     CHECK(specOf({"--layers", "[1,3]", "--layers", "4"})["layers"] == json({1, 3, 4}));
     refuses({"score", "--teacher", "demo", "--steps", "5", "--steps", "6"}, "--steps");        // one value has one
 }
@@ -260,7 +260,7 @@ TEST_CASE("a word that is no command or option is named, with the nearest that i
 
 TEST_CASE("a list may be written as one word or word by word, and a field as in a spec")
 {
-    CHECK(specOf({"--data.files", "a.txt", "--data.files", "b.txt"})["data"]["files"] == json({"a.txt", "b.txt"}));
+    CHECK(specOf({"--data.source", "text", "--data.files", "a.txt", "--data.files", "b.txt"})["data"]["files"] == json({"a.txt", "b.txt"}));
     CHECK(specOf({"--layers", "1,3", "--layers=4"})["layers"] == json({1, 3, 4}));
     CHECK(specOf({"--data.held_out_sequences", "5", "--batch_sequences=3"}) == specOf({"--data.held-out-sequences", "5", "--batch-sequences", "3"}));
     CHECK(specOf({"--name", "with_underscore"})["name"] == "with_underscore");

@@ -132,6 +132,8 @@ TEST_CASE("what contradicts itself is refused")
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "data": {"source": "text"}})"), "\"data.files\" is empty"));
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "data": {"recall": {"pairs": 65}}})"), "num_keys"));
     CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "data": {"recall": {"filler_run_minimum": 9}}})"), "filler_run_maximum"));
+    CHECK(holds(refusedSpec(R"({"kind": "align", "teacher": "demo", "data": {"files": ["a.txt"]}})"), "data.source to \"text\""));
+    CHECK(holds(refusedSpec(R"({"kind": "evaluate", "model": "demo", "data": {"source": "recall-task", "held_out_files": ["a.txt"]}})"), "data.held_out_files"));
     CHECK(holds(refusedSpec(R"({"kind": "train-teacher", "model": {"num_kv_heads": 3}})"), "must divide"));
     CHECK(holds(refusedSpec(R"({"kind": "train-teacher", "model": {"retrieval_layer": 6}})"), "below model.num_layers"));
     CHECK(holds(refusedSpec(R"({"kind": "pipeline", "stages": []})"), "\"stages\" is empty"));

@@ -137,6 +137,12 @@ const std::vector<Kind<Spoil>> jsonKinds{
          merges[at] = merges[at].is_string() ? json("no such") : json::array({"no", "such"});
          return data.dump();
      }},
+    {"merges that are no list", true,
+     [](Draw &draw) {
+         json data = bytePairs(draw);
+         data["model"]["merges"] = draw.oneOf(std::vector<json>{nullptr, "a b", 7, true, json::object(), json::object({{"a", "b"}})});
+         return data.dump();
+     }},
     {"merge of a wrong shape", true,
      [](Draw &draw) {
          json data = bytePairs(draw);
