@@ -359,7 +359,7 @@ std::vector<std::filesystem::path> makeFigure(const report::FigureSpec &given, w
 void makePaperFigures(const std::filesystem::path &figuresFile, const std::filesystem::path &out, const std::filesystem::path &workspace, const jobs::Procedure &procedure, const std::string &version,
                       const std::function<void(const std::filesystem::path &)> &tell)
 {
-    requireWorkspace(workspace, "the one that holds the runs");
+    requireWorkspace(workspace, "name the one that holds the runs");
     widgets::Session session(workspace, procedure);
     const auto make = [&](const report::FigureSpec &spec) {
         for (const std::filesystem::path &file : makeFigure(spec, session, out, version))

@@ -32,7 +32,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND STILLROOM_MOLD)
   add_link_options(-fuse-ld=mold)
   execute_process(COMMAND "${STILLROOM_MOLD}" --version OUTPUT_VARIABLE mold_version ERROR_QUIET)
   if(mold_version MATCHES "mold ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_LESS 2.4)
-    # Where the code ends a few bytes before a page does, these protect a page that is not there, and the program does not start (rui314/mold#1151).
+    # No relocations are made read-only then. Where the code ends a few bytes before a page does, such a mold counts a page that is not there among them, and the program does
+    # not start (rui314/mold#1151).
     add_link_options(-Wl,-z,norelro)
   endif()
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND STILLROOM_LLD)

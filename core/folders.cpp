@@ -68,10 +68,10 @@ bool isWorkspaceThere(const fs::path &folder)
     return false;
 }
 
-void requireWorkspace(const fs::path &folder, std::string_view wanted)
+void requireWorkspace(const fs::path &folder, std::string_view remedy)
 {
     if (!isWorkspaceThere(folder))
-        throw Error(ErrorCode::Usage, "there is no workspace at \"" + folder.string() + "\": name " + std::string(wanted) + " with --workspace");
+        throw Error(ErrorCode::Usage, "there is no workspace at \"" + folder.string() + "\": " + std::string(remedy));
 }
 
 bool isFileThere(const fs::path &path) noexcept

@@ -21,8 +21,8 @@ namespace stillroom {
 [[nodiscard]] bool isFileThere(const std::filesystem::path &path) noexcept;
 /// Whether there is a workspace, or anything else, at `folder`. \throws Error(BadFile) where that cannot be seen: a folder above it may not be entered, or links lead in a circle
 [[nodiscard]] bool isWorkspaceThere(const std::filesystem::path &folder);
-/// For what reads and makes none. \param wanted  of the workspace to name instead: "the one that holds the run"
+/// For what reads and makes none. \param remedy  "name the one that holds the run with --workspace"
 /// \throws Error(Usage) where there is none; as isWorkspaceThere
-void requireWorkspace(const std::filesystem::path &folder, std::string_view wanted);
+void requireWorkspace(const std::filesystem::path &folder, std::string_view remedy);
 
 }  // namespace stillroom

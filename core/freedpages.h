@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-/// What becomes of memory that was freed. glibc only; elsewhere both do nothing and the C library keeps its ways.
+/// What becomes of memory that was freed. What is said of the heap holds for glibc; elsewhere the C library keeps its ways.
 namespace stillroom {
 
 /// From here on freed memory stays with the process, for the next step to take, until `returnFreedPages`. By itself glibc gives every large block back
@@ -9,7 +9,7 @@ namespace stillroom {
 /// lock-step, who keep more alive at a time, pay most. For programs: called first in main, before there are other threads.
 void keepFreedPages();
 
-/// Gives what is free now back to the system: at the end of a job, and before the free memory is measured. Takes some tenths of a second a gigabyte, in
+/// Gives what is free now, in the heap and among the blocks of largeblocks.h, back to the system: at the end of a job, and before the free memory is measured. Takes some tenths of a second a gigabyte, in
 /// which other threads can allocate: none waits longer than some milliseconds.
 void returnFreedPages();
 

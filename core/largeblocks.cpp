@@ -14,7 +14,20 @@ std::size_t rounded(std::size_t bytes) { return (bytes + roundedTo - 1) / rounde
 /// A block may serve what is smaller by up to an eighth: the rest of it stays in memory with it.
 bool serves(std::size_t block, std::size_t wanted) { return block >= wanted && block - wanted <= wanted / 8; }
 
+/// Null when the system has none.
+void *mapped(std::size_t bytes)
+{
+    void *start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return start == MAP_FAILED ? nullptr : start;
+}
+
 }  // namespace
+
+void LargeBlocks::unmap(const std::vector<Block> &blocks)
+{
+    for (const Block &block : blocks)
+        munmap(block.start, block.bytes);
+}
 
 LargeBlocks::~LargeBlocks() { dropWaiting(); }
 
@@ -25,15 +38,28 @@ void *LargeBlocks::take(std::size_t bytes)
     Block block = takeWaiting(wanted);
     if (!block.start) {
         dropWaitingFor(wanted);
-        void *start = mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (start == MAP_FAILED)
-            return nullptr;
-        block = {start, wanted};
+        block = {mapped(wanted), wanted};
     }
+    if (!block.start) {
+        unmap(m_waiting);      // perhaps it has one then
+        m_waiting.clear();
+        m_bytesWaiting = 0;
+        block.start = mapped(wanted);
+    }
+    if (!block.start)
+        return nullptr;
+    if (const std::size_t blocks = m_inUse.size() + m_waiting.size() + 1; m_waiting.capacity() < blocks)
+        m_waiting.reserve(2 * blocks);      // giveBack, which destructors call, has its room
     m_inUse.emplace(block.start, block.bytes);
     m_bytesInUse += block.bytes;
     m_mostInUse = std::max(m_mostInUse, m_bytesInUse);
     return block.start;
+}
+
+bool LargeBlocks::isInUse(void *block) const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_inUse.contains(block);
 }
 
 bool LargeBlocks::giveBack(void *block)
@@ -79,12 +105,15 @@ void LargeBlocks::dropWaitingFor(std::size_t newBytes)
 
 void LargeBlocks::dropWaiting()
 {
-    const std::lock_guard lock(m_mutex);
-    for (const Block &block : m_waiting)
-        munmap(block.start, block.bytes);
-    m_waiting.clear();
-    m_bytesWaiting = 0;
-    m_mostInUse = m_bytesInUse;
+    std::vector<Block> dropped;
+    {
+        const std::lock_guard lock(m_mutex);
+        dropped.reserve(m_waiting.capacity());      // the room that giveBack counts on
+        dropped.swap(m_waiting);
+        m_bytesWaiting = 0;
+        m_mostInUse = m_bytesInUse;
+    }
+    unmap(dropped);      // gigabytes take a while, in which other threads may take and give back
 }
 
 std::size_t LargeBlocks::heldBytes() const

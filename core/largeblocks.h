@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +24,7 @@ public:
     [[nodiscard]] void *take(std::size_t bytes);
     /// \return whether `block` was taken here; if not, nothing is done
     bool giveBack(void *block);
+    [[nodiscard]] bool isInUse(void *block) const;
     /// Gives the waiting blocks back to the system, and forgets how much was in use at once.
     void dropWaiting();
     /// In use and waiting.
@@ -35,6 +35,7 @@ private:
         void *start = nullptr;
         std::size_t bytes = 0;
     };
+    static void unmap(const std::vector<Block> &blocks);
     [[nodiscard]] Block takeWaiting(std::size_t bytes);
     void dropWaitingFor(std::size_t newBytes);
 

@@ -68,7 +68,7 @@ int doctor(const std::filesystem::path &given, bool json)
             std::cout << name << ": " << shownLine(value.is_string() ? value.get<std::string>() : value.dump()) << '\n';
     std::cerr << shownText(problems);
     if (unreadable)
-        throw Error(*unreadable);
+        throw *unreadable;
     return problems.empty() ? 0 : exitStatus(ErrorCode::Failed);
 }
 
@@ -115,7 +115,7 @@ std::string broughtOverText(const store::BroughtOver &over, const std::filesyste
 int reindex(const std::filesystem::path &given)
 {
     const std::filesystem::path workspace = workspaceOr(given);
-    requireWorkspace(workspace, "the one whose runs are to be read again");
+    requireWorkspace(workspace, "name the one whose runs are to be read again with --workspace");
     const store::ReindexResult result = store::reindex(workspace);
     std::cout << counted(result.numRuns, "run") << " rebuilt from " << (result.numRuns == 1 ? "its" : "their") << " lines\n";
     if (result.numUnreadableLines > 0)

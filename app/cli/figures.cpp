@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 int figures(const FiguresCommand &command)
 {
     const fs::path workspace = workspaceOr(command.workspace);
-    requireWorkspace(workspace, "the one that holds the runs");
+    requireWorkspace(workspace, "name the one that holds the runs with --workspace");
     bool drawn = false;
     const auto make = [&](const report::FigureSpec &spec) {
         for (const fs::path &file : report::writeTexts(storedFigure(spec, workspace), spec, command.out))

@@ -362,7 +362,7 @@ int runs(const RunsCommand &command)
         list({}, command, {});
         return 0;
     }
-    requireWorkspace(folder, "the one that holds the run");
+    requireWorkspace(folder, "name the one that holds the run with --workspace");
     store::Workspace workspace(folder);
     if (lists)
         list(store::experimentRows(workspace, command.trash), command, failuresIn(workspace, command.trash));

@@ -23,7 +23,7 @@ json settingsFrom(const std::string &text)
     json settings = json::parse(text, nullptr, false);
     if (!settings.is_object())
         return json::object();
-    for (const char *own : {"seed", "name", "notes"})
+    for (const char *own : fieldsOfRepetition)
         settings.erase(own);
     return settings;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,9 +9,12 @@
 
 namespace stillroom::experiment {
 
+/// Of a spec: what may differ between repetitions of one experiment.
+inline constexpr std::array<const char *, 3> fieldsOfRepetition{"seed", "name", "notes"};
+
 /// One experiment among others that would be called the same.
 struct Sibling {
-    std::string settings;                    ///< JSON of its spec, whose seed, name and notes are not looked at; what is no object has no fields
+    std::string settings;                    ///< JSON of its spec, whose fieldsOfRepetition are not looked at; what is no object has no fields
     std::optional<std::int64_t> seed;
 };
 

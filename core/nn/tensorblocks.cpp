@@ -33,8 +33,8 @@ private:
     /// For those that keep a bare pointer and do not know which kind it is.
     static void giveBackAny(void *block)
     {
-        if (largeBlocks().giveBack(block))
-            c10::profiledCPUMemoryReporter().Delete(block);
+        if (largeBlocks().isInUse(block))
+            giveBack(block);
         else
             c10::GetDefaultCPUAllocator()->raw_deleter()(block);
     }

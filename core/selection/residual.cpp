@@ -75,13 +75,13 @@ nn::ForwardResult runThrough(const nn::Transformer &teacher, ForcedBatch &forced
     return kept;
 }
 
-/// Places in `aligned`, by layer: a layer may have several mixers.
-std::map<std::size_t, std::vector<std::size_t>> placesByLayer(const std::vector<distillation::AlignedLayer> &aligned)
+/// Into `aligned`: a layer may have several mixers.
+std::map<std::size_t, std::vector<std::size_t>> indicesByLayer(const std::vector<distillation::AlignedLayer> &aligned)
 {
-    std::map<std::size_t, std::vector<std::size_t>> places;
+    std::map<std::size_t, std::vector<std::size_t>> indices;
     for (std::size_t i = 0; i < aligned.size(); ++i)
-        places[static_cast<std::size_t>(aligned[i].layer)].push_back(i);
-    return places;
+        indices[static_cast<std::size_t>(aligned[i].layer)].push_back(i);
+    return indices;
 }
 
 }  // namespace
@@ -91,14 +91,15 @@ std::vector<LayerResidual> heldOutResiduals(const nn::Transformer &teacher, cons
 {
     const c10::NoGradGuard noGradients;
     std::vector<std::vector<double>> perSequence(aligned.size());
+    const auto byLayer = indicesByLayer(aligned);
     std::int64_t done = 0;
     for (const distillation::Batch &batch : heldOut) {
         ForcedBatch forced = forcedBatch(teacher, batch, options.computeType);
-        for (const auto &[layer, indices] : placesByLayer(aligned)) {
+        for (const auto &[layer, indices] : byLayer) {
             const nn::ForwardResult kept = runThrough(teacher, forced, layer, options.stop);
             const at::Tensor &target_BTD = kept.mixerOutputs_BTD.front();
             for (const std::size_t i : indices) {
-                const at::Tensor error_BTD = aligned[i].mixer->forward(kept.mixerInputs_BTD.front(), forced.places, nullptr).sub_(target_BTD);
+                const at::Tensor error_BTD = aligned[i].mixer->forward(kept.mixerInputs_BTD.front(), forced.places, nullptr) - target_BTD;
                 const at::Tensor residual_B = residualPerSequence(options.form, error_BTD, target_BTD, forced.counted_BT);
                 perSequence[i].insert(perSequence[i].end(), residual_B.const_data_ptr<double>(), residual_B.const_data_ptr<double>() + residual_B.numel());
             }

@@ -55,7 +55,7 @@ std::optional<experiment::LayerSet> memberLayers(const json &object, const char 
 
 std::string settingsHash(json spec)
 {
-    for (const char *own : {"seed", "name", "notes"})
+    for (const char *own : experiment::fieldsOfRepetition)
         spec.erase(own);
     return experiment::sha256Hex(experiment::compactJson(spec));
 }

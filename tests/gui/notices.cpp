@@ -44,6 +44,7 @@ private Q_SLOTS:
     }
     void init()
     {
+        widgets::MessageLine::setReadingTime(60'000, 0);      // where a test does not ask how long they stay
         QSettings().clear();
         m_folder = std::make_unique<QTemporaryDir>();
         const std::filesystem::path workspace = (m_folder->path() + QStringLiteral("/workspace")).toStdString();
@@ -61,7 +62,6 @@ private Q_SLOTS:
     }
     void cleanup()
     {
-        widgets::MessageLine::setReadingTime(60'000, 0);
         m_window.reset();
         m_session.reset();
     }

@@ -3,6 +3,9 @@
 
 #include <QDir>
 #include <QFile>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
 
@@ -18,6 +21,31 @@ private Q_SLOTS:
         for (const QString &name : folder.entryList({QStringLiteral("*.ts")}))
             QTest::newRow(qPrintable(name)) << folder.filePath(name);
     }
+    /// As Qt's tool finds the texts in the source: none is new to the catalogue.
+    void everyTextIsThere()
+    {
+        const QTemporaryDir folder;
+        const QString copy = folder.filePath(QStringLiteral("stillroom_zh_CN.ts"));
+        QVERIFY(QFile::copy(QDir(QStringLiteral(STILLROOM_TRANSLATIONS)).filePath(QStringLiteral("stillroom_zh_CN.ts")), copy));
+        QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
+        QStringList arguments{QStringLiteral("-silent"), QStringLiteral("@" STILLROOM_TRANSLATED), QStringLiteral("-ts"), copy};
+        for (const char *headers : {"/../app", "/../widgets", "/../core"})      // where it reads which class a text belongs to
+            arguments << QStringLiteral("-I") << QStringLiteral(STILLROOM_TRANSLATIONS) + QLatin1String(headers);
+        QProcess update;
+        update.start(QStringLiteral(STILLROOM_LUPDATE), arguments);
+        QVERIFY(update.waitForFinished(60'000));
+        QCOMPARE(update.exitCode(), 0);
+        QFile file(copy);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(file.readAll());
+        QVERIFY(text.count(QStringLiteral("<message")) > 1000);
+        const QRegularExpression lacking(QStringLiteral("<source>([^<]*)</source>\\s*<translation type=\"unfinished\""));
+        QStringList sources;
+        for (auto one = lacking.globalMatch(text); one.hasNext();)
+            sources << one.next().captured(1);
+        QVERIFY2(sources.isEmpty(), qPrintable(QStringLiteral("run the target stillroom_lupdate and translate: ") + sources.join(QStringLiteral(" | "))));
+    }
+
     /// Qt's own translations need not be on a person's machine: what stands on its buttons is in our catalogue.
     void standardButtonsAreTranslated()
     {

@@ -92,7 +92,7 @@ void JobFeed::drain()
     for (const experiment::Event &event : arrived)
         if (experiment::isLast(event.body))
             m_last = event;
-    {
+    if (!arrived.empty()) {
         const std::lock_guard lock(m_mailbox->mutex);
         m_mailbox->read = std::move(arrived);
     }

@@ -19,6 +19,8 @@ std::vector<QString> jobNames(const std::vector<ListedJob> &jobs)
         alike[{jobs[i].text, jobs[i].teacher}].push_back(i);
     }
     for (const auto &[what, places] : alike) {
+        if (places.size() < 2)
+            continue;
         std::vector<experiment::Sibling> siblings;
         for (const std::size_t at : places)
             siblings.push_back(jobs[at].told);

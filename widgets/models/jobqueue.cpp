@@ -30,7 +30,7 @@ experiment::Sibling siblingOf(nlohmann::json spec)
     experiment::Sibling told;
     if (const auto seed = spec.find("seed"); seed != spec.end() && seed->is_number_integer())
         told.seed = seed->get<std::int64_t>();
-    for (const char *own : {"seed", "name", "notes"})
+    for (const char *own : experiment::fieldsOfRepetition)
         spec.erase(own);
     told.settings = spec.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     return told;

@@ -73,7 +73,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void restyle();                            ///< the axes and applyPalette(): once at the end of a constructor
-    /// What was changed is drawn before long, and no other plot in the same turn of the event loop.
+    /// What was changed is drawn before long, and no other that asks for it here in the same turn of the event loop.
     void drawInTurn();
     /// Refreshes when the plot is to be seen: once after what happens now, however many reasons there are, or when it is shown next. A page that is not looked at takes no time from dragging.
     void invalidate();

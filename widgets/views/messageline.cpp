@@ -93,6 +93,12 @@ void MessageLine::leaveEvent(QEvent *event)
     runClock();
 }
 
+void MessageLine::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    runClock();
+}
+
 void MessageLine::hideEvent(QHideEvent *event)
 {
     QWidget::hideEvent(event);

@@ -2,6 +2,7 @@
 #include "views/names.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <utility>
@@ -431,26 +432,34 @@ QString armName(const QString &arm)
 
 QString phaseName(const QString &phase)
 {
-    if (phase == QLatin1String("phase 1"))
-        return Names::tr("phase 1: reading the attention");
-    if (phase == QLatin1String("heads"))
-        return Names::tr("reading the attention");
-    if (phase == QLatin1String("composed student"))
-        return Names::tr("measuring the student as a whole");
-    if (phase == QLatin1String("phase 2"))
-        return Names::tr("phase 2: aligning every layer");
-    if (phase == QLatin1String("Taylor error"))
-        return Names::tr("Taylor errors");
-    if (phase == QLatin1String("maps"))
-        return Names::tr("maps of the heads");
-    if (phase == QLatin1String("packing"))
-        return Names::tr("packing the texts");
-    if (phase == QLatin1String("stage 1"))
-        return Names::tr("stage 1");
-    if (phase == QLatin1String("stage 2"))
-        return Names::tr("stage 2");
-    if (phase == QLatin1String("zero-shot scoring"))
-        return Names::tr("zero-shot scores");
+    const std::pair<const char *, QString> known[] = {
+        {"packing", Names::tr("packing the texts")},
+        {"training", Names::tr("training")},
+        {"stage 1", Names::tr("stage 1")},
+        {"held-out residuals", Names::tr("residuals on the held-out texts")},
+        {"stage 2", Names::tr("stage 2")},
+        {"zero-shot scoring", Names::tr("zero-shot scores")},
+        {"zeroing one attention at a time", Names::tr("zeroing one attention at a time")},
+        {"answering without one attention at a time", Names::tr("answering without one attention at a time")},
+        {"recall with one linear layer at a time", Names::tr("recall with one linear layer at a time")},
+        {"replacing layer after layer", Names::tr("replacing layer after layer")},
+        {"laziness", Names::tr("laziness of the layers")},
+        {"supernet", Names::tr("training the supernet")},
+        {"heads", Names::tr("reading the attention")},
+        {"phase 1", Names::tr("phase 1: reading the attention")},
+        {"phase 2", Names::tr("phase 2: aligning every layer")},
+        {"composed student", Names::tr("measuring the student as a whole")},
+        {"Taylor error", Names::tr("Taylor errors")},
+        {"maps", Names::tr("maps of the heads")},
+    };
+    for (const auto &[name, words] : known)
+        if (phase == QLatin1String(name))
+            return words;
+    static const QRegularExpression gates(QStringLiteral("^gates, run (\\d+)$")), sets(QStringLiteral("^sets of (\\d+) layers$"));
+    if (const auto match = gates.match(phase); match.hasMatch())
+        return Names::tr("training the gates, run %1").arg(match.captured(1));
+    if (const auto match = sets.match(phase); match.hasMatch())
+        return Names::tr("sets of %1 layers").arg(match.captured(1));
     if (phase.startsWith(QLatin1String("scoring")))
         return Names::tr("training every candidate");
     return phase;

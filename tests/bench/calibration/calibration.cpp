@@ -10,6 +10,7 @@
 #include "nn/linear.h"
 #include "nn/seed.h"
 #include "nn/softmaxmixer.h"
+#include "nn/tensorblocks.h"
 
 #include <algorithm>
 #include <chrono>
@@ -141,6 +142,7 @@ int main(int argc, char **argv)
     app.add_option("--threads", setting.threads);
     CLI11_PARSE(app, argc, argv);
     keepFreedPages();   // as the programs do
+    nn::keepTensorsInLargeBlocks();
     try {
         at::set_num_threads(setting.threads);
         std::cout << run(setting).dump(1) << '\n';

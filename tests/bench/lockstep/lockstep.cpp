@@ -5,6 +5,7 @@
 #include "distillation/stagetwo.h"
 #include "distillation/tinystudents.h"
 #include "freedpages.h"
+#include "nn/tensorblocks.h"
 
 #include <algorithm>
 #include <chrono>
@@ -153,8 +154,10 @@ int main(int argc, char **argv)
     bool keepPages = true;
     app.add_flag("!--return-pages", keepPages, "leave the C library's habit of giving freed memory back, unlike the programs");
     CLI11_PARSE(app, argc, argv);
-    if (keepPages)
+    if (keepPages) {
         keepFreedPages();
+        nn::keepTensorsInLargeBlocks();
+    }
     try {
         at::set_num_threads(setting.threads);
         std::cout << Bench(setting).run().dump(1) << '\n';

@@ -23,7 +23,7 @@ using namespace stillroom::distillation;
 TEST_CASE("the heap does not grow with the tokens and students whose KL is measured")
 {
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
-    keepFreedPages();      // as the programs do
+    keepFreedPages();      // and no blocks of largeblocks.h, which would hide it: where those are off, and for tensors that are too small for them
     constexpr std::int64_t numTokens = 2048, width = 8, vocabulary = 32768, budgetBytes = std::int64_t{64} << 20;
     const auto head = [&](double scale) { return Head{at::randn({numTokens, width}) * scale, at::randn({vocabulary, width})}; };
     const Head teacher = head(1.0);

@@ -62,11 +62,14 @@ TEST_CASE("large blocks of ever other sizes hold little more than what was in us
     CHECK(blocks.heldBytes() == inUse);
 }
 
-TEST_CASE("a large block that the system does not have changes nothing")
+TEST_CASE("a large block that the system does not have costs only those that wait")
 {
     LargeBlocks blocks;
-    void *const waiting = touched(blocks, 2 * mebibyte);
-    CHECK(blocks.take(std::size_t{1} << 60) == nullptr);
-    CHECK(blocks.heldBytes() == 2 * mebibyte);
+    void *const used = touched(blocks, 2 * mebibyte), *const waiting = touched(blocks, 4 * mebibyte);
     CHECK(blocks.giveBack(waiting));
+    CHECK(blocks.take(std::size_t{1} << 60) == nullptr);
+    CHECK(blocks.heldBytes() == 2 * mebibyte);      // what waited was given up for it
+    CHECK(blocks.isInUse(used));
+    CHECK(blocks.giveBack(used));
+    CHECK_FALSE(blocks.isInUse(used));
 }
