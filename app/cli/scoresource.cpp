@@ -86,6 +86,17 @@ std::vector<experiment::LayerScore> lastScoresOf(const store::Workspace &workspa
     return workspace.lastScores(run.run.uuid, wanted.selector, wanted.mixer, run.task);
 }
 
+/// The key of a run's stage that found equal scores in the workspace and used those: its lines hold none. Empty where there is no such stage.
+std::string reusedScoresOf(const store::Workspace &workspace, const store::RunReference &run, const fs::path &folder)
+{
+    std::vector<std::string> keys{run.key};
+    for (const store::TaskInfo &one : workspace.tasks(run.run.uuid))
+        if (run.isOf(run.run.uuid, one.task))
+            keys.push_back(one.key);
+    const auto found = std::find_if(keys.begin(), keys.end(), [&](const std::string &key) { return store::isStageKey(key) && isFileThere(store::artifactsFolder(folder) / key / "scores.json"); });
+    return found == keys.end() ? std::string() : *found;
+}
+
 /// What a file of scores does not say itself, where the stage that it came from is still in the workspace: the values by sequence, and the spec.
 void addStage(nlohmann::json &scores, const fs::path &workspace)
 {
@@ -199,6 +210,9 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
     const store::RunReference found = scoredRun(opened, wanted.run);
     const store::Run &run = found.run;
     const auto last = lastScoresOf(opened, found, wanted);
+    if (const std::string key = last.empty() ? reusedScoresOf(opened, found, workspace) : std::string(); !key.empty())
+        if (nlohmann::json reused = scoresFrom(key, wanted.selector, workspace); wanted.mixer.empty() || reused.value("mixer", std::string()) == wanted.mixer)
+            return reused;
     if (last.empty())
         throw Error(ErrorCode::Usage, "run " + wanted.run + " holds no scores" + (wanted.selector.empty() ? "" : " of the selector " + wanted.selector) +
                                           (wanted.mixer.empty() ? "" : " with the mixer " + wanted.mixer) + ": name a score run");

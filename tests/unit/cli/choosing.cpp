@@ -218,6 +218,19 @@ TEST_CASE("what is measured on one sequence has no error in the tables either")
     CHECK_FALSE(chosen.json().contains("certainty"));
 }
 
+TEST_CASE("a run that used equal scores of an earlier one is chosen from like that one")
+{
+    const TemporaryFolder folder;
+    const std::string workspace = (folder.path() / "workspace").string();
+    for (const char *name : {"first", "again"})
+        REQUIRE(runProgram({"score", "--teacher", "demo", "--selector", "ga-s1", "--alignment.steps", "2", "--alignment.batch-sequences", "2", "--data.held-out-sequences", "2", "--name", name, "--workspace", workspace}).status == 0);
+    const Answer first = runProgram({"select", "first", "-k", "2", "--json", "--workspace", workspace}), again = runProgram({"select", "again", "-k", "2", "--json", "--workspace", workspace});
+    CAPTURE(again.err);
+    REQUIRE(again.status == 0);
+    CHECK(again.json().at("selected") == first.json().at("selected"));
+    CHECK(runProgram({"select", "again:halo", "-k", "2", "--workspace", workspace}).status == 2);
+}
+
 TEST_CASE("looking makes no workspace")
 {
     const TemporaryFolder folder;
