@@ -112,19 +112,13 @@ bool hasOwnAlignment(const StageStart &start)
 
 constexpr std::int64_t programBytes = 140'000'000;      // LibTorch's code and tables, a tokenizer; in the CPU's memory, measured
 
-/// What is in use at once, as the process grows by it: on the CPU freed blocks wait to be taken again, up to a share that largeblocks.h keeps to; what they are larger
-/// than asked for, and gaps between small tensors in the heap, are not counted. Measured in stage 1 of ten
-/// layers of SmolLM2-135M at 16 × 512 tokens: 1.68 GB resident, the program among them, where 1.40 were in use at once.
-std::int64_t withWaitingBlocks(std::int64_t bytesInUse, const StageStart &start)
-{
-    return start.settings.device.is_cpu() ? static_cast<std::int64_t>(LargeBlocks::largestShareHeld * static_cast<double>(bytesInUse)) : bytesInUse;
-}
-
-/// The process's memory, where so much is in use at once beside the teacher's weights.
+/// The process's memory, where so much is in use at once beside the teacher's weights. On the CPU freed blocks wait to be taken again, up to a share that largeblocks.h
+/// keeps to; what they are larger than asked for, and gaps between small tensors in the heap, are not counted. Measured in stage 1 of ten layers of SmolLM2-135M at
+/// 16 × 512 tokens: 1.68 GB resident, the program among them, where 1.40 were in use at once.
 std::int64_t processBytes(std::int64_t bytesInUse, const StageStart &start)
 {
-    const std::int64_t weights = 4 * mixers::modelSize(start.teacher->model.config).parameters;
-    return withWaitingBlocks(weights + bytesInUse, start) + (start.settings.device.is_cpu() ? programBytes : 0);
+    const std::int64_t inUse = 4 * mixers::modelSize(start.teacher->model.config).parameters + bytesInUse;
+    return start.settings.device.is_cpu() ? static_cast<std::int64_t>(LargeBlocks::largestShareHeld * static_cast<double>(inUse)) + programBytes : inUse;
 }
 
 /// Stage 1: one teacher pass, and forward and backward of every linear mixer, which take about as much as the teacher's pass each way. At its end the residuals on the

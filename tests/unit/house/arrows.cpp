@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "sourcetext.h"
+
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 
 namespace fs = std::filesystem;
+using stillroom::test::sourceText;
 
 namespace {
 
@@ -36,13 +37,6 @@ const std::map<std::string, std::set<std::string>> &arrows()
         {"procedures", {"experiment", "analysis", "choices", "store", "jobs", "checkpoint", "text", "recurrence", "nn", "mixers", "distillation", "calibration", "evaluation", "selection"}},
     };
     return allowed;
-}
-
-std::string content(const fs::path &file)
-{
-    std::ostringstream all;
-    all << std::ifstream(file).rdbuf();
-    return all.str();
 }
 
 bool isSource(const fs::path &file)
@@ -82,7 +76,7 @@ TEST_CASE("includes between rooms follow the arrows of the house")
             if (!isSource(entry.path()))
                 continue;
             ++files;
-            for (const std::string &include : includesOf(content(entry.path()))) {
+            for (const std::string &include : includesOf(sourceText(entry.path()))) {
                 const std::size_t slash = include.find('/');
                 if (include.front() != '"' || slash == std::string::npos)
                     continue;
@@ -109,7 +103,7 @@ TEST_CASE("no Qt in core, no LibTorch in widgets or torch-free rooms, and never 
         for (const fs::directory_entry &entry : fs::recursive_directory_iterator(fs::path(STILLROOM_SOURCE) / top)) {
             if (!isSource(entry.path()))
                 continue;
-            const std::string text = content(entry.path());
+            const std::string text = sourceText(entry.path());
             const auto includes = includesOf(text);
             const std::string room = entry.path().parent_path().filename().string();
             CAPTURE(entry.path().string());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a procedure says it is at, the window says in the person's language.
+#include "sourcetext.h"
+
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <set>
 #include <string>
@@ -13,12 +13,7 @@ namespace phases_tests {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string textOf(const fs::path &file)
-{
-    std::ifstream stream(file);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
+using stillroom::test::sourceText;
 
 /// The texts that begin a phase's name: the whole of it, or what stands before a number.
 std::set<std::string> phasesOfProcedures(const fs::path &procedures)
@@ -26,7 +21,7 @@ std::set<std::string> phasesOfProcedures(const fs::path &procedures)
     const std::regex meter(R"re((?:ProgressMeter \w+|m_meter)\([^"\n]*"([^"]+)"|\.phase = "([^"]+)")re");
     std::set<std::string> phases;
     for (const fs::directory_entry &entry : fs::directory_iterator(procedures)) {
-        const std::string text = textOf(entry.path());
+        const std::string text = sourceText(entry.path());
         for (std::sregex_iterator one(text.begin(), text.end(), meter), end; one != end; ++one)
             phases.insert((*one)[1].matched ? (*one)[1].str() : (*one)[2].str());
     }
@@ -38,7 +33,7 @@ std::set<std::string> phasesOfProcedures(const fs::path &procedures)
 TEST_CASE("the window has words for every phase that a procedure says")
 {
     const fs::path source = STILLROOM_SOURCE;
-    const std::string names = textOf(source / "widgets" / "views" / "names.cpp");
+    const std::string names = sourceText(source / "widgets" / "views" / "names.cpp");
     const std::set<std::string> phases = phasesOfProcedures(source / "core" / "procedures");
     CHECK(phases.size() >= 18);
     for (const std::string &phase : phases) {
