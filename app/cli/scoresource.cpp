@@ -86,15 +86,21 @@ std::vector<experiment::LayerScore> lastScoresOf(const store::Workspace &workspa
     return workspace.lastScores(run.run.uuid, wanted.selector, wanted.mixer, run.task);
 }
 
-/// The key of a run's stage that found equal scores in the workspace and used those: its lines hold none. Empty where there is no such stage.
-std::string reusedScoresOf(const store::Workspace &workspace, const store::RunReference &run, const fs::path &folder)
+/// The keys of a run's stages whose scores lie in the workspace. A stage that found equal ones there used those, and its own lines hold none.
+std::vector<std::string> keptScores(const store::Workspace &workspace, const store::RunReference &run, const fs::path &folder)
 {
     std::vector<std::string> keys{run.key};
     for (const store::TaskInfo &one : workspace.tasks(run.run.uuid))
         if (run.isOf(run.run.uuid, one.task))
             keys.push_back(one.key);
-    const auto found = std::find_if(keys.begin(), keys.end(), [&](const std::string &key) { return store::isStageKey(key) && isFileThere(store::artifactsFolder(folder) / key / "scores.json"); });
-    return found == keys.end() ? std::string() : *found;
+    std::erase_if(keys, [&](const std::string &key) { return !store::isStageKey(key) || !isFileThere(store::artifactsFolder(folder) / key / "scores.json"); });
+    return keys;
+}
+
+bool areThose(const nlohmann::json &scores, const ScoresOfRun &wanted)
+{
+    const auto is = [&](const char *field, const std::string &value) { return value.empty() || scores.value(field, std::string()) == value; };
+    return is("selector", wanted.selector) && is("mixer", wanted.mixer);
 }
 
 /// What a file of scores does not say itself, where the stage that it came from is still in the workspace: the values by sequence, and the spec.
@@ -210,9 +216,9 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
     const store::RunReference found = scoredRun(opened, wanted.run);
     const store::Run &run = found.run;
     const auto last = lastScoresOf(opened, found, wanted);
-    if (const std::string key = last.empty() ? reusedScoresOf(opened, found, workspace) : std::string(); !key.empty())
-        if (nlohmann::json reused = scoresFrom(key, wanted.selector, workspace); wanted.mixer.empty() || reused.value("mixer", std::string()) == wanted.mixer)
-            return reused;
+    for (const std::string &key : last.empty() ? keptScores(opened, found, workspace) : std::vector<std::string>())
+        if (nlohmann::json kept = scoresFrom(key, {}, workspace); areThose(kept, wanted))
+            return kept;
     if (last.empty())
         throw Error(ErrorCode::Usage, "run " + wanted.run + " holds no scores" + (wanted.selector.empty() ? "" : " of the selector " + wanted.selector) +
                                           (wanted.mixer.empty() ? "" : " with the mixer " + wanted.mixer) + ": name a score run");
