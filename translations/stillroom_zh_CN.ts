@@ -4333,6 +4333,19 @@
     </message>
 </context>
 <context>
+    <name>stillroom::widgets::UseRanking</name>
+    <message>
+        <location filename="../widgets/views/useranking.cpp" line="6"/>
+        <source>Use the ranking</source>
+        <translation>恢复为排名</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/useranking.cpp" line="8"/>
+        <source>Drop the set made by hand</source>
+        <translation>放弃手工集合</translation>
+    </message>
+</context>
+<context>
     <name>stillroom::widgets::BudgetField</name>
     <message>
         <location filename="../widgets/views/budgetfield.cpp" line="21"/>
@@ -5205,7 +5218,7 @@ no interval: its result does not say over how many held-out sequences</source>
     </message>
     <message>
         <location filename="../widgets/views/costtable.cpp" line="33"/>
-        <source>Read per token at %1k</source>
+        <source>Reads at %1k</source>
         <translation>%1k 时每词元读取</translation>
     </message>
     <message>
@@ -7743,33 +7756,23 @@ kept no maps.</source>
 <context>
     <name>stillroom::widgets::KeepControl</name>
     <message>
-        <location filename="../widgets/views/keepcontrol.cpp" line="15"/>
-        <source>Back to the ranking</source>
-        <translation>恢复为排名</translation>
-    </message>
-    <message>
-        <location filename="../widgets/views/keepcontrol.cpp" line="20"/>
+        <location filename="../widgets/views/keepcontrol.cpp" line="18"/>
         <source>&amp;K, softmax layers kept:</source>
         <translation>保留的 softmax 层数 &amp;K：</translation>
     </message>
     <message>
-        <location filename="../widgets/views/keepcontrol.cpp" line="22"/>
-        <source>Drop the set made by hand</source>
-        <translation>放弃手工集合</translation>
-    </message>
-    <message>
-        <location filename="../widgets/views/keepcontrol.cpp" line="39"/>
-        <location filename="../widgets/views/keepcontrol.cpp" line="42"/>
+        <location filename="../widgets/views/keepcontrol.cpp" line="31"/>
+        <location filename="../widgets/views/keepcontrol.cpp" line="35"/>
         <source>Softmax layers kept</source>
         <translation>保留的 softmax 层数</translation>
     </message>
     <message>
-        <location filename="../widgets/views/keepcontrol.cpp" line="43"/>
+        <location filename="../widgets/views/keepcontrol.cpp" line="36"/>
         <source>Share of softmax layers kept</source>
         <translation>保留的 softmax 层占比</translation>
     </message>
     <message>
-        <location filename="../widgets/views/keepcontrol.cpp" line="46"/>
+        <location filename="../widgets/views/keepcontrol.cpp" line="39"/>
         <source> %</source>
         <translation> %</translation>
     </message>
@@ -8135,207 +8138,207 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::LayersPage</name>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="149"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="156"/>
         <source>by &amp;layer</source>
         <translation>按层(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="98"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="107"/>
         <source>This is a 0.2 M parameter teacher that can recall. Drag K. Then open your own model.</source>
         <translation>这是一个能够召回的 0.2 M 参数教师模型。拖动 K 试试，然后打开自己的模型。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="131"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="140"/>
         <source>Scores shown</source>
         <translation>显示的得分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="133"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="142"/>
         <source>none yet</source>
         <translation>尚无</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="134"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="143"/>
         <source>S&amp;cores:</source>
         <translation>得分(&amp;C)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="140"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="149"/>
         <source>Scores laid over the bars</source>
         <translation>叠加在柱形上的评分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="141"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="150"/>
         <source>A second scoring as diamonds beside the bars</source>
         <translation>以菱形在柱形旁显示另一组评分</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="145"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="300"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="152"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="315"/>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="146"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="153"/>
         <source>&amp;Overlay:</source>
         <translation>叠加(&amp;O)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="149"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="156"/>
         <source>by ra&amp;nk</source>
         <translation>按名次(&amp;N)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="153"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="160"/>
         <source>Measure what each layer gains as a softmax layer (Ctrl+R)</source>
         <translation>测量每层作为 softmax 层的增益 (Ctrl+R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="177"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="413"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="184"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="428"/>
         <source>&amp;Distil this hybrid</source>
         <translation>蒸馏此混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="178"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="185"/>
         <source>Train the hybrid that keeps these layers, in the background (Ctrl+D)</source>
         <translation>在后台训练保留这些层的混合模型 (Ctrl+D)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="183"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="190"/>
         <source>Problem with the budget</source>
         <translation>预算有误</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="208"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="223"/>
         <source>Ranks</source>
         <translation>名次</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="245"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="260"/>
         <source>Distillation</source>
         <translation>蒸馏</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="247"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="262"/>
         <source>Measured</source>
         <translation>实测</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="316"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="331"/>
         <source>being distilled, not measured yet</source>
         <translation>正在蒸馏，尚未测量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="319"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="334"/>
         <source>not measured yet</source>
         <translation>尚未测量</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="322"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="337"/>
         <source>measured: KL %1 ± %2 nats/token</source>
         <translation>实测：KL %1 ± %2 纳特/词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="367"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="382"/>
         <source>early stop: nothing was sure before the end, no tokens saved</source>
         <translation>提前停止：直到结束都没有定论，未节省词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="371"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="386"/>
         <source>early stop at %1 tokens: %2 % of the tokens saved</source>
         <translation>在 %1 个词元处提前停止：节省了 %2 % 的词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="372"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="387"/>
         <source>early stop at %1 of %2 tokens: %3 % of the tokens saved</source>
         <translation>在 %2 个词元中的第 %1 个处提前停止：节省了 %3 % 的词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="411"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="426"/>
         <source>&amp;Score again…</source>
         <translation>重新评分(&amp;S)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="413"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="428"/>
         <source>&amp;Distil this hybrid…</source>
         <translation>蒸馏此混合模型(&amp;D)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="424"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="439"/>
         <source>%1 training tokens a layer</source>
         <translation>每层 %1 训练词元</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="428"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="443"/>
         <source>shaded: layers %1 are not settled at this K, their intervals meet at the boundary</source>
         <translation>阴影：第 %1 层在此 K 下未定，其区间在边界处重叠</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="324"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="339"/>
         <source>perplexity %1</source>
         <translation>困惑度 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="93"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="102"/>
         <source>Open &amp;your own model…</source>
         <translation>打开自己的模型(&amp;Y)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="152"/>
-        <location filename="../widgets/pages/layerspage.cpp" line="411"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="159"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="426"/>
         <source>&amp;Score layers…</source>
         <translation>为各层评分(&amp;S)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="326"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="341"/>
         <source>recall %1</source>
         <translation>召回率 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="354"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="369"/>
         <source>K = %1: the set that the search found</source>
         <translation>K = %1：搜索找到的集合</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="355"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="370"/>
         <source>K = %1: the first of the search&apos;s ranking; it found sets of their own at K = %2</source>
         <translation>K = %1：搜索排名的前几层；它在 K = %2 处另有找到的集合</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="335"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="350"/>
         <source>softmax in layers %1</source>
         <translation>第 %1 层为 softmax</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="430"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="445"/>
         <source>custom set: layers %1</source>
         <translation>自定义集合：第 %1 层</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="343"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="358"/>
         <source>trained on %1 tokens</source>
         <translation>训练了 %1 个词元</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/layerspage.cpp" line="341"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="356"/>
         <source>run %1, the newest of %n</source>
         <translation>
             <numerusform>运行 %1，%n 个中最新的</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="341"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="356"/>
         <source>run %1</source>
         <translation>运行 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="208"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="223"/>
         <source>KL a&amp;gainst K</source>
         <translation>KL 随 K 的变化(&amp;G)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/layerspage.cpp" line="210"/>
+        <location filename="../widgets/pages/layerspage.cpp" line="225"/>
         <source>Held-out KL for every K: as the scores predict it, and of the hybrids that were distilled</source>
         <translation>每个 K 的留出 KL：由得分预测的，以及已蒸馏的混合模型的</translation>
     </message>
@@ -8578,138 +8581,138 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::OverlapPage</name>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="45"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="46"/>
         <source>&amp;Score layers…</source>
         <translation>为各层评分(&amp;S)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="85"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="86"/>
         <source>Copy as TSV</source>
         <translation>复制为 TSV</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="89"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="90"/>
         <source>Filter the choices</source>
         <translation>筛选方案</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="106"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="107"/>
         <source>&amp;matrix</source>
         <translation>矩阵(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="106"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="107"/>
         <source>t&amp;able</source>
         <translation>表格(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="109"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="110"/>
         <source>&amp;Copy as TSV</source>
         <translation>复制为 TSV(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="110"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="111"/>
         <source>The whole table, for a spreadsheet (Ctrl+C)</source>
         <translation>整个表格，供电子表格使用（Ctrl+C）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="127"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="129"/>
         <source>words of a name (Ctrl+F)</source>
         <translation>名称中的词 (Ctrl+F)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="129"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="131"/>
         <source>Choices by name</source>
         <translation>按名称筛选方案</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="132"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="134"/>
         <source>Choices by selector</source>
         <translation>按选择器筛选方案</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="135"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="137"/>
         <source>Choices by probe</source>
         <translation>按探针筛选方案</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="136"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="138"/>
         <source>Choices without a probe, such as grids, stay for comparison</source>
         <translation>没有探针的方案（如均匀网格）保留以供比较</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="137"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="139"/>
         <source>with a se&amp;t at this K only</source>
         <translation>仅此 K 下有集合的(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="139"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="141"/>
         <source>Choices shown</source>
         <translation>所示方案</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="140"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="142"/>
         <source>Sho&amp;w:</source>
         <translation>显示(&amp;W)：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="186"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="188"/>
         <source>every selector</source>
         <translation>所有选择器</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="187"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="189"/>
         <source>every probe</source>
         <translation>所有探针</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="195"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="197"/>
         <source>Overlap of the choices, as a table</source>
         <translation>各方案的重叠（表格）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="216"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="218"/>
         <source>The chosen pair</source>
         <translation>所选的一对</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="281"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="283"/>
         <source>Kept by both: %1. Only by the first (A): %2. Only by the second (B): %3.</source>
         <translation>两者都保留：%1。仅第一个（A）保留：%2；仅第二个（B）保留：%3。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="342"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="344"/>
         <source>Two random sets of %1 of %n layers: J = %2 on average, 95 % from %3 to %4. Hatched: not to be told from chance (p ≥ %5).</source>
         <translation>
             <numerusform>%n 层中两个大小为 %1 的随机集合：J 平均 %2，95 % 在 %3 至 %4 之间。斜线：与随机无法区分（p ≥ %5）。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="347"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="349"/>
         <source> –: no set of this size.</source>
         <translation> –：没有此大小的层集合。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="354"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="356"/>
         <source>%n choices</source>
         <translation>
             <numerusform>共 %n 种方案</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/overlappage.cpp" line="354"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="356"/>
         <source>%1 of %n choices</source>
         <translation>
             <numerusform>%1 / %n 种方案</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="356"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="358"/>
         <source>Nothing has been measured on this teacher yet, so only rules and published sets are compared.</source>
         <translation>该教师模型尚无测量结果，因此只比较规则和已发表的集合。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/overlappage.cpp" line="309"/>
+        <location filename="../widgets/pages/overlappage.cpp" line="311"/>
         <source>Over other held-out sequences J is %1 to %2 (95 % of draws).</source>
         <translation>换用其他保留序列时，J 为 %1 至 %2（95 % 的抽样）。</translation>
     </message>

@@ -14,6 +14,7 @@
 #include "views/messageline.h"
 #include "views/names.h"
 #include "views/quantities.h"
+#include "views/useranking.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -36,6 +37,14 @@ namespace {
 
 const QString firstMinuteSeen = QStringLiteral("layers/firstMinuteSeen"), lowerPlot = QStringLiteral("layers/lowerPlot");
 const QString klAgainstK = QStringLiteral("kl-against-k");      ///< what lowerPlot is, where it is not the ranks
+
+/// As wide as its names where there is room, else as `letters` letters.
+void letShrink(ChoiceBox &box, int letters)
+{
+    box.letGiveWay(letters);
+    box.setMinimumWidth(box.minimumSizeHint().width());
+    box.setSizeAdjustPolicy(QComboBox::AdjustToContents);
+}
 
 }  // namespace
 
@@ -127,7 +136,7 @@ QWidget *LayersPage::makeToolbar()
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
     m_source = new ChoiceBox(bar);
-    m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    letShrink(*m_source, 11);
     m_source->setAccessibleName(tr("Scores shown"));
     m_source->setObjectName(QStringLiteral("scoresShown"));
     m_source->setPlaceholderText(tr("none yet"));
@@ -139,9 +148,7 @@ QWidget *LayersPage::makeToolbar()
     m_overlay = new ChoiceBox(bar);
     m_overlay->setAccessibleName(tr("Scores laid over the bars"));
     m_overlay->setToolTip(tr("A second scoring as diamonds beside the bars"));
-    m_overlay->letGiveWay(6);      // the names of the scores that are shown have the room first
-    m_overlay->setMinimumWidth(m_overlay->minimumSizeHint().width());
-    m_overlay->setSizeAdjustPolicy(QComboBox::AdjustToContents);      // and then these, before any of it stays empty
+    letShrink(*m_overlay, 6);
     m_overlay->addItem(tr("none"));
     auto *overlayLabel = new QLabel(tr("&Overlay:"), bar);
     overlayLabel->setBuddy(m_overlay);
@@ -188,11 +195,19 @@ QWidget *LayersPage::makeChoice()
     });
     row->addWidget(keep, 1);
     row->addWidget(budget);
-    row->addWidget(m_distil);
     column->addLayout(row);
     column->addWidget(refusal);
+    auto *bought = new QHBoxLayout;
+    bought->setSpacing(8);
     m_cost = new CostTable(box);
-    column->addWidget(m_cost);
+    bought->addWidget(m_cost, 1);
+    auto *buttons = new QVBoxLayout;
+    buttons->setSpacing(8);
+    buttons->addStretch(1);
+    buttons->addWidget(new UseRanking(m_session.choice(), box));
+    buttons->addWidget(m_distil);
+    bought->addLayout(buttons);
+    column->addLayout(bought);
     return box;
 }
 

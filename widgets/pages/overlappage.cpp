@@ -11,6 +11,7 @@
 #include "views/messageline.h"
 #include "views/names.h"
 #include "views/pairstrips.h"
+#include "views/useranking.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -110,6 +111,7 @@ QWidget *OverlapPage::makeToolbar()
     copying->setToolTip(tr("The whole table, for a spreadsheet (Ctrl+C)"));
     connect(copying, &QPushButton::clicked, this, &OverlapPage::copy);
     row->addWidget(keep, 1);
+    row->addWidget(new UseRanking(m_session.choice(), bar));
     row->addSpacing(16);
     row->addWidget(matrix);
     row->addWidget(table);

@@ -22,7 +22,7 @@ CostTable::CostTable(QWidget *parent) : QWidget(parent)
 {
     auto *grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(16);
+    grid->setHorizontalSpacing(12);
     grid->setVerticalSpacing(2);
     grid->addWidget(new QuietLabel(tr("Teacher"), this), 1, 0);
     grid->addWidget(new QLabel(tr("Hybrid"), this), 2, 0);
@@ -30,7 +30,7 @@ CostTable::CostTable(QWidget *parent) : QWidget(parent)
     addColumn(tr("Cache per token"), tr("Keys and values of the softmax layers, in bfloat16"));
     addColumn(tr("State"), tr("Of the linear layers, for one sequence of any length"));
     for (const int context : contexts)
-        addColumn(tr("Read per token at %1k").arg(context / kibi), tr("Bytes that decoding one token reads after so many thousand tokens: weights, cache and state"));
+        addColumn(tr("Reads at %1k").arg(context / kibi), tr("Bytes that decoding one token reads after so many thousand tokens: weights, cache and state"));
     addColumn(tr("Smaller above"), tr("Context from which on cache and state together are smaller than the teacher's cache"));
     grid->setColumnStretch(grid->columnCount(), 1);
 }

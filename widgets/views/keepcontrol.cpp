@@ -4,32 +4,24 @@
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QSlider>
 #include <QSpinBox>
 
 namespace stillroom::widgets {
 
 KeepControl::KeepControl(HybridChoice &choice, QWidget *parent)
-    : QWidget(parent), m_choice(choice), m_slider(new QSlider(Qt::Horizontal, this)), m_keep(new QSpinBox(this)), m_percent(new QDoubleSpinBox(this)),
-      m_useRanking(new QPushButton(tr("Back to the ranking"), this))
+    : QWidget(parent), m_choice(choice), m_slider(new QSlider(Qt::Horizontal, this)), m_keep(new QSpinBox(this)), m_percent(new QDoubleSpinBox(this))
 {
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
     auto *label = new QLabel(tr("&K, softmax layers kept:"), this);
     label->setBuddy(m_keep);
-    m_useRanking->setToolTip(tr("Drop the set made by hand"));
-    QSizePolicy room = m_useRanking->sizePolicy();
-    room.setRetainSizeWhenHidden(true);      // the slider stays as long as it is when the button comes
-    m_useRanking->setSizePolicy(room);
     row->addWidget(label);
     row->addWidget(m_slider, 1);
     row->addWidget(m_keep);
     row->addWidget(m_percent);
-    row->addWidget(m_useRanking);
     makeInputs();
-    connect(m_useRanking, &QPushButton::clicked, this, [this] { m_choice.useRanking(); });
     connect(&choice, &HybridChoice::changed, this, &KeepControl::refresh);
     refresh();
 }
@@ -39,6 +31,7 @@ void KeepControl::makeInputs()
     m_slider->setAccessibleName(tr("Softmax layers kept"));
     m_slider->setTickPosition(QSlider::TicksBelow);
     m_slider->setPageStep(1);
+    m_slider->setMinimumWidth(fontMetrics().averageCharWidth() * 10);      // a narrow window leaves something to drag on
     m_keep->setAccessibleName(tr("Softmax layers kept"));
     m_percent->setAccessibleName(tr("Share of softmax layers kept"));
     m_percent->setDecimals(1);
@@ -69,7 +62,6 @@ void KeepControl::refresh()
     m_percent->setValue(m_choice.percent());
     m_filling = false;
     setEnabled(numLayers > 0);
-    m_useRanking->setVisible(m_choice.isCustom());
 }
 
 }  // namespace stillroom::widgets

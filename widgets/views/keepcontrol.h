@@ -6,13 +6,12 @@
 #include <QWidget>
 
 class QDoubleSpinBox;
-class QPushButton;
 class QSlider;
 class QSpinBox;
 
 namespace stillroom::widgets {
 
-/// How many layers stay softmax: slider, number and percentage, which are views of one value, and the way back from a set made by hand.
+/// How many layers stay softmax: slider, number and percentage, which are views of one value.
 class KeepControl final : public QWidget {
     Q_OBJECT
     Q_DISABLE_COPY_MOVE(KeepControl)
@@ -27,7 +26,6 @@ private:
     QSlider *m_slider;
     QSpinBox *m_keep;
     QDoubleSpinBox *m_percent;
-    QPushButton *m_useRanking;
     bool m_filling = false;
 };
 
