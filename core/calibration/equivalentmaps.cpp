@@ -2,6 +2,7 @@
 #include "calibration/equivalentmaps.h"
 
 #include "error.h"
+#include "nn/residualstream.h"
 #include "nn/torcherror.h"
 
 #include <ATen/ATen.h>
@@ -34,12 +35,7 @@ EquivalentMaps equivalentMaps(const nn::Transformer &teacher, const distillation
             throw Error(ErrorCode::Usage, "A map is made of one sequence of 1 to " + std::to_string(longestMap) + " tokens.");
         const auto layer = static_cast<std::size_t>(student.layer);
         const nn::TokenPlaces places = nn::placesFromMask(ids_1T.to(teacher.device()));
-        nn::ForwardOptions options;
-        const at::Tensor h_1TD = teacher.runBlocks(teacher.embed(ids_1T, at::kFloat), places, 0, layer, options);
-        options.keepMixerInputs = true;
-        nn::ForwardResult kept;
-        (void)teacher.runBlocks(h_1TD, places, layer, layer + 1, options, &kept);
-        const at::Tensor &x_1TD = kept.mixerInputs_BTD.front();
+        const at::Tensor x_1TD = nn::ResidualStream(teacher, ids_1T, places, at::kFloat).through(layer).x_BTD;
         EquivalentMaps maps;
         maps.teacher_TT = mapsOf(*teacher.blocks[layer].mixer, x_1TD, places, teacher.config.numHeads)[head].contiguous();
         maps.student_TT = mapsOf(*student.mixer, x_1TD, places, teacher.config.numHeads)[head].contiguous();

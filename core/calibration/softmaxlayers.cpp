@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "calibration/softmaxlayers.h"
 
+#include "nn/residualstream.h"
+
 namespace stillroom::calibration {
 
 const nn::SoftmaxMixer *softmaxMixerOf(const nn::Block &block)
@@ -11,19 +13,12 @@ const nn::SoftmaxMixer *softmaxMixerOf(const nn::Block &block)
 void visitSoftmaxLayers(const nn::Transformer &model, const at::Tensor &ids_1T, const nn::TokenPlaces &places, at::ScalarType computeType, const std::stop_token &stop,
                         const SoftmaxLayerVisitor &visit)
 {
-    nn::ForwardOptions options;
-    options.stop = stop;
-    options.keepMixerInputs = true;
-    at::Tensor h_1TD = model.embed(ids_1T, computeType);
-    std::size_t next = 0;
+    nn::ResidualStream stream(model, ids_1T, places, computeType, stop);
     for (std::size_t layer = 0; layer < model.blocks.size(); ++layer) {
         const nn::SoftmaxMixer *mixer = softmaxMixerOf(model.blocks[layer]);
         if (mixer == nullptr)
             continue;
-        nn::ForwardResult kept;
-        h_1TD = model.runBlocks(h_1TD, places, next, layer + 1, options, &kept);
-        next = layer + 1;
-        visit(layer, *mixer, kept.mixerInputs_BTD.back());
+        visit(layer, *mixer, stream.through(layer).x_BTD);
     }
 }
 

@@ -18,7 +18,7 @@ at::Tensor SequenceInLayer::counted(const at::Tensor &values_1T) const
 }
 
 TeacherStream::TeacherStream(const nn::Transformer &teacher, const distillation::Batch &sequences, at::ScalarType computeType, std::stop_token stop)
-    : m_teacher(teacher), m_stop(std::move(stop))
+    : m_stop(std::move(stop))
 {
     for (std::int64_t row = 0; row < sequences.ids_BT.size(0); ++row) {
         const distillation::Batch one = distillation::rowsOf(sequences, row, 1);
@@ -28,37 +28,22 @@ TeacherStream::TeacherStream(const nn::Transformer &teacher, const distillation:
         sequence.counted_N = counted_T.nonzero().squeeze(1).to(teacher.device());
         if (sequence.counted_N.size(0) == 0)
             continue;   // nothing but padding
-        m_streams_1TD.push_back(teacher.embed(one.ids_BT, computeType));
+        m_streams.emplace_back(teacher, one.ids_BT, sequence.places, computeType, m_stop);
         m_sequences.push_back(std::move(sequence));
     }
     if (m_sequences.empty())
         throw Error(ErrorCode::Usage, "There is no token to calibrate on.");
 }
 
-void TeacherStream::advanceTo(std::size_t layer)
-{
-    nn::ForwardOptions options;
-    options.stop = m_stop;
-    for (std::size_t i = 0; i < m_sequences.size(); ++i)
-        m_streams_1TD[i] = m_teacher.runBlocks(m_streams_1TD[i], m_sequences[i].places, m_next, layer, options);
-    m_next = layer;
-}
-
 std::vector<SequenceInLayer> TeacherStream::through(std::size_t layer, const nn::SoftmaxMixer &mixer, LayerAttentionSums &sums)
 {
-    advanceTo(layer);
     std::vector<SequenceInLayer> inLayer = m_sequences;
-    nn::ForwardOptions options;
-    options.stop = m_stop;
-    options.keepMixerInputs = options.keepMixerOutputs = true;
     for (std::size_t i = 0; i < inLayer.size(); ++i) {
-        nn::ForwardResult kept;
-        m_streams_1TD[i] = m_teacher.runBlocks(m_streams_1TD[i], inLayer[i].places, layer, layer + 1, options, &kept);
-        inLayer[i].x_1TD = kept.mixerInputs_BTD.front();
-        inLayer[i].target_1TD = kept.mixerOutputs_BTD.front();
+        const nn::MixerValues teachers = m_streams[i].through(layer);
+        inLayer[i].x_1TD = teachers.x_BTD;
+        inLayer[i].target_1TD = teachers.y_BTD;
         inLayer[i].context_1THV = sums.add(mixer, inLayer[i].x_1TD, inLayer[i].places, m_stop);
     }
-    m_next = layer + 1;
     return inLayer;
 }
 

@@ -4,6 +4,7 @@
 #include "calibration/layerattention.h"
 #include "distillation/batchsource.h"
 #include "distillation/stageone.h"
+#include "nn/residualstream.h"
 #include "nn/transformer.h"
 
 #include <ATen/core/Tensor.h>
@@ -36,12 +37,9 @@ public:
     [[nodiscard]] std::int64_t numTokens() const;
 
 private:
-    void advanceTo(std::size_t layer);
-    const nn::Transformer &m_teacher;
     std::stop_token m_stop;
     std::vector<SequenceInLayer> m_sequences;      ///< places only
-    std::vector<at::Tensor> m_streams_1TD;
-    std::size_t m_next = 0;
+    std::vector<nn::ResidualStream> m_streams;
 };
 
 /// \throws Error(Usage) for a layer that the teacher does not have, or that is no softmax attention

@@ -186,19 +186,10 @@ void StageOne::forwardBackward(const Batch &micro, std::size_t microIndex, std::
         }
         return;
     }
-    at::Tensor h_BTD = m_teacher.embed(micro.ids_BT, m_options.computeType);
-    std::vector<Target> targets(m_layers.size());
-    std::size_t next = 0;   // block the residual stream stands before
+    nn::ResidualStream stream(m_teacher, micro.ids_BT, places, m_options.computeType, stop);
+    std::vector<nn::MixerValues> targets(m_layers.size());
     for (const std::size_t i : activeLayers()) {
-        const auto layer = static_cast<std::size_t>(m_layers[i].layer);
-        nn::ForwardOptions options;
-        options.stop = stop;
-        h_BTD = m_teacher.runBlocks(h_BTD, places, next, layer, options);
-        options.keepMixerInputs = options.keepMixerOutputs = true;
-        nn::ForwardResult kept;
-        h_BTD = m_teacher.runBlocks(h_BTD, places, layer, layer + 1, options, &kept);
-        next = layer + 1;
-        const Target target{kept.mixerInputs_BTD[0], kept.mixerOutputs_BTD[0]};
+        const nn::MixerValues target = stream.through(static_cast<std::size_t>(m_layers[i].layer));
         layerBackward(i, target, places, counted_BT, sums[i]);
         if (m_options.fixedBatch)
             targets[i] = target;
@@ -208,7 +199,7 @@ void StageOne::forwardBackward(const Batch &micro, std::size_t microIndex, std::
 }
 
 /// Backward at once: no other layer's graph is alive.
-void StageOne::layerBackward(std::size_t index, const Target &target, const nn::TokenPlaces &places, const at::Tensor &counted_BT, WindowSums &sums) const
+void StageOne::layerBackward(std::size_t index, const nn::MixerValues &target, const nn::TokenPlaces &places, const at::Tensor &counted_BT, WindowSums &sums) const
 {
     const at::AutoGradMode gradOn(true);
     const at::Tensor output_BTD = m_layers[index].mixer->forward(target.x_BTD, places, nullptr);

@@ -6,6 +6,7 @@
 #include "distillation/batchsource.h"
 #include "distillation/schedule.h"
 #include "distillation/trainingloop.h"
+#include "nn/residualstream.h"
 #include "nn/transformer.h"
 
 #include <cstdint>
@@ -84,10 +85,6 @@ public:
 
 private:
     struct WindowSums;
-    /// What a layer's mixer is given and should make of it, for one micro-batch.
-    struct Target {
-        at::Tensor x_BTD, y_BTD;
-    };
     /// What decides whether a layer goes on.
     struct Patience {
         double loss = 0.0;             ///< that later ones are compared with
@@ -95,7 +92,7 @@ private:
         bool stopped = false;
     };
     void forwardBackward(const Batch &micro, std::size_t microIndex, std::vector<WindowSums> &sums, const std::stop_token &stop);
-    void layerBackward(std::size_t index, const Target &target, const nn::TokenPlaces &places, const at::Tensor &counted_BT, WindowSums &sums) const;
+    void layerBackward(std::size_t index, const nn::MixerValues &target, const nn::TokenPlaces &places, const at::Tensor &counted_BT, WindowSums &sums) const;
     void finishStep(const std::vector<WindowSums> &sums, std::int64_t countedTokens);
     [[nodiscard]] std::vector<std::size_t> activeLayers() const;
     void noteBest(StageOneMetrics &metrics, std::size_t index);
@@ -113,7 +110,7 @@ private:
     std::vector<StageOneMetrics> m_metrics;
     std::vector<Patience> m_patience;                    ///< one per layer
     std::vector<std::vector<at::Tensor>> m_best;         ///< copies of the trained parameters by layer; empty while there is none
-    std::vector<std::vector<Target>> m_fixed;            ///< by micro-batch and layer, with fixedBatch
+    std::vector<std::vector<nn::MixerValues>> m_fixed;            ///< by micro-batch and layer, with fixedBatch
     std::optional<std::vector<NamedTensor>> m_nonFinite;                ///< of a step that failed
     std::int64_t m_step = 0, m_tokens = 0;
 };

@@ -5,6 +5,7 @@
 #include "distillation/batchplaces.h"
 #include "error.h"
 #include "experiment/score.h"
+#include "nn/residualstream.h"
 #include "nn/softmaxmixer.h"
 #include "nn/torcherror.h"
 
@@ -128,14 +129,9 @@ void addBatch(LazinessScores &scores, const nn::Transformer &teacher, const dist
     distillation::checkBatch(batch, teacher.embedding_VD.size(0));
     const nn::TokenPlaces places = distillation::placesOf(batch, teacher.device());
     const std::vector<Document> documents = documentsOf(batch, teacher.device());
-    nn::ForwardOptions forward;
-    forward.keepMixerInputs = true;
-    forward.stop = options.stop;
-    at::Tensor h_BTD = teacher.embed(batch.ids_BT, options.computeType);
+    nn::ResidualStream stream(teacher, batch.ids_BT, places, options.computeType, options.stop);
     for (std::size_t layer = 0; layer < teacher.blocks.size(); ++layer) {
-        nn::ForwardResult kept;
-        h_BTD = teacher.runBlocks(h_BTD, places, layer, layer + 1, forward, &kept);
-        const std::vector<double> laziness_B = lazinessOfRows(softmaxOf(teacher, layer), kept.mixerInputs_BTD.front(), places, documents, options);
+        const std::vector<double> laziness_B = lazinessOfRows(softmaxOf(teacher, layer), stream.through(layer).x_BTD, places, documents, options);
         for (const double one : laziness_B)
             if (!std::isfinite(one))
                 throw Error(ErrorCode::NonFinite, "the attention of layer " + std::to_string(layer) + " is not finite: check the teacher, or compute in float32");

@@ -4,6 +4,7 @@
 #include "analysis/intervals.h"
 #include "distillation/batchplaces.h"
 #include "distillation/trainingmemory.h"
+#include "nn/residualstream.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
@@ -49,32 +50,6 @@ at::Tensor residualPerSequence(OutputLoss form, const at::Tensor &error_BTD, con
     return rms() / meanSquare(target_BTD).sqrt();
 }
 
-/// A batch on its way through the teacher.
-struct ForcedBatch {
-    at::Tensor h_BTD;              ///< the residual stream before block `next`
-    nn::TokenPlaces places;
-    at::Tensor counted_BT;
-    std::size_t next = 0;
-};
-
-ForcedBatch forcedBatch(const nn::Transformer &teacher, const distillation::Batch &batch, at::ScalarType computeType)
-{
-    return {teacher.embed(batch.ids_BT.to(teacher.device()), computeType), distillation::placesOf(batch, teacher.device()), distillation::countedTokens(batch).to(teacher.device())};
-}
-
-/// Runs the blocks up to `layer` and that one. \return the mixer's input and output in it
-nn::ForwardResult runThrough(const nn::Transformer &teacher, ForcedBatch &forced, std::size_t layer, const std::stop_token &stop)
-{
-    nn::ForwardOptions options;
-    options.stop = stop;
-    forced.h_BTD = teacher.runBlocks(std::move(forced.h_BTD), forced.places, forced.next, layer, options);
-    options.keepMixerInputs = options.keepMixerOutputs = true;
-    nn::ForwardResult kept;
-    forced.h_BTD = teacher.runBlocks(std::move(forced.h_BTD), forced.places, layer, layer + 1, options, &kept);
-    forced.next = layer + 1;
-    return kept;
-}
-
 /// Into `aligned`: a layer may have several mixers.
 std::map<std::size_t, std::vector<std::size_t>> indicesByLayer(const std::vector<distillation::AlignedLayer> &aligned)
 {
@@ -94,13 +69,13 @@ std::vector<LayerResidual> heldOutResiduals(const nn::Transformer &teacher, cons
     const auto byLayer = indicesByLayer(aligned);
     std::int64_t done = 0;
     for (const distillation::Batch &batch : heldOut) {
-        ForcedBatch forced = forcedBatch(teacher, batch, options.computeType);
+        nn::ResidualStream stream(teacher, batch.ids_BT, distillation::placesOf(batch, teacher.device()), options.computeType, options.stop);
+        const at::Tensor counted_BT = distillation::countedTokens(batch).to(teacher.device());
         for (const auto &[layer, indices] : byLayer) {
-            const nn::ForwardResult kept = runThrough(teacher, forced, layer, options.stop);
-            const at::Tensor &target_BTD = kept.mixerOutputs_BTD.front();
+            const nn::MixerValues teachers = stream.through(layer);
             for (const std::size_t i : indices) {
-                const at::Tensor error_BTD = aligned[i].mixer->forward(kept.mixerInputs_BTD.front(), forced.places, nullptr) - target_BTD;
-                const at::Tensor residual_B = residualPerSequence(options.form, error_BTD, target_BTD, forced.counted_BT);
+                const at::Tensor error_BTD = aligned[i].mixer->forward(teachers.x_BTD, stream.places(), nullptr) - teachers.y_BTD;
+                const at::Tensor residual_B = residualPerSequence(options.form, error_BTD, teachers.y_BTD, counted_BT);
                 perSequence[i].insert(perSequence[i].end(), residual_B.const_data_ptr<double>(), residual_B.const_data_ptr<double>() + residual_B.numel());
             }
         }
