@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/plotlook.h"
 
+#include "plots/canvasline.h"
 #include "report/ticks.h"
 #include "views/palette.h"
 #include "views/quantities.h"
@@ -174,7 +175,7 @@ void fitNumbers(QCustomPlot &plot)
         others = ticker->setRoom((upright ? plot.axisRect()->height() : plot.axisRect()->width()) / each, axis->range()) || others;
     }
     if (others)
-        plot.replot(QCustomPlot::rpQueuedReplot);      // this one is laid out already
+        CanvasLine::ofProgram().add(plot);      // this one is laid out already
 }
 
 void keepAxesSquare(QCustomPlot &plot)
@@ -191,7 +192,7 @@ void keepAxesSquare(QCustomPlot &plot)
         if (axes.maximumSize() == QSize(side, side))
             return;
         axes.setMaximumSize(side, side);
-        plot.replot(QCustomPlot::rpQueuedReplot);      // this one is laid out already
+        CanvasLine::ofProgram().add(plot);      // this one is laid out already
     });
 }
 
@@ -276,7 +277,7 @@ void putNumbers(QCPAxis &axis, const std::vector<std::pair<double, QString>> &nu
     const QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
     ticker->setTicks(named);
     axis.setTicker(ticker);
-    axis.parentPlot()->replot(QCustomPlot::rpQueuedReplot);      // the numbers of this one are laid out already
+    CanvasLine::ofProgram().add(*axis.parentPlot());      // the numbers of this one are laid out already
 }
 
 QSharedPointer<QCPAxisTicker> countTicker()
