@@ -77,7 +77,7 @@ struct RunCommand {
 };
 /// \param specJson  the spec's text (not yet completed). Without data.sequence_length its sequences are no longer than the model's context.
 int runSpec(const std::string &specJson, const RunCommand &options, std::stop_token stop);
-/// The same for what a person wrote. \throws Error(BadFile) for what is not JSON
+/// The same for what a person wrote. \throws Error(Usage) for what is not JSON
 int runSpecText(const std::string &text, const RunCommand &options, std::stop_token stop);
 /// Reads the spec from a file, a pipe or, for "-", standard input, then as runSpec.
 int runSpecFile(const std::filesystem::path &file, const RunCommand &options, std::stop_token stop);

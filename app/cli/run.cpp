@@ -232,13 +232,15 @@ int runSpec(const std::string &specJson, const RunCommand &options, std::stop_to
 
 int runSpecText(const std::string &text, const RunCommand &options, std::stop_token stop)
 {
-    return runCompleted(experiment::completeSpec(experiment::parseJson(text, "The spec")), options, std::move(stop));
+    return runCompleted(experiment::completeSpec(experiment::parseJson(text, "The spec", ErrorCode::Usage)), options, std::move(stop));
 }
 
 int runSpecFile(const std::filesystem::path &file, const RunCommand &options, std::stop_token stop)
 {
+    if (file.empty())
+        throw Error(ErrorCode::Usage, "the spec is empty: name SPEC.json, - for standard input, or write the spec itself");
     if (isPipe(file))
-        return runSpecText(readText(file, experiment::maximumSpecBytes), options, std::move(stop));
+        return runCompleted(experiment::completeSpec(experiment::parseJson(readText(file, experiment::maximumSpecBytes), "The spec")), options, std::move(stop));
     return runCompleted(experiment::readSpec(file.string()), options, std::move(stop));
 }
 

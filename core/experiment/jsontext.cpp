@@ -43,11 +43,11 @@ std::string sentenceOf(const JsonFault &fault, std::string_view text)
 
 }  // namespace
 
-json parseJson(std::string_view text, const std::string &what)
+json parseJson(std::string_view text, const std::string &what, ErrorCode code)
 {
     auto parsed = strictJson(text, static_cast<std::size_t>(maximumJsonDepth), maximumJsonValues);
     if (const auto *fault = std::get_if<JsonFault>(&parsed))
-        throw Error(ErrorCode::BadFile, what + sentenceOf(*fault, text), fault->detail);
+        throw Error(code, what + sentenceOf(*fault, text), fault->detail);
     return std::get<json>(std::move(parsed));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "error.h"
+
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -17,8 +19,9 @@ inline constexpr std::size_t maximumJsonValues = 250'000;   ///< a parsed value 
 /// Strict JSON: UTF-8, no comments, no name twice in an object, at most `maximumJsonDepth` deep and
 /// `maximumJsonValues` values, numbers within double's range.
 /// \param what  names the text in messages, e.g. "The spec \"score.json\"".
-/// \throws Error(BadFile) in one sentence with line and column.
-[[nodiscard]] nlohmann::json parseJson(std::string_view text, const std::string &what);
+/// \param code  of the error for what is no such text: Usage for words of a command line, which are no file
+/// \throws Error(code) in one sentence with line and column.
+[[nodiscard]] nlohmann::json parseJson(std::string_view text, const std::string &what, ErrorCode code = ErrorCode::BadFile);
 /// How deep arrays and objects are nested: 0 for a plain value.
 [[nodiscard]] int jsonDepth(const nlohmann::json &value);
 /// A regular file's bytes. \throws Error(BadFile) when it cannot be read or holds more than `maximumBytes`.

@@ -73,7 +73,10 @@ TEST_CASE("run takes the spec itself as well as a file of it")
     CHECK(printed.json().at("notes") == spec.at("notes"));
     CHECK(runProgram({"run", " \n" + spec.dump(), "--print-spec"}).out == printed.out);
     refused({"run", "[1]", "--print-spec"}, "must be a JSON object");
-    refused({"run", "{\"kind\": \"score\",", "--print-spec"}, "The spec is not JSON", 4);
+    refused({"run", "{\"kind\": \"score\",", "--print-spec"}, "The spec is not JSON: correct the error at line 1, column ");
+    refused({"run", "{\"kind\":", "--print-spec"}, "The spec is not JSON: correct the error at line 1, column ");
+    refused({"run", "{\"kind\": \"score\", \"kind\": \"align\"}"}, "The spec holds the name \"kind\" twice");
+    refused({"run", ""}, "the spec is empty: name SPEC.json");
     refused({"run", "{\"kind\": \"score\", \"teacher\": \"demo\", \"stepz\": 1}", "--print-spec"}, "did you mean \"steps\"?");
 }
 
