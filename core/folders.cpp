@@ -58,11 +58,20 @@ bool isThere(const fs::path &path) noexcept
     return path.native().find('\0') == std::string::npos && fs::exists(path, error);
 }
 
+void requireFolder(const fs::path &workspace)
+{
+    std::error_code error;
+    if (isThere(workspace) && !fs::is_directory(workspace, error) && !error)
+        throw Error(ErrorCode::Usage, "the workspace \"" + workspace.string() + "\" is a file, not a folder: name another one with --workspace");
+}
+
 bool isWorkspaceThere(const fs::path &folder)
 {
     std::error_code error;
-    if (fs::exists(folder, error))
+    if (fs::exists(folder, error)) {
+        requireFolder(folder);
         return true;
+    }
     if (error)
         throw Error(ErrorCode::BadFile, "the workspace \"" + folder.string() + "\" cannot be looked for: " + error.message() + "; name another one with --workspace, or get leave to enter the folders above it");
     return false;

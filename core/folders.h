@@ -19,7 +19,9 @@ namespace stillroom {
 /// Whether something, or a file, lies at a path that somebody gave. What cannot be a path (too long, a zero byte in it) leads nowhere.
 [[nodiscard]] bool isThere(const std::filesystem::path &path) noexcept;
 [[nodiscard]] bool isFileThere(const std::filesystem::path &path) noexcept;
-/// Whether there is a workspace, or anything else, at `folder`. \throws Error(BadFile) where that cannot be seen: a folder above it may not be entered, or links lead in a circle
+/// Of a workspace that is there. \throws Error(Usage) where it is something else than a folder
+void requireFolder(const std::filesystem::path &workspace);
+/// Whether there is a workspace at `folder`. \throws Error(BadFile) where that cannot be seen: a folder above it may not be entered, or links lead in a circle; as requireFolder
 [[nodiscard]] bool isWorkspaceThere(const std::filesystem::path &folder);
 /// For what reads and makes none. \param remedy  "name the one that holds the run with --workspace"
 /// \throws Error(Usage) where there is none; as isWorkspaceThere

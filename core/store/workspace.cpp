@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "experiment/jsontext.h"
+#include "folders.h"
 #include "store/ingest.h"
 #include "store/recorderlock.h"
 #include "store/scan.h"
@@ -112,6 +113,7 @@ const char *statusName(RunStatus status) noexcept
 }
 
 Workspace::Impl::Impl(fs::path path) : folder(std::move(path)), database([this] {
+    requireFolder(folder);
     if (cannotBeWritten(folder))
         return copy.emplace(folder).open();
     try {
