@@ -34,7 +34,7 @@ void requireRunsReadable(const fs::path &workspace)
     std::error_code error;
     const fs::directory_iterator first(runsFolder(workspace), error);
     if (error && error != std::errc::no_such_file_or_directory)
-        throw Error(ErrorCode::Io, "The folder \"" + runsFolder(workspace).string() + "\" cannot be read, so no run can be rebuilt; check its permissions.", error.message());
+        throw Error(ErrorCode::BadFile, "The folder \"" + runsFolder(workspace).string() + "\" cannot be read, so no run can be rebuilt; " + (error == std::errc::not_a_directory ? "it is a file: move that away." : "check its permissions."), error.message());
 }
 
 /// None of the names that the database and its side files get is taken: a side file alone can be what a move that was cut short left.
@@ -183,12 +183,12 @@ void noteWithoutFolder(SQLite::Database &database, const std::vector<std::string
 
 ReindexResult reindex(const fs::path &workspace)
 {
+    requireRunsReadable(workspace);
     std::error_code error;
     fs::create_directories(workspace, error);
     const auto lock = RecorderLock::take(workspace);
     if (!lock)
         throw Error(ErrorCode::Failed, "The workspace is held by " + RecorderLock::holder(workspace) + "; close it before rebuilding the database.");
-    requireRunsReadable(workspace);
     const fs::path file = databaseFile(workspace);
     ReindexResult result;
     std::optional<SQLite::Database> database = openWhole(file, result.damage);

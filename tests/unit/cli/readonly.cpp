@@ -93,4 +93,17 @@ TEST_CASE("a run in a workspace that cannot be written is refused before it work
     CHECK(outcome.errors.find("permissions") != std::string::npos);
 }
 
+TEST_CASE("reindex says that a workspace cannot be read, as of a file that cannot")
+{
+    const ReadOnlyWorkspace made;
+    for (const fs::path &closed : {made.workspace(), made.workspace() / "runs"}) {
+        fs::permissions(closed, fs::perms::none);
+        const Outcome outcome = made.call({"reindex"});
+        fs::permissions(closed, fs::perms(0555));
+        CAPTURE(outcome.errors);
+        CHECK(outcome.status == 4);
+        CHECK(outcome.errors.find("cannot be read, so no run can be rebuilt; check its permissions") != std::string::npos);
+    }
+}
+
 }  // namespace readonly_tests

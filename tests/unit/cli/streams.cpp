@@ -327,4 +327,11 @@ TEST_CASE("a workspace that is a file is called one, whoever is to use it")
     }
 }
 
+TEST_CASE("reindex reads no workspace whose runs are no folder")
+{
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "runs") << "text";
+    refuses({"reindex", "--workspace", folder.path().string()}, 4, "cannot be read, so no run can be rebuilt; it is a file: move that away");
+}
+
 }  // namespace streams_tests
