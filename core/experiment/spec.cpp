@@ -135,6 +135,34 @@ void checkTrainingTokens(const json &training, const json &data, const std::stri
         refuseSpec("The field \"" + path + "steps\" asks for " + shown(json(tokens)) + " training tokens but at most " + shown(json(mostTrainingTokens)) + " are trained on; make it smaller.");
 }
 
+/// Of training: numbers of which one leaves nothing of the other.
+void checkTrainingOrder(const json &training, const std::string &path)
+{
+    if (!has(training, "steps"))
+        return;
+    const json &micro = training.at("micro_batch_sequences"), &batch = training.at("batch_sequences"), &warmup = training.at("warmup_steps"), &steps = training.at("steps");
+    if (micro > batch)
+        refuseSpec("The field \"" + path + "micro_batch_sequences\" is " + shown(micro) + " but must be at most the field \"" + path + "batch_sequences\", which is " + shown(batch) + "; 0 means all of them.");
+    if (warmup > 0 && warmup >= steps)
+        refuseSpec("The field \"" + path + "warmup_steps\" is " + shown(warmup) + " but must be below the field \"" + path + "steps\", which is " + shown(steps) + "; 0 means no warm-up.");
+}
+
+void checkCalibrate(const json &spec)
+{
+    const json micro = spec.value("phase_2", json::object()).value("micro_batch_sequences", json(0)), &sequences = spec.at("sequences");
+    if (micro > sequences)
+        refuseSpec("The field \"phase_2.micro_batch_sequences\" is " + shown(micro) + " but must be at most the field \"sequences\", which is " + shown(sequences) + "; 0 means all of them.");
+}
+
+void checkWindows(const json &spec)
+{
+    const json &window = spec.at("window"), &stride = spec.at("stride");
+    if (window == 1)
+        refuseSpec("The field \"window\" is 1 but must be at least 2, since the first token of a window is not predicted; 0 means the model's context.");
+    if (window > 0 && stride > window)
+        refuseSpec("The field \"stride\" is " + shown(stride) + " but must be at most the field \"window\", which is " + shown(window) + ", so that no token is left out; 0 means the window.");
+}
+
 void checkGenerate(const json &spec)
 {
     if (has(spec, "prompt") == has(spec, "tokens_file"))
@@ -150,6 +178,7 @@ void checkInspect(const json &spec)
 /// An evaluation that measures nothing would end as if it had worked.
 void checkEvaluate(const json &spec)
 {
+    checkWindows(spec);
     const json &measures = spec.at("measures");
     if (measures.empty())
         refuseSpec("The field \"measures\" is empty; name at least one measure: " + joinedChoices("evaluate", "measures") + ".");
@@ -178,6 +207,7 @@ void completeKind(const json &given, json &spec, const std::string &path)
         checkData(spec.at("data"), "data.");
         stepsFromTokens(given, spec, spec.at("data").at("sequence_length").get<std::int64_t>(), "");
         checkTrainingTokens(spec, spec.at("data"), "");
+        checkTrainingOrder(spec, "");
     }
     if (kind == "score" || kind == "distill") {
         completeStart(given, spec);
@@ -185,6 +215,7 @@ void completeKind(const json &given, json &spec, const std::string &path)
             const json &alignment = spec.at("alignment"), &data = has(alignment, "data") ? alignment.at("data") : spec.at("data");
             checkData(data, "alignment.data.");
             checkTrainingTokens(alignment, data, "alignment.");
+            checkTrainingOrder(alignment, "alignment.");
         }
     }
     if (kind == "score")
@@ -193,6 +224,8 @@ void completeKind(const json &given, json &spec, const std::string &path)
         checkKeep(spec);
     else if (kind == "train-teacher")
         checkCurriculumAndModel(spec);
+    else if (kind == "calibrate")
+        checkCalibrate(spec);
     else if (kind == "evaluate")
         checkEvaluate(spec);
     else if (kind == "generate")
