@@ -275,9 +275,12 @@ void addResultCommands(CLI::App &app, Work &work)
         command->add_option("--teacher", options->teacher, "MODEL that costs are said of (default: the run's)");
         command->add_option("--mixer", options->mixer, "Linear mixer that costs are said of (default: the run's, else gdn)");
         command->add_option("--layers", options->numLayers, "Layers of the teacher, where nothing else says")->check(within(1, experiment::mostLayers));
-        command->add_option("--seed", options->seed, "Of random")->check(seedRange())->capture_default_str();
-        command->add_option("--draws", options->draws, "So many different random sets")->check(within(1, 10000))->capture_default_str();
-        command->add_flag("--list-published", options->listPublished, "Print the names of the published sets");
+        command->add_option("--seed", options->seed, "Of random")->check(seedRange())->default_str(std::to_string(usualSetSeed));
+        command->add_option("--draws", options->draws, "So many different random sets")->check(within(1, 10000))->default_str("1");
+        CLI::Option *listPublished = command->add_flag("--list-published", options->listPublished, "Print the names of the published sets");
+        for (CLI::Option *other : command->get_options())
+            if (other != listPublished && other != command->get_help_ptr())
+                listPublished->excludes(other);
         command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
         command->add_flag("--json", options->json, "One JSON document");
         command->callback([=, &work] { work = [=](const std::stop_token &) { return select(*options); }; });
@@ -289,10 +292,10 @@ void addResultCommands(CLI::App &app, Work &work)
         command->add_option("--teacher", options->teacher, "MODEL: all choices that there are for it, its scorings in the workspace, SMART, grids, random and published ones");
         command->add_option("-k,--keep", options->keep, "Compare the best K of every ranking (default: 25 %, or what was published)")->check(within(0, 4096));
         command->add_option("--layers", options->numLayers, "Layers of the teacher, where the sets do not say")->check(within(1, experiment::mostLayers));
-        command->add_option("--rbo-p", options->persistence, "Persistence of rank-biased overlap")->check(within(0.01, 0.999))->capture_default_str();
-        command->add_option("--seed", options->seed, "Of random")->check(seedRange())->capture_default_str();
-        command->add_flag("--matrix", options->matrix, "All against all, in one table");
-        command->add_flag("--curve", options->curve, "Jaccard index against K, with the chance level");
+        command->add_option("--rbo-p", options->persistence, "Persistence of rank-biased overlap")->check(within(0.01, 0.999))->default_str("0.9");
+        command->add_option("--seed", options->seed, "Of random")->check(seedRange())->default_str(std::to_string(usualSetSeed));
+        auto *matrix = command->add_flag("--matrix", options->matrix, "All against all, in one table");
+        command->add_flag("--curve", options->curve, "Jaccard index against K, with the chance level")->excludes(matrix);
         command->add_option("--workspace", options->workspace, "Folder that keeps runs and results");
         command->add_flag("--json", options->json, "One JSON document");
         command->callback([=, &work] { work = [=](const std::stop_token &) { return compare(*options); }; });

@@ -92,6 +92,9 @@ struct DemoCommand {
 };
 int demo(const DemoCommand &options, std::stop_token stop);
 
+inline constexpr std::uint64_t usualSetSeed = 1;
+inline constexpr double usualPersistence = 0.9;
+
 struct SelectCommand {
     std::string scores;                 ///< RUN or a JSON file; may be empty where the selector needs no scores
     std::string selector;               ///< which scores of the run, or a rule: uniform-…, random, smart, published:…
@@ -101,8 +104,8 @@ struct SelectCommand {
     std::string kvBytes, stateBytes, decodeBytes, context;     ///< budgets as they were written; empty: none
     int numLayers = 0;                  ///< 0: from the scores, the published set or the teacher
     std::string teacher, mixer;         ///< empty: those of the run
-    std::uint64_t seed = 1;
-    int draws = 1;                      ///< of random sets
+    std::optional<std::uint64_t> seed;  ///< of random sets; else usualSetSeed
+    std::optional<int> draws;           ///< of random sets; else one
     bool listPublished = false, json = false;
     std::filesystem::path workspace;
 };
@@ -113,8 +116,8 @@ struct CompareCommand {
     std::string teacher;                ///< MODEL: every choice that there is for it stands before the sets; empty: only the sets
     int numLayers = 0;                  ///< 0: from the sets
     std::optional<int> keep;            ///< K of rankings and rules
-    double persistence = 0.9;           ///< p of rank-biased overlap
-    std::uint64_t seed = 1;             ///< of random sets
+    std::optional<double> persistence;  ///< p of rank-biased overlap; else usualPersistence
+    std::optional<std::uint64_t> seed;  ///< of random sets; else usualSetSeed
     bool matrix = false, curve = false, json = false;
     std::filesystem::path workspace;
 };

@@ -124,8 +124,8 @@ void compareRankings(nlohmann::json &pair, const experiment::Ranking &a, const e
         pair["kendall_tau"] = analysis::kendallTau(among(a, both), among(b, both));
         pair["kendall_layers"] = both.size();
     }
-    pair["rbo"] = analysis::rankBiasedOverlap(a, b, command.persistence);
-    pair["rbo_p"] = command.persistence;
+    pair["rbo"] = analysis::rankBiasedOverlap(a, b, command.persistence.value_or(usualPersistence));
+    pair["rbo_p"] = command.persistence.value_or(usualPersistence);
     if (!command.curve || numLayers == 0)
         return;
     for (const analysis::AgreementPoint &point : analysis::agreementCurve(a, b, numLayers))
@@ -293,7 +293,7 @@ std::vector<NamedSet> setsOfTeacher(const CompareCommand &command, const std::fi
     if (isWorkspaceThere(workspace))
         scorings = store::scorings(store::Workspace(workspace), command.teacher);
     std::vector<NamedSet> sets;
-    for (const comparison::Choice &choice : comparison::teacherChoices(scorings, {config.numLayers, config.hiddenSize}, choices::PublishedSets::shipped(), command.seed)) {
+    for (const comparison::Choice &choice : comparison::teacherChoices(scorings, {config.numLayers, config.hiddenSize}, choices::PublishedSets::shipped(), command.seed.value_or(usualSetSeed))) {
         auto layers = choice.rule ? choice.rule->at(keep) : std::nullopt;
         if (!layers) {
             std::cerr << shownName(choice.name) << (choice.rule ? " has no set of " + counted(keep, "layer") : " is still being scored") << ": left out\n";
@@ -328,7 +328,7 @@ NamedSet nextDraw(const std::string &text, SetOptions &options, std::vector<expe
 /// Reads what says of itself how many layers it keeps and of how many, then the grids and random sets, which take both from the others.
 std::vector<NamedSet> readSets(const CompareCommand &command)
 {
-    SetOptions options{command.keep, command.numLayers, workspaceOr(command.workspace), command.seed};
+    SetOptions options{command.keep, command.numLayers, workspaceOr(command.workspace), command.seed.value_or(usualSetSeed)};
     std::vector<NamedSet> sets(command.sets.size()), ofTeacher;
     if (!command.teacher.empty())
         ofTeacher = setsOfTeacher(command, options.workspace);
@@ -370,12 +370,31 @@ void checkCurves(const std::vector<NamedSet> &sets, int numLayers)
         throw Error(ErrorCode::Usage, "--curve of so many rankings of " + std::to_string(numLayers) + " layers would take too long: name fewer sets, or leave --curve out");
 }
 
+/// Options of which nothing depends in what these sets are and what is shown of them.
+void refuseUnread(const CompareCommand &command, const std::vector<NamedSet> &sets, int numLayers)
+{
+    const auto numRankings = std::count_if(sets.begin(), sets.end(), [](const NamedSet &set) { return set.ranking.has_value(); });
+    const bool isChosen = !command.teacher.empty() || numRankings > 0 || std::any_of(command.sets.begin(), command.sets.end(), needsNoScores);
+    if (command.keep && !isChosen && std::any_of(sets.begin(), sets.end(), [&](const NamedSet &set) { return static_cast<int>(set.layers.size()) != *command.keep; }))
+        throw Error(ErrorCode::Usage, "-k takes the best of rankings, and these are sets: leave it out, or name a ranking");
+    if (command.seed && command.teacher.empty() && std::none_of(command.sets.begin(), command.sets.end(), isDrawn))
+        throw Error(ErrorCode::Usage, "--seed is of random sets, and none is named: leave it out, or name random");
+    for (const auto &[isGiven, option] : {std::pair{command.persistence.has_value(), "--rbo-p"}, {command.curve, "--curve"}})
+        if (isGiven && numRankings < 2)
+            throw Error(ErrorCode::Usage, std::string(option) + " is of two rankings, and there " + (numRankings == 1 ? "is one" : "are none") + ": leave it out, or name scores instead of sets");
+    if (command.curve && numLayers == 0)
+        throw Error(ErrorCode::Usage, "--curve needs to know how many layers the teacher has: say --layers L");
+    if (command.persistence && command.matrix && !command.json)
+        throw Error(ErrorCode::Usage, "--rbo-p is of rank-biased overlap, which the table of --matrix does not show: add --json, or leave one of them out");
+}
+
 }  // namespace
 
 int compare(const CompareCommand &command)
 {
     const std::vector<NamedSet> sets = readSets(command);
     const int numLayers = commonLayers(sets, command.numLayers);
+    refuseUnread(command, sets, numLayers);
     if (command.curve)
         checkCurves(sets, numLayers);
     for (const NamedSet &set : sets)

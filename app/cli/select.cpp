@@ -71,6 +71,28 @@ void agreeOnLayers(Material &material, int numLayers, const std::string &who)
     material.numLayers = numLayers;
 }
 
+/// An option that another one would have to be there for says nothing without it.
+void refuseUnread(const SelectCommand &command)
+{
+    if (!command.scoresOf.empty() && command.selector != "smart")
+        throw Error(ErrorCode::Usage, "--scores-of says what smart takes as sensitivities: leave it out, or choose --selector smart");
+    if (isDrawn(command.selector))
+        return;
+    for (const auto &[isGiven, option] : {std::pair{command.seed.has_value(), "--seed"}, {command.draws.has_value(), "--draws"}})
+        if (isGiven)
+            throw Error(ErrorCode::Usage, std::string(option) + " is of random sets: leave it out, or choose --selector random");
+}
+
+/// Nor does one that says of which costs, where there are none.
+void refuseWithoutCosts(const SelectCommand &command, const Material &material)
+{
+    if (material.costs || !material.unopened.empty())
+        return;
+    for (const auto &[given, option] : {std::pair{&command.mixer, "--mixer"}, {&command.context, "--context"}})
+        if (!given->empty())
+            throw Error(ErrorCode::Usage, std::string(option) + " says of what the costs are, and without a teacher there are none: say --teacher MODEL, or leave it out");
+}
+
 Material materialFor(const SelectCommand &command)
 {
     Material material;
@@ -84,8 +106,6 @@ Material materialFor(const SelectCommand &command)
     }
     if (!command.scores.empty()) {
         const bool rule = command.selector == "smart" || needsNoScores(command.selector);
-        if (!rule && !command.scoresOf.empty())
-            throw Error(ErrorCode::Usage, "--scores-of says what smart takes as sensitivities: leave it out, or choose --selector smart");
         material.scores = scoresFrom(command.scores, rule ? command.scoresOf : command.selector, material.workspace);
         agreeOnLayers(material, static_cast<int>(procedures::rankingOf(material.scores).size()), command.scores);
     } else if (!needsNoScores(command.selector)) {
@@ -152,8 +172,9 @@ Selected choose(const SelectCommand &command, const Material &material, int keep
     if (const auto grid = choices::gridFromName(command.selector))
         return {choices::uniformGrid(*grid, material.numLayers, keep), {}, {}, {}};
     if (command.selector == "random") {
-        const auto draws = choices::randomSets(material.numLayers, keep, command.draws, command.seed);
-        return {draws.front(), {}, draws, "seed " + std::to_string(command.seed)};
+        const std::uint64_t seed = command.seed.value_or(usualSetSeed);
+        const auto draws = choices::randomSets(material.numLayers, keep, command.draws.value_or(1), seed);
+        return {draws.front(), {}, draws, "seed " + std::to_string(seed)};
     }
     if (material.published)
         return byPublication(*material.published, keep);
@@ -198,8 +219,10 @@ int select(const SelectCommand &given)
     if (given.listPublished)
         return listPublished(given.json);
     const SelectCommand command = withRule(given);
+    refuseUnread(command);
     const Material material = materialFor(command);
     const int keep = keepFor(command, material);
+    refuseWithoutCosts(command, material);
     const Selected selected = choose(command, material, keep);
     nlohmann::json result = {{"selected", selected.layers}, {"keep", keep}, {"percent", 100.0 * keep / material.numLayers}, {"num_layers", material.numLayers}};
     if (!command.selector.empty())

@@ -64,6 +64,19 @@ TEST_CASE("rules need no run")
     refused({"select", "--selector", "uniform-start", "--layers", "7", "--teacher", "demo", "-k", "2"}, "both must be of one model");
 }
 
+TEST_CASE("options of select that would not be read are refused by name")
+{
+    const ScoreFile scores;
+    refused({"select", scores.path(), "-k", "2", "--seed", "3"}, "--seed is of random sets: leave it out, or choose --selector random");
+    refused({"select", "uniform-start", "--layers", "6", "-k", "2", "--draws", "1"}, "--draws is of random sets");
+    refused({"select", "uniform-start", "--layers", "6", "-k", "2", "--scores-of", "ga-s2"}, "--scores-of says what smart takes");
+    refused({"select", scores.path(), "--selector", "uniform-start", "-k", "2", "--scores-of", "ga-s2"}, "--scores-of says what smart takes");
+    refused({"select", "uniform-start", "--layers", "6", "-k", "2", "--mixer", "gla"}, "--mixer says of what the costs are");
+    refused({"select", scores.path(), "-k", "2", "--context", "1k"}, "--context says of what the costs are");
+    refused({"select", "--list-published", "-k", "2"}, "--keep excludes --list-published");
+    CHECK(runProgram({"select", "--list-published", "--json", "--workspace", "/nonexistent"}).status == 0);
+}
+
 TEST_CASE("SMART takes the sensitivities of scores")
 {
     const ScoreFile scores;

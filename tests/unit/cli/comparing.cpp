@@ -126,6 +126,21 @@ TEST_CASE("compare finds all choices that there are for a teacher")
     refused({"compare", "0,1"}, "two sets at least");
 }
 
+TEST_CASE("options of compare that would not be read are refused by name")
+{
+    const ScoreFile scores;
+    const std::string ranking = "published:qwen2.5-3b/gdn/25/ga-s2";
+    refused({"compare", "0,1", "2,3", "--seed", "3"}, "--seed is of random sets, and none is named");
+    refused({"compare", "0,1", "2,3", "-k", "1"}, "-k takes the best of rankings, and these are sets");
+    CHECK(runProgram({"compare", "0,1", "2,3", "-k", "2"}).status == 0);
+    refused({"compare", "0,1", "2,3", "--layers", "6", "--curve"}, "--curve is of two rankings, and there are none");
+    refused({"compare", ranking, "2,3", "--rbo-p", "0.5"}, "--rbo-p is of two rankings, and there is one");
+    refused({"compare", ranking, ranking, "--rbo-p", "0.5", "--matrix"}, "--rbo-p is of rank-biased overlap");
+    refused({"compare", ranking, ranking, "--curve", "--matrix"}, "--matrix excludes --curve");
+    CHECK(runProgram({"compare", ranking, ranking, "--rbo-p", "0.5", "--matrix", "--json"}).status == 0);
+    CHECK(runProgram({"compare", "0,1", "random", "--layers", "6", "--seed", "3"}).status == 0);
+}
+
 TEST_CASE("sets that cannot be compared are refused in a sentence")
 {
     const ScoreFile scores;
