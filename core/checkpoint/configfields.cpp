@@ -45,6 +45,11 @@ bool ConfigFields::isNull(const char *key) const {
     return found != m_object.end() && found->is_null();
 }
 
+void ConfigFields::refuseNull(const char *key) const {
+    if (isNull(key))
+        bad(key, "is null, but must have a value or not be there");
+}
+
 std::int64_t ConfigFields::integer(const char *key, std::int64_t least, std::int64_t most) {
     const auto *value = find(key);
     if (value == nullptr)

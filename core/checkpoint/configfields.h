@@ -20,6 +20,8 @@ public:
 
     [[nodiscard]] const nlohmann::json *find(const char *key);   ///< null pointer when absent or null
     [[nodiscard]] bool isNull(const char *key) const;            ///< present with the value null
+    /// For a field that has a default when it is absent, but no meaning as null. \throws Error(BadFile)
+    void refuseNull(const char *key) const;
     /// Each throws Error(BadFile) naming the field, its value and the allowed range; the first forms also when it is absent.
     [[nodiscard]] std::int64_t integer(const char *key, std::int64_t least, std::int64_t most);
     [[nodiscard]] std::int64_t integer(const char *key, std::int64_t least, std::int64_t most, std::int64_t otherwise);

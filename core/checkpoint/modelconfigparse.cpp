@@ -63,6 +63,15 @@ void refuseUnread(ConfigFields &fields) {
             fields.unsupported("has the field \"" + shownName(key) + "\", which is not understood", "if it does not change what the model computes, delete it there");
 }
 
+// Fields that transformers' classes do not declare as "or None".
+void refuseNulls(const ConfigFields &fields, const std::string &modelType) {
+    const bool llama = modelType == "llama", qwen2 = modelType == "qwen2", qwen3 = modelType == "qwen3";
+    for (const auto &[key, isDeclared] : {std::pair{"rms_norm_eps", true}, {"hidden_act", true}, {"max_position_embeddings", true}, {"tie_word_embeddings", true}, {"attention_bias", llama || qwen3},
+                                          {"mlp_bias", llama}, {"head_dim", qwen3}, {"use_sliding_window", qwen2 || qwen3}, {"max_window_layers", qwen2 || qwen3}})
+        if (isDeclared)
+            fields.refuseNull(key);
+}
+
 void parseShape(ConfigFields &fields, ModelConfig &config) {
     config.numLayers = static_cast<int>(fields.integer("num_hidden_layers", 1, 10'000));
     config.hiddenSize = static_cast<int>(fields.integer("hidden_size", 1, 1 << 20));
@@ -179,9 +188,11 @@ void parseIds(ConfigFields &fields, ModelConfig &config) {
         config.padId = checkedId(fields, "pad_token_id", *pad, config.vocabSize);   // some published files put it behind the vocabulary: none
     if (const auto *eos = fields.find("eos_token_id")) {
         const Json list = eos->is_array() ? *eos : Json::array({*eos});
-        for (const auto &value : list)
-            if (const auto id = checkedId(fields, "eos_token_id", value, config.vocabSize))
-                config.eosIds.push_back(*id);
+        for (const auto &value : list) {
+            if (value.is_number_integer() && value < 0)
+                fields.bad("eos_token_id", "is " + shownName(value.dump()) + ", but a token id is 0 or more, and null says that no token ends a text");
+            config.eosIds.push_back(*checkedId(fields, "eos_token_id", value, config.vocabSize));
+        }
     } else if (noEos && usual && config.vocabSize > 2) {
         config.eosIds = {2};
     }
@@ -196,6 +207,7 @@ ModelConfig parseTeacher(const Json &json, const std::string &where) {
     if (config.modelType != "llama" && config.modelType != "qwen2" && config.modelType != "qwen3" && config.modelType != "mistral")
         fields.unsupported("is of the model type \"" + shownName(config.modelType) + "\", which is not supported (llama, qwen2, qwen3 and mistral are)");
     refuseQuantised(fields);
+    refuseNulls(fields, config.modelType);
     parseShape(fields, config);
     config.rmsNormEps = fields.number("rms_norm_eps", 0, 1, 1e-6);
     config.tiedHead = fields.flag("tie_word_embeddings", false);

@@ -111,6 +111,8 @@ Rope parseRope(ConfigFields &config, std::int64_t maxPositions) {
     for (const auto &item : rope.json().items())
         if (item.value().is_object())
             rope.unsupported("differs by layer type (\"" + shownName(item.key()) + "\"), which is not supported");
+    for (const char *field : {"type", "rope_type", "rope_theta", "truncate"})
+        rope.refuseNull(field);
     Rope result;
     result.kind = parseKind(rope);
     result.theta = parseTheta(config, rope);

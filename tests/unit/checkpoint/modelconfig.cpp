@@ -176,6 +176,27 @@ TEST_CASE("a field that is missing or out of range is named with its range") {
     refused(ErrorCode::BadFile, "the config is not a JSON object", Json::array());
 }
 
+TEST_CASE("null is a value where transformers takes it for one, and a damaged file elsewhere") {
+    const auto withNull = [](Json config, const char *key) {
+        config[key] = nullptr;
+        return config;
+    };
+    for (const char *key : {"rms_norm_eps", "hidden_act", "max_position_embeddings", "tie_word_embeddings", "attention_bias", "mlp_bias"})
+        refused(ErrorCode::BadFile, "\"" + std::string(key) + "\" is null, but must have a value or not be there", withNull(small("llama"), key));
+    for (const char *key : {"head_dim", "attention_bias", "use_sliding_window", "max_window_layers"})
+        refused(ErrorCode::BadFile, "\"" + std::string(key) + "\" is null", withNull(small("qwen3"), key));
+    for (const char *key : {"rope_type", "rope_theta"})
+        refused(ErrorCode::BadFile, "rope_parameters: \"" + std::string(key) + "\" is null", with(small("llama"), {{"rope_parameters", {{key, nullptr}}}}));
+    for (const char *key : {"num_key_value_heads", "head_dim", "rope_scaling", "rope_parameters", "rope_theta", "bos_token_id", "eos_token_id", "pad_token_id", "sliding_window", "layer_types", "pretraining_tp"})
+        CHECK_NOTHROW(parseConfig(withNull(small("llama"), key), "the config"));
+}
+
+TEST_CASE("a negative id of the end is refused, not taken for none") {
+    for (const Json &ids : {Json(-1), Json(-2), Json{3, -1}})
+        refused(ErrorCode::BadFile, "but a token id is 0 or more, and null says that no token ends a text", with(small("llama"), {{"eos_token_id", ids}}));
+    CHECK(parseConfig(with(small("llama"), {{"eos_token_id", Json::array({3})}}), "the config").eosIds == std::vector<std::int64_t>{3});
+}
+
 TEST_CASE("aliases, neutral values and harmless fields pass") {
     const auto parsed = [](const Json &changes, const char *type = "llama") { return parseConfig(with(small(type), changes), "the config"); };
     CHECK(parsed({{"hidden_act", "swish"}}).hiddenAct == "silu");
