@@ -165,7 +165,9 @@ experiment::Event EventLog::appendLast(const std::string &task, experiment::Even
     try {
         writeLine(experiment::toLine(event) + "\n", true);
     } catch (const Error &error) {
-        log::error(error.what());
+        const auto *failed = std::get_if<experiment::Failed>(&event.body);
+        if (!failed || failed->message != error.what())      // else the event says it
+            log::error(error.what());
     }
     m_lastSeq[task] = event.seq;
     if (m_observer)

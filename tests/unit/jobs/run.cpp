@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fcntl.h>
+#include <filesystem>
 #include <limits>
 #include <sys/resource.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace stillroom;
 using experiment::Event;
@@ -325,6 +328,34 @@ TEST_CASE("a full disk stops the run and leaves whole lines")
     const auto events = eventsInFile(folder.path(), run);        // every line can be read
     CHECK(events.size() > 50);
     CHECK(events.size() < 1000);
+}
+
+TEST_CASE("that the events of a run cannot be kept is said by its last event alone")
+{
+    const TemporaryFolder folder;
+    const std::string run = jobs::newUuid();
+    const std::filesystem::path said = folder.path() / "said";
+    const int before = dup(STDERR_FILENO), file = open(said.c_str(), O_CREAT | O_WRONLY, 0600);
+    dup2(file, STDERR_FILENO);
+    struct rlimit whole {};
+    REQUIRE(getrlimit(RLIMIT_FSIZE, &whole) == 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const auto procedure = [&](const json &, jobs::RunContext &context) {
+        struct rlimit small = whole;
+        small.rlim_cur = 20'000;
+        setrlimit(RLIMIT_FSIZE, &small);
+        for (int step = 0; step < 1000; ++step)
+            context.sink(point);
+        return json();
+    };
+    const Event last = jobs::run(alignSpec(), contextIn(folder, run), procedure, {});
+    setrlimit(RLIMIT_FSIZE, &whole);
+    std::signal(SIGXFSZ, handler);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    close(file);
+    CHECK(std::get<experiment::Failed>(last.body).message.find("Cannot write") != std::string::npos);
+    CHECK(std::filesystem::file_size(said) == 0);
 }
 
 TEST_CASE("what cannot be run at all is refused")
