@@ -42,9 +42,10 @@ int statusOf(const experiment::Event &last)
     return 0;
 }
 
-int sayCost(const nlohmann::json &spec, const std::filesystem::path &workspace, const RunCommand &options, const std::stop_token &stop)
+int sayCost(const nlohmann::json &spec, const std::filesystem::path &workspace, const RunCommand &options, const std::string &note, const std::stop_token &stop)
 {
     const procedures::CostEstimate cost = procedures::estimateCost(spec, workspace, stop, {.resume = options.resume, .fresh = options.fresh});
+    std::cerr << note;
     if (const std::string warning = procedures::memoryWarning(cost, spec.at("kind").get<std::string>()); !warning.empty())
         std::cerr << warning << '\n';
     if (options.json) {
@@ -119,18 +120,19 @@ void sayStarts(const nlohmann::json &given, const nlohmann::json &stored, const 
         std::cerr << "The mixers start as stage 1 of \"" << shownName(init) << "\" left them (" << key.substr(0, shownDigits) << "), not as its " << run->kind << " did: what that trained is not taken.\n";
 }
 
-/// What --print-spec, --dry-run or neither of them asks for.
-int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::stop_token stop)
+/// What --print-spec, --dry-run or neither of them asks for. \param note  lines on what became of the spec, for standard error once nothing is refused any more
+int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::stop_token stop, const std::string &note = {})
 {
     if (options.runId.empty())
         procedures::checkSelectors(spec);
     if (options.printSpec) {
+        std::cerr << note;
         std::cout << documentText(spec) << '\n';
         return 0;
     }
     const std::filesystem::path workspace = workspaceOr(options.workspace);
     if (options.dryRun)
-        return sayCost(spec, workspace, options, stop);
+        return sayCost(spec, workspace, options, note, stop);
     // A run that its parent has begun already keeps why it was refused: the procedure says the same, as the run's last word. Of another one nothing is kept.
     const bool isBegun = !options.runId.empty();
     const auto models = std::make_shared<procedures::LoadedModels>();
@@ -138,9 +140,10 @@ int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::sto
     if (!isBegun)
         key = procedures::checkStart(spec, {.workspace = workspace, .taskSink = {}, .sink = {}, .stop = stop, .resume = options.resume, .fresh = options.fresh, .models = models.get()});
     const nlohmann::json stored = isBegun ? spec : procedures::withInitKeys(spec, workspace);
+    store::Recorder recorder(workspace);
+    std::cerr << note;
     if (!isBegun)
         sayStarts(spec, stored, workspace);
-    store::Recorder recorder(workspace);
     ProgressLine progress;
     jobs::RunContext context;
     context.workspace = workspace;
@@ -205,19 +208,19 @@ nlohmann::json withoutLength(nlohmann::json spec, std::int64_t shortest)
 }
 
 /// How long sequences are where nobody said so: as long as the models were made for, if that is shorter than the usual length. It is said in the spec as
-/// it was given, because steps are counted in such sequences, and before anything is judged that depends on it.
-void fitContext(nlohmann::json &spec, const std::filesystem::path &workspace)
+/// it was given, because steps are counted in such sequences, and before anything is judged that depends on it. Returns what to tell of it: a line, or nothing.
+std::string fitContext(nlohmann::json &spec, const std::filesystem::path &workspace)
 {
     const experiment::Field *field = sequenceLengthField(spec.at("kind").get<std::string>());
     if (!field)
-        return;
+        return {};
     const auto shortest = static_cast<std::int64_t>(field->minimum), usual = nlohmann::json::parse(field->defaultJson).get<std::int64_t>();
     const auto context = shortestContext(experiment::completeSpec(withoutLength(spec, shortest)), workspace);
     if (!context || *context >= usual)
-        return;
+        return {};
     const std::int64_t length = std::max(*context, shortest);
     spec["data"]["sequence_length"] = length;
-    std::cerr << "Sequences have " << length << " tokens instead of " << usual << ": the model was made for no more; --data.sequence-length says another length.\n";
+    return "Sequences have " + std::to_string(length) + " tokens instead of " + std::to_string(usual) + ": the model was made for no more; --data.sequence-length says another length.\n";
 }
 
 }  // namespace
@@ -225,9 +228,10 @@ void fitContext(nlohmann::json &spec, const std::filesystem::path &workspace)
 int runSpec(const std::string &specJson, const RunCommand &options, std::stop_token stop)
 {
     nlohmann::json spec = nlohmann::json::parse(specJson);
+    std::string note;
     if (!spec.contains("data") || !spec.at("data").contains("sequence_length"))
-        fitContext(spec, workspaceOr(options.workspace));
-    return runCompleted(experiment::completeSpec(spec), options, std::move(stop));
+        note = fitContext(spec, workspaceOr(options.workspace));
+    return runCompleted(experiment::completeSpec(spec), options, std::move(stop), note);
 }
 
 int runSpecText(const std::string &text, const RunCommand &options, std::stop_token stop)

@@ -136,6 +136,8 @@ TEST_CASE("what a run refuses at its start its dry run refuses in the same words
         CHECK(dry.status == one.status);
         CHECK(real.status == one.status);
         CHECK(lastLine(dry.err) == lastLine(real.err));
+        CHECK(dry.err.starts_with("stillroom-cli: "));       // no note on what will not be done
+        CHECK(real.err.starts_with("stillroom-cli: "));
         CHECK(dry.err.find(one.sentence) != std::string::npos);
         CHECK(dry.out.empty());
     }

@@ -321,7 +321,7 @@ TEST_CASE("a workspace that is a file is called one, whoever is to use it")
     const TemporaryFolder folder;
     const std::string file = (folder.path() / "file").string();
     std::ofstream(file) << "text";
-    for (std::vector<std::string> words : {std::vector<std::string>{"runs", "list"}, {"runs", "show", "first"}, {"reindex"}, {"compare", "first", "0,1"}, {"align", "--teacher", "demo", "--steps", "1", "--data.sequence-length", "96"}}) {
+    for (std::vector<std::string> words : {std::vector<std::string>{"runs", "list"}, {"runs", "show", "first"}, {"reindex"}, {"compare", "first", "0,1"}, {"align", "--teacher", "demo", "--steps", "1"}}) {
         words.insert(words.end(), {"--workspace", file});
         refuses(words, 2, "the workspace \"" + file + "\" is a file, not a folder: name another one with --workspace");
     }
