@@ -23,12 +23,13 @@ struct ModelFiles {
     std::shared_ptr<const TensorSource> tensors;    ///< Hugging Face's names: model.embed_tokens.weight, model.layers.N.self_attn.q_proj.weight, …
     std::vector<std::filesystem::path> files;       ///< what contentHash covers: config.json and the weights, or the .gguf
     std::filesystem::path tokenizerPath;            ///< folder or .gguf to hand to text::loadTokenizer; empty when there is none
+    std::string warning;                            ///< what a person should know who uses it; empty: nothing
     [[nodiscard]] std::string contentHash(const std::stop_token &stop = {}) const;  ///< SHA-256 (hex) over config and weight files; cached as fileHash is; the same wherever the folder lies
 };
 
 /// Opens a Hugging Face folder, a GGUF file or a hybrid of ours. Refuses pytorch_model.bin by name and says the way out.
 /// Checks that every tensor which `config` asks for is there with its shape, and that no weight is left over unread.
-/// A tied head that is stored nevertheless is ignored when it equals the embeddings and makes the head untied when it does not.
+/// A tied head that is stored nevertheless is ignored when it equals the embeddings and makes the head untied when it does not, as in transformers; `warning` says so.
 /// \throws Error(BadFile | Unsupported)
 [[nodiscard]] ModelFiles openModel(const std::filesystem::path &path);
 

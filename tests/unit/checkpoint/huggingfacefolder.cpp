@@ -133,7 +133,10 @@ TEST_CASE("a tied head that is stored all the same is believed when it differs")
                 tensor.data = std::span(zeros).first(static_cast<std::size_t>(tensor.info.numElements()) * 4);
         tensors.push_back({{"lm_head.weight", DType::F32, {10, 8}}, std::as_bytes(std::span(head))});
         writeSafetensors(folder / "model.safetensors", tensors);
-        CHECK(openModel(folder.path()).config.tiedHead == !differs);
+        const ModelFiles model = openModel(folder.path());
+        CHECK(model.config.tiedHead == !differs);
+        CHECK(model.warning.empty() == !differs);
+        CHECK((model.warning.find("holds a lm_head.weight that differs: that is used") != std::string::npos) == differs);
     }
 }
 

@@ -289,6 +289,22 @@ TEST_CASE("a model in a folder whose name is not UTF-8 is described all the same
     refuses({"score", "--teacher", "demo", "--print-spec", "--tokens-file", "bad\xff"}, 2, "not UTF-8");
 }
 
+TEST_CASE("a head that is said to be the embedding and is not is used, with a word about it")
+{
+    const TemporaryFolder folder;
+    const fs::path model = folder.path() / "model";
+    fs::copy(fs::path(std::getenv("STILLROOM_RESOURCES")) / "demo" / "teacher", model);
+    nlohmann::json config = nlohmann::json::parse(std::ifstream(model / "config.json"));
+    REQUIRE(config.at("tie_word_embeddings") == false);
+    config["tie_word_embeddings"] = true;
+    std::ofstream(model / "config.json") << config;
+    const Answer tied = runProgram({"generate", model.string(), "--prompt", "k00 v01 k00", "-n", "3"}), whole = runProgram({"generate", "demo", "--prompt", "k00 v01 k00", "-n", "3"});
+    CHECK(tied.status == 0);
+    CHECK(tied.out == whole.out);
+    CHECK(tied.err.find("holds a lm_head.weight that differs: that is used") != std::string::npos);
+    CHECK(whole.err.empty());
+}
+
 TEST_CASE("without its resources the demo says where it looked, and keeps no run")
 {
     const TemporaryFolder folder;
