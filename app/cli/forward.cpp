@@ -86,6 +86,14 @@ void sayNonFinite(const at::Tensor &logits)
         std::cerr << "warning: the logits hold " << count << (count == 1 ? " value that is" : " values that are") << " not finite (NaN or infinite): check the model's weights, or compute in float32\n";
 }
 
+/// Of the longest row; padding has no position of its own.
+void sayTooLong(const checkpoint::ModelConfig &config, const procedures::TokenFile &tokens)
+{
+    const std::int64_t longest = tokens.mask_BT.defined() ? tokens.mask_BT.sum(1).max().item<std::int64_t>() : tokens.ids_BT.size(1);
+    if (const std::string warning = checkpoint::contextWarning(config, longest); !warning.empty())
+        std::cerr << "warning: " << warning << '\n';
+}
+
 void append(nn::NamedTensors &out, const std::string &name, const std::vector<at::Tensor> &tensors)
 {
     for (std::size_t layer = 0; layer < tensors.size(); ++layer)
@@ -107,6 +115,7 @@ int forward(const ForwardCommand &command, std::stop_token stop)
         std::cerr << "warning: " << problem << '\n';
     const procedures::TokenFile tokens = procedures::readTokenFile(command.tokens, model.config.vocabSize);
     const at::Tensor labels_BT = command.grads ? nextTokens(tokens) : at::Tensor();
+    sayTooLong(model.config, tokens);
     nn::ForwardOptions options;
     options.keepHiddenStates = command.hidden;
     options.keepMixerOutputs = command.attentionOutputs;

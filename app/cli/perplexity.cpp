@@ -16,7 +16,9 @@
 #include <ATen/Parallel.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 
 namespace stillroom::cli {
 namespace {
@@ -42,14 +44,15 @@ int perplexity(const PerplexityCommand &command, std::stop_token stop)
     const auto model = models.get(command.model, workspaceOr(command.workspace), nn::parseDevice(command.device), stop);
     procedures::requireFiniteWeights(*model, stop);
     const text::WrittenText read = textOf(command, *model);
-    if (const std::string warning = text::unknownWarning(read.unknownTokens, read.ids.size(), command.text); !warning.empty())
-        std::cerr << "warning: " << warning << '\n';
     evaluation::PerplexityOptions options;
     options.window = command.window;
     options.stride = command.stride;
     options.computeType = nn::parseComputeType(command.dtype);
     options.stop = stop;
     const evaluation::Perplexity result = evaluation::perplexity(model->model, read.ids, options);
+    for (const std::string &warning : {text::unknownWarning(read.unknownTokens, read.ids.size(), command.text), checkpoint::contextWarning(model->files.config, std::min(options.window, std::ssize(read.ids)))})
+        if (!warning.empty())
+            std::cerr << "warning: " << warning << '\n';
     if (command.json)
         std::cout << documentText({{"nats_per_token", result.natsPerToken}, {"perplexity", result.perplexity()}, {"tokens", result.tokens}, {"unknown_tokens", read.unknownTokens}, {"convention", result.convention}}, -1) << '\n';
     else

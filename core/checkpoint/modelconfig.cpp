@@ -99,6 +99,19 @@ std::int64_t ModelConfig::numParameters() const {
     return layer * numLayers + hidden + std::int64_t{vocabSize} * hidden * (tiedHead ? 1 : 2);
 }
 
+std::int64_t coveredPositions(const ModelConfig &config) {
+    const bool isStretched = config.rope.kind == Rope::Kind::Yarn || config.rope.kind == Rope::Kind::Dynamic;
+    const std::int64_t original = config.rope.originalMaxPositions > 0 ? config.rope.originalMaxPositions : config.maxPositions;
+    return isStretched ? std::max(config.maxPositions, static_cast<std::int64_t>(config.rope.factor * static_cast<double>(original))) : config.maxPositions;
+}
+
+std::string contextWarning(const ModelConfig &config, std::int64_t numTokens) {
+    const std::int64_t covered = coveredPositions(config);
+    if (covered < 1 || numTokens <= covered)
+        return {};
+    return "the model was made for " + std::to_string(covered) + " tokens (max_position_embeddings), but reads " + std::to_string(numTokens) + " at once: what it says beyond them may mean nothing; give it fewer";
+}
+
 nlohmann::json configToJson(const ModelConfig &config) {
     if (!config.isHybrid())
         return teacherToJson(config);

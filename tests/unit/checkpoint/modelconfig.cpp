@@ -191,6 +191,24 @@ TEST_CASE("null is a value where transformers takes it for one, and a damaged fi
         CHECK_NOTHROW(parseConfig(withNull(small("llama"), key), "the config"));
 }
 
+TEST_CASE("a sequence is too long where neither the context nor its scaling covers it") {
+    auto config = parseConfig(small("llama"), "the config");
+    config.maxPositions = 100;
+    config.rope.factor = 4.0;
+    for (const Rope::Kind kind : {Rope::Kind::Default, Rope::Kind::Linear, Rope::Kind::Llama3}) {
+        config.rope.kind = kind;
+        CHECK(contextWarning(config, 100).empty());
+        CHECK(contextWarning(config, 101).find("made for 100 tokens (max_position_embeddings), but reads 101") != std::string::npos);
+    }
+    for (const Rope::Kind kind : {Rope::Kind::Dynamic, Rope::Kind::Yarn}) {
+        config.rope.kind = kind;
+        CHECK(contextWarning(config, 400).empty());
+        CHECK_FALSE(contextWarning(config, 401).empty());
+    }
+    config.rope.originalMaxPositions = 25;
+    CHECK_FALSE(contextWarning(config, 101).empty());
+}
+
 TEST_CASE("a negative id of the end is refused, not taken for none") {
     for (const Json &ids : {Json(-1), Json(-2), Json{3, -1}})
         refused(ErrorCode::BadFile, "but a token id is 0 or more, and null says that no token ends a text", with(small("llama"), {{"eos_token_id", ids}}));

@@ -289,6 +289,36 @@ TEST_CASE("a model in a folder whose name is not UTF-8 is described all the same
     refuses({"score", "--teacher", "demo", "--print-spec", "--tokens-file", "bad\xff"}, 2, "not UTF-8");
 }
 
+TEST_CASE("a text beyond the model's context is read with one warning, and one within it without")
+{
+    const auto warnings = [](const std::vector<std::string> &words) {
+        const Answer answer = runProgram(words);
+        CAPTURE(answer.err);
+        CHECK(answer.status == 0);
+        const std::size_t first = answer.err.find("warning: the model was made for 96 tokens");
+        CHECK((first == std::string::npos || answer.err.find("warning: ", first + 1) == std::string::npos));
+        return first != std::string::npos;
+    };
+    const TemporaryFolder folder;
+    std::string prompt, file = (folder.path() / "text.txt").string();
+    for (int i = 0; i < 40; ++i)
+        prompt += "k00 v01 f02 ";
+    std::ofstream(file) << prompt;
+    CHECK(warnings({"generate", "demo", "--prompt", prompt, "-n", "1", "--ignore-eos"}));
+    CHECK_FALSE(warnings({"generate", "demo", "--prompt", "k00 v01", "-n", "1", "--ignore-eos"}));
+    CHECK(warnings({"perplexity", "demo", file, "--window", "100"}));
+    CHECK_FALSE(warnings({"perplexity", "demo", file}));
+    refuses({"perplexity", "demo", file, "--window", "100", "--stride", "101"}, 2, "the stride at most the window");       // and nothing before it
+    const auto forward = [&](std::size_t length) {
+        const std::string tokens = (folder.path() / "tokens.safetensors").string();
+        const std::string header = R"({"input_ids":{"dtype":"I64","shape":[1,)" + std::to_string(length) + R"(],"data_offsets":[0,)" + std::to_string(8 * length) + "]}}";
+        std::ofstream(tokens, std::ios::binary) << static_cast<char>(header.size()) << std::string(7, '\0') << header << std::string(8 * length, '\0');
+        return warnings({"forward", "demo", "--tokens", tokens, "--out", (folder.path() / "out.safetensors").string()});
+    };
+    CHECK(forward(97));
+    CHECK_FALSE(forward(96));
+}
+
 TEST_CASE("a head that is said to be the embedding and is not is used, with a word about it")
 {
     const TemporaryFolder folder;
