@@ -135,6 +135,15 @@ void checkTrainingTokens(const json &training, const json &data, const std::stri
         refuseSpec("The field \"" + path + "steps\" asks for " + shown(json(tokens)) + " training tokens but at most " + shown(json(mostTrainingTokens)) + " are trained on; make it smaller.");
 }
 
+/// A kind's usual warm-up is for its usual steps: of fewer it takes the first tenth, where nobody said otherwise.
+void shortenWarmup(const json &given, json &completed)
+{
+    if (has(given, "warmup_steps") || !has(completed, "warmup_steps") || !has(completed, "steps"))
+        return;
+    if (const auto steps = completed.at("steps").get<std::int64_t>(); completed.at("warmup_steps") >= steps)
+        completed["warmup_steps"] = steps / 10;
+}
+
 /// Of training: numbers of which one leaves nothing of the other.
 void checkTrainingOrder(const json &training, const std::string &path)
 {
@@ -207,6 +216,7 @@ void completeKind(const json &given, json &spec, const std::string &path)
         checkData(spec.at("data"), "data.");
         stepsFromTokens(given, spec, spec.at("data").at("sequence_length").get<std::int64_t>(), "");
         checkTrainingTokens(spec, spec.at("data"), "");
+        shortenWarmup(given, spec);
         checkTrainingOrder(spec, "");
     }
     if (kind == "score" || kind == "distill") {

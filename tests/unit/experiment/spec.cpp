@@ -150,6 +150,9 @@ TEST_CASE("a number that leaves nothing of another one is refused")
     CHECK(holds(refusedSpec(R"({"kind": "evaluate", "model": "demo", "window": 1})"), "\"window\" is 1 but must be at least 2"));
     CHECK(completeSpec(json::parse(R"({"kind": "align", "teacher": "demo", "steps": 2, "warmup_steps": 1, "batch_sequences": 4, "micro_batch_sequences": 4})")).at("warmup_steps") == 1);
     CHECK(completeSpec(json::parse(R"({"kind": "evaluate", "model": "demo", "window": 64, "stride": 64})")).at("stride") == 64);
+    for (const auto &[steps, warmup] : {std::pair{2500, 100}, {101, 100}, {100, 10}, {3, 0}})      // what is usual is no contradiction
+        CHECK(completeSpec({{"kind", "train-teacher"}, {"steps", steps}}).at("warmup_steps") == warmup);
+    CHECK(holds(refusedSpec(R"({"kind": "train-teacher", "steps": 100, "warmup_steps": 100})"), "\"warmup_steps\" is 100"));
 }
 
 TEST_CASE("an evaluation measures something")
