@@ -7887,6 +7887,11 @@ kept no maps.</source>
     </message>
     <message>
         <location filename="../widgets/plots/klcurveplot.cpp" line="159"/>
+        <source>of another seed</source>
+        <translation>种子不同</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="159"/>
         <source>with other mixer options</source>
         <translation>混合器选项不同</translation>
     </message>

@@ -11,6 +11,7 @@
 #include "procedures/keptlayers.h"
 #include "scoresource.h"
 #include "shownname.h"
+#include "store/scorings.h"
 #include "storedcurves.h"
 
 #include <nlohmann/json.hpp>
@@ -92,8 +93,16 @@ void printCurve(const std::string &title, const nlohmann::json &curve, bool isPr
 
 nlohmann::json leftOutJson(const comparison::HybridsLeftOut &leftOut)
 {
-    return {{"total", leftOut.total()}, {"other_sequences", leftOut.otherSequences}, {"other_start", leftOut.otherStart}, {"other_mixer", leftOut.otherMixer},
+    return {{"total", leftOut.total()}, {"other_sequences", leftOut.otherSequences}, {"other_start", leftOut.otherStart}, {"other_seed", leftOut.otherSeed}, {"other_mixer", leftOut.otherMixer},
             {"other_loss", leftOut.otherLoss}, {"other_tokens", leftOut.otherTokens}, {"second", leftOut.second}, {"unreadable", leftOut.unreadable}};
+}
+
+/// \param scored  the result of the stage that the scores came from
+comparison::ScoringOrigin originOf(const nlohmann::json &scores, const nlohmann::json &scored)
+{
+    store::Scoring scoring;
+    store::describeBySpec(scoring, scores.value("spec", nlohmann::json()));
+    return comparison::originOf(scored, scoring);
 }
 
 }  // namespace
@@ -119,7 +128,8 @@ int advise(const AdviseCommand &command)
         ++unreadable;
         sayLeftOut(folder, why);
     };
-    comparison::ComparableHybrids hybrids = comparison::comparable(comparison::distilledHybrids(workspace, experiment::textIn(scored, "teacher_hash"), experiment::textIn(scored, "mixer"), ranking, leaveOut));
+    comparison::ComparableHybrids hybrids =
+        comparison::comparable(comparison::distilledHybrids(workspace, experiment::textIn(scored, "teacher_hash"), experiment::textIn(scored, "mixer"), ranking, leaveOut), originOf(scores, scored));
     hybrids.leftOut.unreadable = unreadable;
     result["hybrids_left_out"] = leftOutJson(hybrids.leftOut);
     result["hybrids"] = nlohmann::json::array();

@@ -40,7 +40,7 @@ std::string startOf(const nlohmann::json &result, const nlohmann::json &spec)
 HybridConditions conditionsOf(const nlohmann::json &result, const nlohmann::json &spec, experiment::StudentKl &student)
 {
     const nlohmann::json loss = {{"temperature", spec.at("temperature")}, {"ce_weight", spec.at("ce_weight")}, {"reverse_kl_weight", spec.at("reverse_kl_weight")}};
-    return {result.at("tokens").get<std::int64_t>(), heldOutOf(result, spec), startOf(result, spec), experiment::compactJson(spec.at("mixer")), experiment::compactJson(loss), std::move(student.countedTokens_S)};
+    return {result.at("tokens").get<std::int64_t>(), heldOutOf(result, spec), startOf(result, spec), spec.value("seed", std::int64_t{0}), experiment::compactJson(spec.at("mixer")), experiment::compactJson(loss), std::move(student.countedTokens_S)};
 }
 
 /// What a stage in this folder distilled; empty for one that did something else, for another teacher, probe or layers.
@@ -65,12 +65,19 @@ bool isResult(const fs::path &folder, const store::StageCache &stages)
     return !name.starts_with('.') && (!store::isStageKey(name) || stages.findStage(name));
 }
 
+bool isOf(const HybridConditions &hybrid, const ScoringOrigin &origin)
+{
+    return (origin.start.empty() || hybrid.start == origin.start) && (!origin.seed || hybrid.seed == *origin.seed);
+}
+
 std::size_t &placeOf(HybridsLeftOut &leftOut, const HybridConditions &shown, const HybridConditions &other)
 {
     if (other.heldOut != shown.heldOut || other.countedTokens_S != shown.countedTokens_S)
         return leftOut.otherSequences;
     if (other.start != shown.start)
         return leftOut.otherStart;
+    if (other.seed != shown.seed)
+        return leftOut.otherSeed;
     if (other.mixer != shown.mixer)
         return leftOut.otherMixer;
     return other.loss != shown.loss ? leftOut.otherLoss : leftOut.otherTokens;
@@ -104,15 +111,24 @@ std::vector<DistilledHybrid> distilledHybrids(const fs::path &workspace, const s
     return hybrids;
 }
 
-ComparableHybrids comparable(const std::vector<DistilledHybrid> &hybrids)
+ScoringOrigin originOf(const nlohmann::json &result, const store::Scoring &scoring)
+{
+    return {experiment::textIn(result, "aligned"), scoring.settings.empty() ? std::nullopt : std::optional(scoring.seed)};
+}
+
+ComparableHybrids comparable(const std::vector<DistilledHybrid> &hybrids, const ScoringOrigin &origin)
 {
     std::map<HybridConditions, std::map<std::size_t, const DistilledHybrid *>> groups;
     for (const DistilledHybrid &hybrid : hybrids)
-        groups[hybrid.conditions].emplace(hybrid.kept.size(), &hybrid);
+        if (isOf(hybrid.conditions, origin))
+            groups[hybrid.conditions].emplace(hybrid.kept.size(), &hybrid);
     ComparableHybrids found;
     const auto most = std::max_element(groups.begin(), groups.end(), [](const auto &a, const auto &b) { return a.second.size() < b.second.size() || (a.second.size() == b.second.size() && a.first.tokens < b.first.tokens); });
-    if (most == groups.end())
+    if (most == groups.end()) {
+        for (const DistilledHybrid &hybrid : hybrids)
+            ++(origin.start.empty() || hybrid.conditions.start == origin.start ? found.leftOut.otherSeed : found.leftOut.otherStart);
         return found;
+    }
     for (const auto &[keep, hybrid] : most->second)
         found.byKeep.push_back(*hybrid);
     for (const DistilledHybrid &hybrid : hybrids)
@@ -132,6 +148,7 @@ std::string leftOutText(const HybridsLeftOut &leftOut)
     };
     say(leftOut.otherSequences, "measured on other sequences");
     say(leftOut.otherStart, "of another start");
+    say(leftOut.otherSeed, "of another seed");
     say(leftOut.otherMixer, "with other mixer options");
     say(leftOut.otherLoss, "trained with another loss");
     say(leftOut.otherTokens, "trained on another number of tokens");

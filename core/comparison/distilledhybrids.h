@@ -2,12 +2,15 @@
 #pragma once
 
 #include "experiment/score.h"
+#include "store/scorings.h"
 
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +21,7 @@ struct HybridConditions {
     std::int64_t tokens = 0;                         ///< it was trained on
     std::string heldOut;                             ///< hash of the held-out sequences
     std::string start;                               ///< key of the align or calibrate stage whose mixers it began with
+    std::int64_t seed = 0;                           ///< of its own training
     std::string mixer;                               ///< canonical JSON: kind and options
     std::string loss;                                ///< canonical JSON: what stage 2 minimised
     std::vector<std::int64_t> countedTokens_S;       ///< that the KL of each held-out sequence is a mean over
@@ -43,17 +47,25 @@ using LeftOut = std::function<void(const std::filesystem::path &folder, const st
 /// Why hybrids of the ranking are not in its curve: how many of each kind. One that differs in several ways counts as the first of these that fits.
 struct HybridsLeftOut {
     std::size_t otherSequences = 0;                  ///< measured on other held-out sequences
-    std::size_t otherStart = 0, otherMixer = 0, otherLoss = 0, otherTokens = 0;
+    std::size_t otherStart = 0, otherSeed = 0, otherMixer = 0, otherLoss = 0, otherTokens = 0;
     std::size_t second = 0;                          ///< a second one of its size
     std::size_t unreadable = 0;
-    [[nodiscard]] std::size_t total() const { return otherSequences + otherStart + otherMixer + otherLoss + otherTokens + second + unreadable; }
+    [[nodiscard]] std::size_t total() const { return otherSequences + otherStart + otherSeed + otherMixer + otherLoss + otherTokens + second + unreadable; }
 };
 struct ComparableHybrids {
     std::vector<DistilledHybrid> byKeep;             ///< one of each size, by ascending K
     HybridsLeftOut leftOut;                          ///< none of them unreadable: those are not among the hybrids that were given
 };
-/// Those that were made and measured alike, of which there are hybrids of the most sizes; of as many sizes those that were trained longest.
-[[nodiscard]] ComparableHybrids comparable(const std::vector<DistilledHybrid> &hybrids);
+/// What a scoring was made with, as far as it is known: hybrids that were chosen from it share that.
+struct ScoringOrigin {
+    std::string start;                               ///< key of the align or calibrate stage whose mixers its students began with; empty: any
+    std::optional<std::int64_t> seed;                ///< empty: any
+};
+/// \param result  of its stage, or null
+[[nodiscard]] ScoringOrigin originOf(const nlohmann::json &result, const store::Scoring &scoring);
+
+/// Those of the scoring that were made and measured alike, of which there are hybrids of the most sizes; of as many sizes those that were trained longest.
+[[nodiscard]] ComparableHybrids comparable(const std::vector<DistilledHybrid> &hybrids, const ScoringOrigin &origin = {});
 
 /// "2 of another start, 1 trained on another number of tokens"; empty for none.
 [[nodiscard]] std::string leftOutText(const HybridsLeftOut &leftOut);

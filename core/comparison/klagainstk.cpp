@@ -36,9 +36,9 @@ bool isOfTeacher(const nlohmann::json &spec, const std::string &teacher)
     return std::any_of(stages.begin(), stages.end(), [&](const nlohmann::json &stage) { return stage.is_object() && stage.contains("spec") && experiment::textIn(stage.at("spec"), "teacher") == teacher; });
 }
 
-std::string teacherHashOf(const store::Workspace &workspace, const store::Scoring &scoring, const std::string &teacher)
+std::string teacherHashOf(const store::Workspace &workspace, const nlohmann::json &result, const std::string &teacher)
 {
-    if (std::string hash = experiment::textIn(resultIn(workspace.folder(), scoring.artifact, "scores.json"), "teacher_hash"); !hash.empty())
+    if (std::string hash = experiment::textIn(result, "teacher_hash"); !hash.empty())
         return hash;
     for (const store::Run &run : workspace.runs())
         if (isOfTeacher(nlohmann::json::parse(run.specJson, nullptr, false), teacher))
@@ -94,12 +94,13 @@ analysis::KlCurve klCurveOf(const std::vector<DistilledHybrid> &hybrids)
 MeasuredKl measuredKl(const store::Workspace &workspace, const store::Scoring &scoring, const std::string &teacher)
 {
     MeasuredKl measured;
-    const std::string hash = scoring.ranking ? teacherHashOf(workspace, scoring, teacher) : std::string();
+    const nlohmann::json result = resultIn(workspace.folder(), scoring.artifact, "scores.json");
+    const std::string hash = scoring.ranking ? teacherHashOf(workspace, result, teacher) : std::string();
     if (hash.empty())
         return measured;
     std::size_t unreadable = 0;
     const auto count = [&](const fs::path &, const std::string &) { ++unreadable; };
-    const ComparableHybrids hybrids = comparable(distilledHybrids(workspace.folder(), hash, scoring.mixer, *scoring.ranking, count));
+    const ComparableHybrids hybrids = comparable(distilledHybrids(workspace.folder(), hash, scoring.mixer, *scoring.ranking, count), originOf(result, scoring));
     measured.leftOut = hybrids.leftOut;
     measured.leftOut.unreadable = unreadable;
     if (hybrids.byKeep.empty())

@@ -36,7 +36,7 @@ inline constexpr const char *nothingAgainstK =
 /// \param artifact  of the score stage, relative to the workspace
 [[nodiscard]] analysis::ShownKlCurve predictedKl(const std::filesystem::path &workspace, const std::string &artifact, const experiment::Ranking &ranking);
 [[nodiscard]] analysis::KlCurve klCurveOf(const std::vector<DistilledHybrid> &hybrids);
-/// Of the hybrids of the scoring's teacher and probe that keep the best K of its ranking. \param teacher  as specs name it: known by its hash where the scoring's
+/// Of the hybrids of the scoring's teacher, probe, stage 1 and seed that keep the best K of its ranking. \param teacher  as specs name it: known by its hash where the scoring's
 /// stage says it, else where a distillation of that teacher does
 [[nodiscard]] MeasuredKl measuredKl(const store::Workspace &workspace, const store::Scoring &scoring, const std::string &teacher);
 /// Both; of a scoring without a ranking nothing.

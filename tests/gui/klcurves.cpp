@@ -298,9 +298,9 @@ private:
         const experiment::LayerSet kept = experiment::topLayers(*m_session->scores().ranking(), keep);
         put(key, "curve.json", {{"kept", kept}, {"tokens", {tokens}}, {"kl_nats", nlohmann::json::array({kl_S})}, {"counted_tokens", std::vector<std::int64_t>(kl_S.size(), 512)}});
         put(key, "result.json", {{"kind", "distill"}, {"teacher_hash", "t"}, {"mixer", "gdn"}, {"tokens", tokens}, {"held_out_hash", "h"}, {"aligned", "a"}});
-        put(key, "model/spec.json", {{"mixer", {{"kind", "gdn"}}}, {"temperature", 1}, {"ce_weight", 0}, {"reverse_kl_weight", 0}});
+        put(key, "model/spec.json", {{"mixer", {{"kind", "gdn"}}}, {"seed", 1}, {"temperature", 1}, {"ce_weight", 0}, {"reverse_kl_weight", 0}});
         LineWriter writer(workspace(), runName(10 + number), goneProcess());
-        const nlohmann::json spec = {{"kind", "distill"}, {"teacher", "demo"}, {"mixer", {{"kind", "gdn"}}}, {"keep", kept}, {"seed", number}};
+        const nlohmann::json spec = {{"kind", "distill"}, {"teacher", "demo"}, {"mixer", {{"kind", "gdn"}}}, {"keep", kept}, {"seed", 1}};
         writer.say(experiment::Started{.kind = "distill", .key = key, .specJson = spec.dump(), .device = "cpu", .computeType = "float32", .version = "0.1.0"}, "distill");
         writer.say(experiment::Artifact{.role = "distill", .hash = key, .path = "artifacts/" + key}, "distill");
         const nlohmann::json measures = {{"kl_nats", 0.5 * (kl_S.front() + kl_S.back())}, {"se_nats", 0.02}, {"n", kl_S.size()}};

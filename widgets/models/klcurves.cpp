@@ -50,6 +50,8 @@ void KlCurves::ask(const store::Scoring &scoring, const std::string &name, Kept 
     asked.mixer = scoring.mixer;
     asked.ranking = scoring.ranking;
     asked.artifact = scoring.artifact;
+    asked.seed = scoring.seed;
+    asked.settings = scoring.settings;
     m_session.withStore("KL against K of " + name, [self = QPointer<KlCurves>(this), name, errand = kept.errand, before = kept.read, asked = std::move(asked),
                                                     teacher = m_session.teacher().argument.toStdString()](store::Workspace &workspace) -> Background::Answer {
         auto found = std::make_shared<comparison::KlAgainstK>();

@@ -156,6 +156,7 @@ QString KlCurvePlot::leftOutText() const
     };
     say(leftOut.otherSequences, tr("measured on other sequences"));
     say(leftOut.otherStart, tr("of another start"));
+    say(leftOut.otherSeed, tr("of another seed"));
     say(leftOut.otherMixer, tr("with other mixer options"));
     say(leftOut.otherLoss, tr("trained with another loss"));
     say(leftOut.otherTokens, tr("trained on another number of tokens"));

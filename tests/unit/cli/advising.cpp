@@ -83,6 +83,11 @@ TEST_CASE("advise says where further layers pay less, predicted and measured")
     CHECK(measured[1]["kl_nats"].get<double>() == Approx(0.1));
     CHECK(result["measured"]["elbow"]["keep"] == 2);
     CHECK(result["hybrids"][1]["key"] == "k2");
+    put("other-start", "curves.json", {{"schema", 1}, {"curves", curves}});
+    put("other-start", "scores.json", {{"scores", list}, {"num_layers", 6}, {"mixer", "gdn"}, {"teacher_hash", "t"}, {"aligned", "b"}});
+    const json own = runProgram({"advise", "other-start", "--json", "--workspace", workspace.path().string()}).json();
+    CHECK(own["hybrids"] == json::array({{{"keep", 3}, {"key", "calibrated"}, {"tokens", 500}}}));
+    CHECK(own["hybrids_left_out"]["other_start"] == 4);
     refused({"advise", scores.path(), "--workspace", workspace.path().string()}, "held-out sequence");
 
     // A hybrid that is its teacher has KL 0, and rounding may put it below: that was measured, it is no guess that failed.

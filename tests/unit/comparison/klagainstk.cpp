@@ -133,6 +133,27 @@ TEST_CASE("two starts, held-out sets, mixers or losses never meet in one curve, 
     CHECK(leftOutText({}).empty());
 }
 
+TEST_CASE("hybrids of another start or seed than a scoring's are none of its own, however long they were trained")
+{
+    const Stages stages;
+    stages.put("score", "scores.json", {{"scores", json::array()}, {"teacher_hash", "t"}, {"aligned", "b"}});
+    stages.hybridWith("first-k1", {4}, {{"aligned", "a"}, {"tokens", 900}}, json::object());
+    stages.hybridWith("first-k2", {0, 4}, {{"aligned", "a"}, {"tokens", 900}}, json::object());
+    stages.hybridWith("second-k2", {0, 4}, {{"aligned", "b"}}, {{"seed", 2}});
+    stages.hybridWith("other-seed-k3", {0, 3, 4}, {{"aligned", "b"}}, json::object());
+    const store::Workspace workspace(stages.folder.path());
+    store::Scoring scoring = scoringOf("artifacts/score");
+    store::describeBySpec(scoring, {{"kind", "score"}, {"teacher", "demo"}, {"seed", 2}});
+    const MeasuredKl found = measuredKl(workspace, scoring, "demo");
+    REQUIRE(found.hybrids.size() == 1);
+    CHECK(found.hybrids[0].key == "second-k2");
+    CHECK(leftOutText(found.leftOut) == "2 of another start, 1 of another seed");
+    store::describeBySpec(scoring, {{"kind", "score"}, {"teacher", "demo"}, {"seed", 3}});
+    const MeasuredKl none = measuredKl(workspace, scoring, "demo");
+    CHECK(none.hybrids.empty());
+    CHECK(leftOutText(none.leftOut) == "2 of another start, 2 of another seed");
+}
+
 TEST_CASE("hybrids of versions that kept no hashes are known by the settings that their sequences and start came of")
 {
     const Stages stages;

@@ -114,6 +114,9 @@ TEST_CASE("KL against K: the prediction with its band, what was measured with it
     CHECK(figure.chart.y.low < -0.125);                                         // what was measured may lie below 0
     shown.measured.elbow = analysis::Elbow{.keep = 1, .low = 1, .high = 1, .share = 0.5, .found = 1.0};
     CHECK(klAgainstKFigure(shown, {}).chart.series.at(4).name == "elbow, measured: K = 1");
+    Provenance ofThird;
+    ofThird.seeds = {3};
+    CHECK(klAgainstKFigure(shown, ofThird).table.note.find("Measured on hybrids of seed 3 that were trained on 500 tokens each.") != std::string::npos);
     shown.predicted = {};
     CHECK(klAgainstKFigure(shown, {}).table.rows.size() == 2);
 }
