@@ -2,12 +2,14 @@
 #include "resulttable.h"
 
 #include "earlystopline.h"
+#include "experiment/shownnames.h"
 #include "formatted.h"
 #include "shownname.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <ostream>
 #include <string>
 
@@ -41,7 +43,7 @@ void printSets(const nlohmann::json &result, std::ostream &out)
     if (!result["notes"].contains("all_sets"))
         return;
     const nlohmann::json &all = result["notes"]["all_sets"];
-    out << all.size() << " sets, best first; regret is KL above the best one\n";
+    out << all.size() << " sets, best first; regret is KL above the best one, ± its standard error over held-out sequences\n";
     for (std::size_t i = 0; i < std::min(all.size(), setsShown); ++i)
         out << "  " << all[i]["layers"].dump() << formatted("  KL %.4f  regret %.4f", all[i]["kl_nats"].get<double>(), all[i]["regret_nats"].get<double>()) << " ± " << numberText(all[i]["regret_se_nats"]) << '\n';
 }
@@ -70,7 +72,8 @@ void printScores(const nlohmann::json &result, std::ostream &out)
 /// What is left of each layer's error on held-out text, teacher-forced.
 void printResiduals(const nlohmann::json &residuals, std::ostream &out)
 {
-    out << "layer  residual (relative squared error)\n";
+    const std::int64_t numSequences = residuals.empty() ? 0 : residuals.front().value("n", std::int64_t{0});
+    out << "layer  residual (relative squared error" << (numSequences > 1 ? ", ± its standard error over " + counted(numSequences, "held-out sequence") : std::string()) << ")\n";
     for (const nlohmann::json &one : residuals)
         out << formatted("%5d  %.4f ± ", one["layer"].get<int>(), one["relative_mse"].get<double>()) << numberText(one["se"]) << '\n';
 }
@@ -96,10 +99,33 @@ void printCalibration(const nlohmann::json &result, std::ostream &out)
         out << "look at layer " << alarm["layer"] << ": " << alarmText(alarm) << '\n';
 }
 
+std::string valueText(const nlohmann::json &value)
+{
+    if (value.is_number_float())
+        return formatted("%.5g", value.get<double>());
+    if (value.is_string())
+        return shownLine(value.get<std::string>());
+    return value.is_null() ? unknownText : shownLine(value.dump());
+}
+
 void printMeasures(const nlohmann::json &measures, std::ostream &out)
 {
+    std::size_t width = 0;
     for (const auto &[name, value] : measures.items())
-        out << formatted("%-18s ", shownName(name).c_str()) << (value.is_number_float() ? formatted("%.5g", value.get<double>()) : value.is_null() ? unknownText : shownLine(value.dump())) << '\n';
+        width = std::max(width, shownName(experiment::measureWords(name)).size());
+    for (const auto &[name, value] : measures.items())
+        out << formatted("%-*s  ", static_cast<int>(width), shownName(experiment::measureWords(name)).c_str()) << valueText(value) << '\n';
+}
+
+void printTeacher(const nlohmann::json &result, std::ostream &out)
+{
+    out << (result["solved"].get<bool>() ? "solved at step " + std::to_string(result["solved_at_step"].get<std::int64_t>()) : std::string("not solved")) << ", seed " << result["seed"] << ", trained for "
+        << counted(result["steps"].get<std::int64_t>(), "step") << " of " << counted(result["tokens"].get<std::int64_t>(), "token") << " together\n";
+    printMeasures({{"recall", result["recall"]}, {"filler_accuracy", result["filler_accuracy"]}, {"n", result["n"]}}, out);
+    out << formatted("filler accuracy can be %.5g at most\n", result["filler_ceiling"].get<double>());
+    const nlohmann::json &without_L = result["recall_without_attention"];
+    for (std::size_t layer = 0; layer < without_L.size(); ++layer)
+        out << "recall without the attention of layer " << layer << ": " << valueText(without_L[layer]) << '\n';
 }
 
 }  // namespace
@@ -122,6 +148,8 @@ void printResult(const nlohmann::json &result, std::ostream &out)
         if (result.contains("selected"))
             out << "softmax layers kept: " << result["selected"].dump() << '\n';
         printMeasures(result["measures"], out);
+    } else if (kind == "train-teacher") {
+        printTeacher(result, out);
     } else if (kind == "generate") {
         for (const nlohmann::json &one : result["continuations"])
             out << shownText(one["text"].get<std::string>()) << '\n';
