@@ -3,6 +3,7 @@
 
 #include "analysis/intervals.h"
 #include "commands.h"
+#include "demotable.h"
 #include "error.h"
 #include "experiment/spec.h"
 #include "folders.h"
@@ -15,7 +16,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
 #include <iostream>
 #include <map>
 
@@ -24,13 +24,15 @@ namespace {
 
 /// What one seed gave: the scores, and the measures of each set.
 struct SeedResult {
+    std::uint64_t seed = 0;
+    std::string run;                         ///< UUID
     nlohmann::json score;
     std::vector<nlohmann::json> finals;      ///< in the order of demoSets
 };
 
 SeedResult fromPipeline(const nlohmann::json &result, const std::vector<procedures::DemoSet> &sets)
 {
-    SeedResult seed;
+    SeedResult seed{};
     seed.score = result.at("stages").at("score").at("result");
     for (const procedures::DemoSet &set : sets) {
         const nlohmann::json &stage = result.at("stages").at(set.name).at("result");
@@ -86,31 +88,11 @@ nlohmann::json summary(const std::vector<SeedResult> &seeds)
         json["all_linear"] = first.score.at("all_linear");
     json["seeds"] = nlohmann::json::array();
     for (const SeedResult &seed : seeds)
-        json["seeds"].push_back({{"ranking", seed.score.at("ranking")}, {"finals", seed.finals}});
+        json["seeds"].push_back({{"seed", seed.seed}, {"run", seed.run}, {"ranking", seed.score.at("ranking")}, {"finals", seed.finals}});
     json["comparisons"] = nlohmann::json::array();
     for (std::size_t other = 1; other < first.finals.size(); ++other)
         json["comparisons"].push_back(comparison(seeds, other));
     return json;
-}
-
-void printTable(const std::vector<SeedResult> &seeds, const nlohmann::json &total)
-{
-    std::printf("\nKL of the student that keeps one layer (first seed, nats/token)\n");
-    for (const nlohmann::json &score : total.at("scores"))
-        std::printf("  layer %d  %.4f ± %s\n", score.at("layer").get<int>(), score.at("kl_nats").get<double>(), numberText(score.at("se_nats")).c_str());
-    std::printf("\n%-14s  %-8s  %7s  %7s  %9s\n", "chosen by", "layers", "recall", "filler", "KL/nats");
-    for (std::size_t i = 0; i < seeds.front().finals.size(); ++i)
-        for (const SeedResult &seed : seeds) {
-            const nlohmann::json &final = seed.finals[i], &measures = final.at("measures");
-            std::printf("%-14s  %-8s  %7.3f  %7.3f  %9.4f\n", final.at("name").get<std::string>().c_str(), final.at("selected").dump().c_str(), recallOf(final),
-                        measures.at("filler_accuracy").get<double>(), measures.at("kl_nats").get<double>());
-        }
-    if (seeds.size() < 2)
-        return;
-    std::printf("\nrecall of GA-S2 minus …  (mean over %zu seeds, 95 %% t-interval)\n", seeds.size());
-    for (const nlohmann::json &one : total.at("comparisons"))
-        std::printf("%-14s  %+.3f  [%+.3f, %+.3f]\n", one.at("set").get<std::string>().c_str(), one.at("recall_difference").get<double>(),
-                    one.at("interval_95")[0].get<double>(), one.at("interval_95")[1].get<double>());
 }
 
 }  // namespace
@@ -131,13 +113,15 @@ int demo(const DemoCommand &command, std::stop_token stop)
         if (std::holds_alternative<experiment::Cancelled>(last.body))
             return exitStatus(ErrorCode::Cancelled);
         seeds.push_back(fromPipeline(nlohmann::json::parse(std::get<experiment::Finished>(last.body).resultJson), procedures::demoSets(seed, numRandom)));
+        seeds.back().seed = seed;
+        seeds.back().run = last.run;
     }
     recorder.flush();
     const nlohmann::json total = summary(seeds);
     if (command.json)
         std::cout << documentText(total) << '\n';
     else
-        printTable(seeds, total);
+        printDemo(total, command.workspace.string(), std::cout);
     return 0;
 }
 

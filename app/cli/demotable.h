@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <iosfwd>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace stillroom::cli {
+
+/// What the demo found, by seed, and commands that go on from there, each to be run as it stands.
+/// \param total  what `demo --json` prints. \param workspace  as --workspace names it; empty: the usual one
+void printDemo(const nlohmann::json &total, const std::string &workspace, std::ostream &out);
+
+}  // namespace stillroom::cli
