@@ -12,6 +12,7 @@
 #include "store/experimentrows.h"
 #include "store/layout.h"
 #include "store/runreference.h"
+#include "store/stagecache.h"
 #include "store/workspace.h"
 
 #include <nlohmann/json.hpp>
@@ -50,7 +51,7 @@ nlohmann::json runJson(const store::Run &run)
             {"threads", run.threads}, {"version", run.version}, {"pinned", run.pinned}, {"locked", run.locked}, {"tags", run.tags}, {"notes", run.notes}, {"key", run.key}};
 }
 
-std::string countText(const std::optional<int> &count) { return count ? std::to_string(*count) : unknownText; }
+template <typename Count> std::string countCell(const std::optional<Count> &count) { return count ? formatted("%4s", std::to_string(*count).c_str()) : formatted("   %s", unknownText); }
 
 std::optional<double> measure(const store::ExperimentRow &row, const std::string &name)
 {
@@ -61,7 +62,7 @@ std::optional<double> measure(const store::ExperimentRow &row, const std::string
 nlohmann::json rowJson(const store::ExperimentRow &row)
 {
     return {{"uuid", row.uuid}, {"task", row.task}, {"name", row.name}, {"kind", row.kind}, {"status", store::statusName(row.status)}, {"started", row.startedSeconds},
-            {"seconds", row.seconds ? nlohmann::json(*row.seconds) : nlohmann::json()}, {"tokens", row.tokens}, {"teacher", row.teacher}, {"mixer", row.mixer}, {"selector", row.selector},
+            {"seconds", row.seconds ? nlohmann::json(*row.seconds) : nlohmann::json()}, {"tokens", row.tokens}, {"teacher", row.teacher}, {"model", row.model}, {"mixer", row.mixer}, {"selector", row.selector},
             {"keep", row.keep ? nlohmann::json(*row.keep) : nlohmann::json()}, {"layers", row.layers ? nlohmann::json(*row.layers) : nlohmann::json()},
             {"seed", row.seed ? nlohmann::json(*row.seed) : nlohmann::json()}, {"measures", row.measures}, {"tags", row.tags}, {"notes", row.notes}, {"pinned", row.pinned}, {"locked", row.locked}, {"settings", row.settings}};
 }
@@ -92,21 +93,45 @@ std::vector<MeasureColumn> columnsOf(const std::vector<store::ExperimentRow> &ro
 /// Wide enough for a head and for what stands under it, so that both end in one place.
 int widthOf(const MeasureColumn &column) { return std::max(8, static_cast<int>(column.head.size())); }
 
-constexpr std::size_t widestTeacher = 24;      // bytes; longer ones push what follows
+constexpr std::size_t widestText = 24, shownKey = 12;      // bytes; longer texts push what follows
 
-std::size_t teacherWidth(const std::vector<store::ExperimentRow> &rows)
+std::string teacherOf(const store::ExperimentRow &row) { return shownName(experiment::teacherName(row.teacher)); }
+
+/// What tells a row from others of its kind: who scored, which layers a hybrid keeps, which model was measured.
+std::string whatOf(const store::ExperimentRow &row)
 {
-    std::size_t width = std::string_view("teacher").size();
-    for (const store::ExperimentRow &row : rows)
-        width = std::max(width, std::min(widestTeacher, shownName(experiment::teacherName(row.teacher)).size()));
-    return width;
+    if (!row.model.empty())
+        return "of " + shownName(store::isStageKey(row.model) ? row.model.substr(0, shownKey) : experiment::teacherName(row.model));
+    if (!row.selector.empty())
+        return shownName(row.selector);
+    return row.layers && row.layers->size() <= store::mostNamedLayers ? experiment::layersText(*row.layers, ",") : std::string();
 }
 
-void printRow(const store::ExperimentRow &row, const std::vector<MeasureColumn> &columns, std::size_t teacherWidth)
+/// Of a column of texts, wide enough for its head and what stands under it.
+struct TextColumn {
+    std::string head;
+    std::string (*text)(const store::ExperimentRow &row);
+    std::size_t width = 0;
+    [[nodiscard]] std::string padded(const std::string &cell) const { return "  " + cell + std::string(width - std::min(width, cell.size()), ' '); }
+};
+
+std::vector<TextColumn> textColumnsOf(const std::vector<store::ExperimentRow> &rows)
 {
-    const std::string teacher = shownName(experiment::teacherName(row.teacher));
-    std::cout << shownName(row.uuid.substr(0, 8)) << (row.pinned ? " *" : "  ") << (row.locked ? "L " : "  ") << localTime(row.startedSeconds) << formatted("  %-11s  %-13s  %4s", store::statusName(row.status), shownName(row.kind).c_str(), countText(row.keep).c_str())
-              << "  " << teacher << std::string(teacherWidth - std::min(teacherWidth, teacher.size()), ' ');
+    std::vector<TextColumn> columns{{"what", whatOf}, {"teacher", teacherOf}};
+    for (TextColumn &column : columns) {
+        column.width = column.head.size();
+        for (const store::ExperimentRow &row : rows)
+            column.width = std::max(column.width, std::min(widestText, column.text(row).size()));
+    }
+    return columns;
+}
+
+void printRow(const store::ExperimentRow &row, const std::vector<TextColumn> &texts, const std::vector<MeasureColumn> &columns)
+{
+    std::cout << shownName(row.uuid.substr(0, 8)) << (row.pinned ? " *" : "  ") << (row.locked ? "L " : "  ") << localTime(row.startedSeconds) << formatted("  %-11s  %-13s  ", store::statusName(row.status), shownName(row.kind).c_str())
+              << countCell(row.keep) << "  " << countCell(row.seed);
+    for (const TextColumn &column : texts)
+        std::cout << column.padded(column.text(row));
     for (const MeasureColumn &column : columns) {
         const auto value = measure(row, column.name);
         std::cout << "  " << numberText(value ? nlohmann::json(*value) : nlohmann::json(), column.decimals, widthOf(column));
@@ -157,13 +182,15 @@ void list(std::vector<store::ExperimentRow> rows, const RunsCommand &command, co
         return;
     }
     const std::vector<MeasureColumn> columns = columnsOf(rows);
-    const std::size_t width = teacherWidth(rows);
-    std::cout << formatted("%-8s    %-16s  %-11s  %-13s  %4s  %-*s", "run", "started", "status", "kind", "K", static_cast<int>(width), "teacher");
+    const std::vector<TextColumn> texts = textColumnsOf(rows);
+    std::cout << formatted("%-8s    %-16s  %-11s  %-13s  %4s  %4s", "run", "started", "status", "kind", "K", "seed");
+    for (const TextColumn &column : texts)
+        std::cout << column.padded(column.head);
     for (const MeasureColumn &column : columns)
         std::cout << formatted("  %*s", widthOf(column), column.head.c_str());
     std::cout << "  name\n";
     for (const store::ExperimentRow &row : rows)
-        printRow(row, columns, width);
+        printRow(row, texts, columns);
 }
 
 /// Of a stage its own times, device and status: one that handed back a result is finished, whatever became of the run; another one ended as the run did.

@@ -63,6 +63,7 @@ std::string settingsHash(json spec)
 void addSpec(ExperimentRow &row, const json &spec)
 {
     row.teacher = memberText(spec, spec.contains("teacher") ? "teacher" : "model");
+    row.model = memberText(spec, "model");
     const auto mixer = spec.find("mixer");
     row.mixer = mixer != spec.end() && mixer->is_object() ? memberText(*mixer, "kind") : std::string();
     row.selector = memberText(spec, "selector");

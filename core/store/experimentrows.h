@@ -29,6 +29,7 @@ struct ExperimentRow {
     std::optional<int> keep;                             ///< K of the hybrid that it is about
     std::optional<experiment::LayerSet> layers;          ///< softmax layers of that hybrid
     std::optional<std::int64_t> seed;
+    std::string model;                                   ///< that was measured, described or continued; empty where its kind has none
     std::map<std::string, double> measures;              ///< by the names of results: kl_nats, perplexity, recall …
     std::string settings;                                ///< SHA-256 of the spec less seed, name and notes: equal for repetitions with other seeds
     std::vector<experiment::SpecValue> distinction;      ///< from the others of its title: see titleOf; empty where it is the only one, or nothing differs
