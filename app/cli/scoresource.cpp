@@ -8,6 +8,7 @@
 #include "procedures/selectors.h"
 #include "shownname.h"
 #include "store/layout.h"
+#include "store/runartifacts.h"
 #include "store/runreference.h"
 #include "store/stagecache.h"
 #include "store/workspace.h"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <set>
 #include <utility>
 
 namespace stillroom::cli {
@@ -124,6 +126,14 @@ std::string trimmed(const std::string &text)
     return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
+std::string whereScoresAre(const store::Workspace &workspace, const store::Run &run)
+{
+    const std::string stages = store::stagesOfKinds(workspace, run.uuid, {"score"});
+    if (stages.empty())
+        return "nothing in this run scores, so name another one";
+    return run.kind == "pipeline" ? "of this run " + stages + " holds scores" : "it is a single stage, " + run.kind + ", and its own name is enough";
+}
+
 /// As findReference; a run that is a single stage may be named with it, and where a run has no such stage the answer says which it has.
 store::RunReference scoredRun(const store::Workspace &workspace, const std::string &text)
 {
@@ -134,11 +144,7 @@ store::RunReference scoredRun(const store::Workspace &workspace, const std::stri
     const std::string stage = trimmed(text.substr(at + 1));
     if (run.kind != "pipeline" && stage == run.kind)
         return store::findReference(workspace, run.uuid);
-    std::string names = run.kind == "pipeline" ? std::string() : run.kind;
-    if (run.kind == "pipeline")
-        for (const store::TaskInfo &one : workspace.tasks(run.uuid))
-            names += (names.empty() ? "" : ", ") + shownName(one.task);
-    throw Error(ErrorCode::Usage, "the run \"" + shownName(trimmed(text.substr(0, at))) + "\" has no stage \"" + shownName(stage) + "\": " + (names.empty() ? "none of its stages has begun, so name another run" : "name one that it has, " + names));
+    throw Error(ErrorCode::Usage, "the run \"" + shownName(trimmed(text.substr(0, at))) + "\" has no stage \"" + shownName(stage) + "\": " + whereScoresAre(workspace, run));
 }
 
 void refuseOtherScores(const nlohmann::json &scores, const std::string &source, const std::string &selector)
@@ -152,6 +158,19 @@ std::string nameOfPipe(const std::string &source)
     return source == "-" ? "standard input" : "the pipe " + source;
 }
 
+/// Whether every stage that said such scores has handed back its result, whatever became of its run.
+bool isScored(const store::Workspace &workspace, const store::RunReference &run, const experiment::LayerScore &such)
+{
+    std::set<std::string> unfinished;
+    for (const store::StoredScore &one : workspace.scores(run.run.uuid))
+        if (run.isOf(run.run.uuid, one.task) && one.score.selector == such.selector && one.score.mixer == such.mixer)
+            unfinished.insert(one.task);
+    for (const store::TaskInfo &task : workspace.tasks(run.run.uuid))
+        if (task.isFinished())
+            unfinished.erase(task.task);
+    return unfinished.empty();
+}
+
 /// Scores of a run that did not end are worth something, but not what its spec says.
 void sayUnfinished(const store::Run &run, const std::vector<experiment::LayerScore> &last)
 {
@@ -161,7 +180,8 @@ void sayUnfinished(const store::Run &run, const std::vector<experiment::LayerSco
     for (const experiment::LayerScore &one : last)
         tokens = std::max(tokens, one.tokens);
     std::cerr << "Note: the run " << shownName(run.name.empty() ? run.uuid.substr(0, 8) : run.name) << " is " << store::statusName(run.status) << ": its scores are those after " << tokens
-              << " training tokens a layer, not what its spec asks for; resume it, or say so where you use them.\n";
+              << " training tokens a layer, not what its spec asks for; " << (run.status == store::RunStatus::Running ? "wait for its end" : "start it again with --resume (demo goes on without it)")
+              << ", or say so where you use them.\n";
 }
 
 }  // namespace
@@ -221,8 +241,8 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
             return kept;
     if (last.empty())
         throw Error(ErrorCode::Usage, "run " + wanted.run + " holds no scores" + (wanted.selector.empty() ? "" : " of the selector " + wanted.selector) +
-                                          (wanted.mixer.empty() ? "" : " with the mixer " + wanted.mixer) + ": name a score run");
-    if (!found.isStage() || found.resultJson == "null")
+                                          (wanted.mixer.empty() ? "" : " with the mixer " + wanted.mixer) + ": " + (found.isStage() ? whereScoresAre(opened, run) : "name a score run"));
+    if (!isScored(opened, found, last.front()))
         sayUnfinished(run, last);
     nlohmann::json scores = nlohmann::json::array();
     int numLayers = 0;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 
 namespace runs_tests {
@@ -53,6 +54,19 @@ public:
             lines.replace(at, uuid.size(), as);
         std::ofstream(events(as)) << lines;
     }
+    /// As if the program had been killed behind the first line that is so.
+    template <typename Is> void keepUntil(const std::string &uuid, const Is &is) const
+    {
+        std::istringstream lines(textOf(events(uuid)));
+        std::string kept, line;
+        while (std::getline(lines, line)) {
+            kept += line + '\n';
+            if (is(json::parse(line)))
+                break;
+        }
+        std::ofstream(events(uuid)) << kept;
+        forgetDatabase();
+    }
     /// Its last line says something else; the database is made anew from the lines.
     void endAsFailed(const std::string &uuid, const std::string &message) const
     {
@@ -62,12 +76,16 @@ public:
         end.erase("result");
         end.update({{"type", "failed"}, {"code", "io"}, {"message", message}, {"detail", ""}});
         std::ofstream(events(uuid)) << lines.substr(0, last) << end << '\n';
-        for (const char *file : {"stillroom.db", "stillroom.db-wal", "stillroom.db-shm"})
-            std::filesystem::remove(m_folder.path() / file);
+        forgetDatabase();
     }
 
 private:
     [[nodiscard]] std::filesystem::path events(const std::string &uuid) const { return m_folder.path() / "runs" / uuid / "events.jsonl"; }
+    void forgetDatabase() const
+    {
+        for (const char *file : {"stillroom.db", "stillroom.db-wal", "stillroom.db-shm"})
+            std::filesystem::remove(m_folder.path() / file);
+    }
     static std::string textOf(const std::filesystem::path &file)
     {
         std::ifstream stream(file, std::ios::binary);
@@ -340,6 +358,53 @@ TEST_CASE("scores of a run that did not end are used with a word about it")
     CAPTURE(chosen.err);
     REQUIRE(chosen.status == 0);
     CHECK(chosen.err.find("is interrupted: its scores are those after") != std::string::npos);
+}
+
+TEST_CASE("scores of a stage that ended are used without a word, though its run was stopped later")
+{
+    const DemoRuns demo;
+    const std::string run = demo.list({})[0]["uuid"];
+    demo.keepUntil(run, [](const json &line) { return line["type"] == "finished" && line.value("task", std::string()) == "score"; });
+    for (const std::string &scores : {run, run + " > score"}) {
+        const Answer compared = runProgram({"compare", scores, "uniform-start", "-k", "2", "--workspace", demo.folder().string()});
+        CAPTURE(compared.err);
+        REQUIRE(compared.status == 0);
+        CHECK(compared.err.find("Note:") == std::string::npos);
+    }
+}
+
+TEST_CASE("where a stage has no scores or made no model, those of its run that do are named")
+{
+    const DemoRuns demo;
+    const auto refuses = [&](std::vector<std::string> words, const std::string &sentence) {
+        words.insert(words.end(), {"--workspace", demo.folder().string()});
+        const Answer answer = runProgram(words);
+        CAPTURE(answer.err);
+        CHECK(answer.status == 2);
+        CHECK(answer.err.find(sentence) != std::string::npos);
+    };
+    refuses({"select", "demo, seed 1 > align", "-k", "2"}, "has no stage \"align\": of this run score holds scores");
+    refuses({"select", "demo, seed 1 > ga-s2", "-k", "2"}, "of this run score holds scores");
+    refuses({"generate", "demo, seed 1 > hybrid", "--prompt", "a"}, "has no stage \"hybrid\": models of this run are made by ga-s2, uniform-start");
+    refuses({"generate", "demo, seed 1 > score", "--prompt", "a"}, "made no model: models of this run are made by ga-s2, uniform-start");
+}
+
+TEST_CASE("the list tells seeds, selectors, kept layers and evaluated models apart")
+{
+    const DemoRuns demo;
+    const std::string table = demo.call({"list"}).out, head = table.substr(0, table.find('\n'));
+    CHECK(head.find("  seed  what") != std::string::npos);
+    CHECK(table.find("     1  ga-s2  ") != std::string::npos);
+    CHECK(table.find("     1  3,4    ") != std::string::npos);
+    const std::string workspace = demo.folder().string();
+    const Answer evaluated = runProgram({"evaluate", "--model", "demo", "--data.sequence-length", "32", "--data.recall.pairs", "4", "--data.held-out-sequences", "2", "--measures", "perplexity", "--seed", "7", "--workspace", workspace});
+    CAPTURE(evaluated.err);
+    REQUIRE(evaluated.status == 0);
+    const json rows = demo.list({"kind=evaluate"});
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0]["model"] == "demo");
+    CHECK(rows[0]["seed"] == 7);
+    CHECK(demo.call({"list", "kind=evaluate"}).out.find("     7  of demo") != std::string::npos);
 }
 
 }  // namespace runs_tests

@@ -122,7 +122,7 @@ TEST_CASE("score without training: what it says beforehand is what it says it to
     // A run that is one stage may be named with it.
     const auto run = runProgram({"runs", "list", "--json", "--workspace", workspace.path().string()}).json()[0]["uuid"].get<std::string>();
     CHECK(runProgram({"select", run + " > score", "-k", "2", "--json", "--workspace", workspace.path().string()}).json()["selected"] == two["selected"]);
-    refused({"select", run + " > scoring", "-k", "2", "--workspace", workspace.path().string()}, "has no stage \"scoring\": name one that it has, score");
+    refused({"select", run + " > scoring", "-k", "2", "--workspace", workspace.path().string()}, "has no stage \"scoring\": it is a single stage, score");
     const Answer compared = runProgram({"compare", key, "uniform-start", "-k", "2", "--json", "--workspace", workspace.path().string()});
     REQUIRE(compared.status == 0);
     CHECK(compared.json()["pairs"][0]["layers_a"] == two["selected"]);
