@@ -4333,19 +4333,6 @@
     </message>
 </context>
 <context>
-    <name>stillroom::widgets::UseRanking</name>
-    <message>
-        <location filename="../widgets/views/useranking.cpp" line="6"/>
-        <source>Use the ranking</source>
-        <translation>恢复为排名</translation>
-    </message>
-    <message>
-        <location filename="../widgets/views/useranking.cpp" line="8"/>
-        <source>Drop the set made by hand</source>
-        <translation>放弃手工集合</translation>
-    </message>
-</context>
-<context>
     <name>stillroom::widgets::BudgetField</name>
     <message>
         <location filename="../widgets/views/budgetfield.cpp" line="21"/>
@@ -7850,160 +7837,165 @@ kept no maps.</source>
         <translation>KL（纳特/词元）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="137"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="139"/>
         <source>The prediction appears here once the layers are scored.</source>
         <translation>各层评分完成后，预测会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="139"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="141"/>
         <source>Score with GA-S2 or zero-shot GA to see the prediction: this scoring did not measure the KL of keeping one layer.</source>
         <translation>要查看预测，请用 GA-S2 或零样本 GA 评分：此评分没有测量只保留一层时的 KL。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="141"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="143"/>
         <source>Score again with the all-linear student to see the prediction: this scoring did not measure it.</source>
         <translation>要查看预测，请连同全线性学生重新评分：此评分没有测量它。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="142"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="144"/>
         <source>Score again to see the prediction: this scoring kept no KL by held-out sequence.</source>
         <translation>要查看预测，请重新评分：此评分没有保存每条留出序列的 KL。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="155"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="157"/>
         <source>%1 %2</source>
         <comment>number of hybrids, why they are left out</comment>
         <translation>%1 个%2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="157"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="159"/>
         <source>measured on other sequences</source>
         <translation>在其他序列上测得</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="158"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="160"/>
         <source>of another start</source>
         <translation>起点不同</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="159"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="161"/>
         <source>of another seed</source>
         <translation>种子不同</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="159"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="162"/>
         <source>with other mixer options</source>
         <translation>混合器选项不同</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="160"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="163"/>
         <source>trained with another loss</source>
         <translation>以其他损失训练</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="161"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="164"/>
         <source>trained on another number of tokens</source>
         <translation>训练词元数不同</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="162"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="165"/>
         <source>of a size that is there already</source>
         <translation>同一大小已有</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="163"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="166"/>
         <source>unreadable</source>
         <translation>无法读取</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="164"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="167"/>
         <source>hybrids left out: %1</source>
         <translation>未列入的混合模型：%1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="164"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="167"/>
         <source>, </source>
         <translation>，</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="180"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="172"/>
+        <source>hybrids of another stage 1 or seed than the scores</source>
+        <translation>混合模型与得分的第一阶段或种子不同</translation>
+    </message>
+    <message>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="183"/>
         <source>no elbow: no point lies below the straight line between the curve&apos;s ends</source>
         <translation>没有拐点：没有点位于曲线两端连线之下</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="181"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="184"/>
         <source>measured: further layers pay less from K = %1 on (95 %: %2 to %3)</source>
         <translation>实测：从 K = %1 起，再增加层的收益变小（95 %：%2 至 %3）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="181"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="184"/>
         <source>predicted: further layers pay less from K = %1 on (95 %: %2 to %3)</source>
         <translation>预测：从 K = %1 起，再增加层的收益变小（95 %：%2 至 %3）</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="190"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="193"/>
         <source>predicted %1 (%2 to %3), n = %4</source>
         <translation>预测 %1（%2 至 %3），n = %4</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="190"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="193"/>
         <source>predicted %1, n = %2</source>
         <translation>预测 %1，n = %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="192"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="195"/>
         <source>measured %1 (%2 to %3), n = %4</source>
         <translation>实测 %1（%2 至 %3），n = %4</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="192"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="195"/>
         <source>measured %1, n = %2</source>
         <translation>实测 %1，n = %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="193"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="196"/>
         <source>K = %1: %2 nats/token</source>
         <translation>K = %1：%2 纳特/词元</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="203"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="206"/>
         <source>What another softmax layer is worth appears here.</source>
         <translation>再多一个 softmax 层值多少，会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="205"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="208"/>
         <source>No scores yet.
 Press “Score layers”: the KL that they predict for every K appears here.</source>
         <translation>尚无得分。
 按“为各层评分”：由得分预测的每个 K 的 KL 会显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="207"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="210"/>
         <source>The curve appears here in a moment.</source>
         <translation>曲线稍后显示在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="271"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="274"/>
         <source>elbow, measured: K = %1</source>
         <translation>拐点，实测：K = %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="271"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="274"/>
         <source>elbow, predicted: K = %1</source>
         <translation>拐点，预测：K = %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="291"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="294"/>
         <source>K = %1</source>
         <translation>K = %1</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="295"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="298"/>
         <source>K = %1: neither predicted nor measured</source>
         <translation>K = %1：既无预测也无实测</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/klcurveplot.cpp" line="295"/>
+        <location filename="../widgets/plots/klcurveplot.cpp" line="298"/>
         <source>no curve</source>
         <translation>没有曲线</translation>
     </message>
@@ -10088,6 +10080,19 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>
             <numerusform>……另有 %n 个</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>stillroom::widgets::UseRanking</name>
+    <message>
+        <location filename="../widgets/views/useranking.cpp" line="6"/>
+        <source>Use the ranking</source>
+        <translation>恢复为排名</translation>
+    </message>
+    <message>
+        <location filename="../widgets/views/useranking.cpp" line="8"/>
+        <source>Drop the set made by hand</source>
+        <translation>放弃手工集合</translation>
     </message>
 </context>
 </TS>

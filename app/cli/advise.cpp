@@ -11,7 +11,9 @@
 #include "procedures/keptlayers.h"
 #include "scoresource.h"
 #include "shownname.h"
-#include "store/scorings.h"
+#include "store/layout.h"
+#include "store/runreference.h"
+#include "store/workspace.h"
 #include "storedcurves.h"
 
 #include <nlohmann/json.hpp>
@@ -97,12 +99,19 @@ nlohmann::json leftOutJson(const comparison::HybridsLeftOut &leftOut)
             {"other_loss", leftOut.otherLoss}, {"other_tokens", leftOut.otherTokens}, {"second", leftOut.second}, {"unreadable", leftOut.unreadable}};
 }
 
-/// \param scored  the result of the stage that the scores came from
-comparison::ScoringOrigin originOf(const nlohmann::json &scores, const nlohmann::json &scored)
+/// Of the stage in this folder, where the workspace still knows what was asked of it.
+std::optional<std::int64_t> seedOf(const fs::path &stage, const fs::path &workspace)
 {
-    store::Scoring scoring;
-    store::describeBySpec(scoring, scores.value("spec", nlohmann::json()));
-    return comparison::originOf(scored, scoring);
+    const auto found = isFileThere(store::databaseFile(workspace)) ? store::findReferenceIfAny(store::Workspace(workspace), stage.filename().string()) : std::nullopt;
+    const nlohmann::json spec = found ? nlohmann::json::parse(found->specJson, nullptr, false) : nlohmann::json();
+    return spec.is_object() && spec.contains("seed") && spec.at("seed").is_number_integer() ? std::optional(spec.at("seed").get<std::int64_t>()) : std::nullopt;
+}
+
+std::string measuredTitle(const comparison::ComparableHybrids &hybrids)
+{
+    const comparison::HybridConditions &made = hybrids.byKeep.front().conditions;
+    return "Measured on distilled hybrids that keep the best K of this ranking, seed " + std::to_string(made.seed) + ", trained on " + std::to_string(made.tokens) + " tokens each" +
+           (hybrids.isOwn ? ":" : ", from another stage 1 or with another seed than this scoring:");
 }
 
 }  // namespace
@@ -129,12 +138,12 @@ int advise(const AdviseCommand &command)
         sayLeftOut(folder, why);
     };
     comparison::ComparableHybrids hybrids =
-        comparison::comparable(comparison::distilledHybrids(workspace, experiment::textIn(scored, "teacher_hash"), experiment::textIn(scored, "mixer"), ranking, leaveOut), originOf(scores, scored));
+        comparison::comparable(comparison::distilledHybrids(workspace, experiment::textIn(scored, "teacher_hash"), experiment::textIn(scored, "mixer"), ranking, leaveOut), comparison::originOf(scored, seedOf(file.parent_path(), workspace)));
     hybrids.leftOut.unreadable = unreadable;
     result["hybrids_left_out"] = leftOutJson(hybrids.leftOut);
     result["hybrids"] = nlohmann::json::array();
     for (const comparison::DistilledHybrid &hybrid : hybrids.byKeep)
-        result["hybrids"].push_back({{"keep", hybrid.kept.size()}, {"key", hybrid.key}, {"tokens", hybrid.conditions.tokens}});
+        result["hybrids"].push_back({{"keep", hybrid.kept.size()}, {"key", hybrid.key}, {"seed", hybrid.conditions.seed}, {"is_own", hybrids.isOwn}, {"tokens", hybrid.conditions.tokens}});
     if (const analysis::KlCurve measured = comparison::klCurveOf(hybrids.byKeep); !measured.keeps.empty())
         result["measured"] = {{"points", measuredPoints(measured)}, {"elbow", elbowOf(measured)}};
     if (command.json) {
@@ -143,7 +152,7 @@ int advise(const AdviseCommand &command)
     }
     printCurve("Predicted, as if the gains of single layers added up (a guess: layers that do the same work gain less together):", result["predicted"], true);
     if (result.contains("measured"))
-        printCurve("Measured on distilled hybrids that keep the best K of this ranking, trained on " + std::to_string(hybrids.byKeep.front().conditions.tokens) + " tokens each:", result["measured"], false);
+        printCurve(measuredTitle(hybrids), result["measured"], false);
     else
         std::cout << "No hybrid that keeps the best K of this ranking is in the workspace: distil a few to see where the guess is wrong.\n";
     if (const std::size_t numOthers = hybrids.leftOut.total(); numOthers > 0)

@@ -135,7 +135,7 @@ report::Figure klAgainstK(const report::FigureSpec &spec, const store::Workspace
     comparison::KlAgainstK found = comparison::klAgainstK(workspace, scoring, spec.teacher);
     if (found.predicted.points.empty() && found.measured.curve.points.empty())
         report::cannotMake(spec, comparison::nothingAgainstK);
-    return report::klAgainstKFigure({numLayers, scoring.mixer, std::move(found.predicted), std::move(found.measured.curve), found.measured.tokens, keep, std::move(found.measured.hybrids)},
+    return report::klAgainstKFigure({numLayers, scoring.mixer, std::move(found.predicted), std::move(found.measured.curve), found.measured.tokens, keep, std::move(found.measured.hybrids), found.measured.seed, found.measured.isOwn},
                                     provenanceOf(spec, scoring, keep, "Held-out KL against K"));
 }
 

@@ -15,6 +15,7 @@
 #include <map>
 #include <optional>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 namespace stillroom::comparison {
@@ -40,7 +41,7 @@ std::string startOf(const nlohmann::json &result, const nlohmann::json &spec)
 HybridConditions conditionsOf(const nlohmann::json &result, const nlohmann::json &spec, experiment::StudentKl &student)
 {
     const nlohmann::json loss = {{"temperature", spec.at("temperature")}, {"ce_weight", spec.at("ce_weight")}, {"reverse_kl_weight", spec.at("reverse_kl_weight")}};
-    return {result.at("tokens").get<std::int64_t>(), heldOutOf(result, spec), startOf(result, spec), spec.value("seed", std::int64_t{0}), experiment::compactJson(spec.at("mixer")), experiment::compactJson(loss), std::move(student.countedTokens_S)};
+    return {result.at("tokens").get<std::int64_t>(), heldOutOf(result, spec), startOf(result, spec), spec.at("seed").get<std::int64_t>(), experiment::compactJson(spec.at("mixer")), experiment::compactJson(loss), std::move(student.countedTokens_S)};
 }
 
 /// What a stage in this folder distilled; empty for one that did something else, for another teacher, probe or layers.
@@ -111,24 +112,22 @@ std::vector<DistilledHybrid> distilledHybrids(const fs::path &workspace, const s
     return hybrids;
 }
 
-ScoringOrigin originOf(const nlohmann::json &result, const store::Scoring &scoring)
+ScoringOrigin originOf(const nlohmann::json &result, std::optional<std::int64_t> seed)
 {
-    return {experiment::textIn(result, "aligned"), scoring.settings.empty() ? std::nullopt : std::optional(scoring.seed)};
+    return {experiment::textIn(result, "aligned"), seed};
 }
 
 ComparableHybrids comparable(const std::vector<DistilledHybrid> &hybrids, const ScoringOrigin &origin)
 {
     std::map<HybridConditions, std::map<std::size_t, const DistilledHybrid *>> groups;
     for (const DistilledHybrid &hybrid : hybrids)
-        if (isOf(hybrid.conditions, origin))
-            groups[hybrid.conditions].emplace(hybrid.kept.size(), &hybrid);
+        groups[hybrid.conditions].emplace(hybrid.kept.size(), &hybrid);
     ComparableHybrids found;
-    const auto most = std::max_element(groups.begin(), groups.end(), [](const auto &a, const auto &b) { return a.second.size() < b.second.size() || (a.second.size() == b.second.size() && a.first.tokens < b.first.tokens); });
-    if (most == groups.end()) {
-        for (const DistilledHybrid &hybrid : hybrids)
-            ++(origin.start.empty() || hybrid.conditions.start == origin.start ? found.leftOut.otherSeed : found.leftOut.otherStart);
+    const auto worth = [&](const auto &group) { return std::tuple(isOf(group.first, origin), group.second.size(), group.first.tokens); };
+    const auto most = std::max_element(groups.begin(), groups.end(), [&](const auto &a, const auto &b) { return worth(a) < worth(b); });
+    if (most == groups.end())
         return found;
-    }
+    found.isOwn = isOf(most->first, origin);
     for (const auto &[keep, hybrid] : most->second)
         found.byKeep.push_back(*hybrid);
     for (const DistilledHybrid &hybrid : hybrids)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "experiment/score.h"
-#include "store/scorings.h"
 
 #include <compare>
 #include <cstddef>
@@ -54,17 +53,18 @@ struct HybridsLeftOut {
 };
 struct ComparableHybrids {
     std::vector<DistilledHybrid> byKeep;             ///< one of each size, by ascending K
+    bool isOwn = false;                              ///< of the scoring's own start and seed
     HybridsLeftOut leftOut;                          ///< none of them unreadable: those are not among the hybrids that were given
 };
-/// What a scoring was made with, as far as it is known: hybrids that were chosen from it share that.
+/// What a scoring was made with, as far as it is known: hybrids that were made from it share that.
 struct ScoringOrigin {
     std::string start;                               ///< key of the align or calibrate stage whose mixers its students began with; empty: any
     std::optional<std::int64_t> seed;                ///< empty: any
 };
 /// \param result  of its stage, or null
-[[nodiscard]] ScoringOrigin originOf(const nlohmann::json &result, const store::Scoring &scoring);
+[[nodiscard]] ScoringOrigin originOf(const nlohmann::json &result, std::optional<std::int64_t> seed);
 
-/// Those of the scoring that were made and measured alike, of which there are hybrids of the most sizes; of as many sizes those that were trained longest.
+/// Hybrids that were made and measured alike: the scoring's own if there are any, then those of the most sizes, then those that were trained longest.
 [[nodiscard]] ComparableHybrids comparable(const std::vector<DistilledHybrid> &hybrids, const ScoringOrigin &origin = {});
 
 /// "2 of another start, 1 trained on another number of tokens"; empty for none.

@@ -100,7 +100,7 @@ MeasuredKl measuredKl(const store::Workspace &workspace, const store::Scoring &s
         return measured;
     std::size_t unreadable = 0;
     const auto count = [&](const fs::path &, const std::string &) { ++unreadable; };
-    const ComparableHybrids hybrids = comparable(distilledHybrids(workspace.folder(), hash, scoring.mixer, *scoring.ranking, count), originOf(result, scoring));
+    const ComparableHybrids hybrids = comparable(distilledHybrids(workspace.folder(), hash, scoring.mixer, *scoring.ranking, count), originOf(result, scoring.settings.empty() ? std::nullopt : std::optional(scoring.seed)));
     measured.leftOut = hybrids.leftOut;
     measured.leftOut.unreadable = unreadable;
     if (hybrids.byKeep.empty())
@@ -113,6 +113,8 @@ MeasuredKl measuredKl(const store::Workspace &workspace, const store::Scoring &s
     }
     measured.hybrids = sourcesOf(workspace, hybrids.byKeep);
     measured.tokens = hybrids.byKeep.front().conditions.tokens;
+    measured.seed = hybrids.byKeep.front().conditions.seed;
+    measured.isOwn = hybrids.isOwn;
     return measured;
 }
 

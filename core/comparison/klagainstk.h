@@ -20,6 +20,8 @@ struct MeasuredKl {
     analysis::ShownKlCurve curve;
     std::vector<experiment::StageSource> hybrids;      ///< by point of the curve
     std::int64_t tokens = 0;                           ///< each was trained on; 0: there is none
+    std::int64_t seed = 0;                             ///< of their training
+    bool isOwn = false;                                ///< of the scoring's own stage 1 and seed
     HybridsLeftOut leftOut;                            ///< that keep the best K of the ranking, too
 };
 struct KlAgainstK {
@@ -36,7 +38,7 @@ inline constexpr const char *nothingAgainstK =
 /// \param artifact  of the score stage, relative to the workspace
 [[nodiscard]] analysis::ShownKlCurve predictedKl(const std::filesystem::path &workspace, const std::string &artifact, const experiment::Ranking &ranking);
 [[nodiscard]] analysis::KlCurve klCurveOf(const std::vector<DistilledHybrid> &hybrids);
-/// Of the hybrids of the scoring's teacher, probe, stage 1 and seed that keep the best K of its ranking. \param teacher  as specs name it: known by its hash where the scoring's
+/// Of the hybrids of the scoring's teacher and probe that keep the best K of its ranking, its own stage 1 and seed first. \param teacher  as specs name it: known by its hash where the scoring's
 /// stage says it, else where a distillation of that teacher does
 [[nodiscard]] MeasuredKl measuredKl(const store::Workspace &workspace, const store::Scoring &scoring, const std::string &teacher);
 /// Both; of a scoring without a ranking nothing.

@@ -128,7 +128,6 @@ std::vector<HybridShown> hybridsOf(const KlAgainstKShown &shown)
 
 Table klAgainstKTable(const KlAgainstKShown &shown, Provenance provenance)
 {
-    const std::string ofSeed = provenance.seeds.size() == 1 ? " of seed " + std::to_string(provenance.seeds.front()) : std::string();
     Table table{"kl-against-k", {{"K", {}, 0}, {"KL, predicted", "nats/token", valueDecimals, Better::Neither}, {"KL, measured", "nats/token", valueDecimals, Better::Neither}}, {}, {}, std::move(provenance)};
     for (int keep = 0; keep <= shown.numLayers; ++keep) {
         const analysis::KlPoint *predicted = shown.predicted.at(keep), *measured = shown.measured.at(keep);
@@ -139,7 +138,8 @@ Table klAgainstKTable(const KlAgainstKShown &shown, Provenance provenance)
     if (!shown.predicted.points.empty())
         say("Predicted as if the gains of single layers added up.");
     if (!shown.measured.points.empty() && shown.trainedTokens > 0)
-        say("Measured on hybrids" + ofSeed + " that were trained on " + std::to_string(shown.trainedTokens) + " tokens each.");
+        say("Measured on hybrids of seed " + std::to_string(shown.trainedSeed) + " that were trained on " + std::to_string(shown.trainedTokens) + " tokens each" +
+            (shown.areHybridsOwn ? "." : ", from another stage 1 or with another seed than this scoring."));
     if (const auto &elbow = shown.elbow())
         say("Elbow, " + std::string(shown.isElbowMeasured() ? "measured" : "predicted") + ": K = " + std::to_string(elbow->keep) + ", 95 % from " + std::to_string(elbow->low) + " to " + std::to_string(elbow->high) + ".");
     return table;

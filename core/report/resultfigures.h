@@ -52,6 +52,8 @@ struct KlAgainstKShown {
     std::int64_t trainedTokens = 0;                    ///< of each measured hybrid; 0: not known
     int keep = 0;                                      ///< K, where a dotted line is; not within 0 … L: nowhere
     std::vector<experiment::StageSource> hybrids = {};      ///< by point of `measured`; empty: not known
+    std::int64_t trainedSeed = 0;                      ///< of the measured hybrids' training
+    bool areHybridsOwn = true;                         ///< made from the scoring's own stage 1 and seed
     /// Where hybrids of enough sizes were measured to have one it is theirs, else the prediction's.
     [[nodiscard]] const std::optional<analysis::Elbow> &elbow() const { return isElbowMeasured() ? measured.elbow : predicted.elbow; }
     [[nodiscard]] bool isElbowMeasured() const { return measured.elbow.has_value(); }

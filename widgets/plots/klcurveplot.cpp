@@ -108,6 +108,8 @@ report::KlAgainstKShown KlCurvePlot::shown() const
         shown.measured = read->measured.curve;
         shown.trainedTokens = read->measured.tokens;
         shown.hybrids = read->measured.hybrids;
+        shown.trainedSeed = read->measured.seed;
+        shown.areHybridsOwn = read->measured.isOwn;
     }
     return shown;
 }
@@ -167,7 +169,7 @@ QString KlCurvePlot::leftOutText() const
 
 QString KlCurvePlot::summary() const
 {
-    QStringList parts{curveText(), leftOutText()};
+    QStringList parts{curveText(), m_shown.measured.points.empty() || m_shown.areHybridsOwn ? QString() : tr("hybrids of another stage 1 or seed than the scores"), leftOutText()};
     parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
 }

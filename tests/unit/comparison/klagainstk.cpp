@@ -133,7 +133,7 @@ TEST_CASE("two starts, held-out sets, mixers or losses never meet in one curve, 
     CHECK(leftOutText({}).empty());
 }
 
-TEST_CASE("hybrids of another start or seed than a scoring's are none of its own, however long they were trained")
+TEST_CASE("hybrids of a scoring's own start and seed come before others, however many and however long those were trained")
 {
     const Stages stages;
     stages.put("score", "scores.json", {{"scores", json::array()}, {"teacher_hash", "t"}, {"aligned", "b"}});
@@ -147,11 +147,16 @@ TEST_CASE("hybrids of another start or seed than a scoring's are none of its own
     const MeasuredKl found = measuredKl(workspace, scoring, "demo");
     REQUIRE(found.hybrids.size() == 1);
     CHECK(found.hybrids[0].key == "second-k2");
+    CHECK(found.isOwn);
+    CHECK(found.seed == 2);
     CHECK(leftOutText(found.leftOut) == "2 of another start, 1 of another seed");
     store::describeBySpec(scoring, {{"kind", "score"}, {"teacher", "demo"}, {"seed", 3}});
-    const MeasuredKl none = measuredKl(workspace, scoring, "demo");
-    CHECK(none.hybrids.empty());
-    CHECK(leftOutText(none.leftOut) == "2 of another start, 2 of another seed");
+    const MeasuredKl others = measuredKl(workspace, scoring, "demo");
+    REQUIRE(others.hybrids.size() == 2);
+    CHECK(others.hybrids[0].key == "first-k1");
+    CHECK_FALSE(others.isOwn);
+    CHECK(others.seed == 1);
+    CHECK(leftOutText(others.leftOut) == "2 of another start");
 }
 
 TEST_CASE("hybrids of versions that kept no hashes are known by the settings that their sequences and start came of")
