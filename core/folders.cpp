@@ -62,7 +62,7 @@ void requireFolder(const fs::path &workspace)
 {
     std::error_code error;
     if (isThere(workspace) && !fs::is_directory(workspace, error) && !error)
-        throw Error(ErrorCode::Usage, "the workspace \"" + workspace.string() + "\" is a file, not a folder: name another one with --workspace");
+        throw Error(ErrorCode::Usage, "the workspace \"" + workspace.string() + "\" is a file: name a folder instead");
 }
 
 bool isWorkspaceThere(const fs::path &folder)

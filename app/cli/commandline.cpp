@@ -5,11 +5,13 @@
 #include "experiment/score.h"
 #include "experiment/spec.h"
 #include "folders.h"
+#include "formatted.h"
 #include "freedpages.h"
 #include "interrupt.h"
 #include "log.h"
 #include "nn/tensorblocks.h"
 #include "procedures/estimate.h"
+#include "setsource.h"
 #include "shownname.h"
 #include "specoptions.h"
 #include "store/experimentquery.h"
@@ -292,7 +294,7 @@ void addResultCommands(CLI::App &app, Work &work)
         command->add_option("--teacher", options->teacher, "MODEL: all choices that there are for it, its scorings in the workspace, SMART, grids, random and published ones");
         command->add_option("-k,--keep", options->keep, "Compare the best K of every ranking (default: 25 %, or what was published)")->check(within(0, 4096));
         command->add_option("--layers", options->numLayers, "Layers of the teacher, where the sets do not say")->check(within(1, experiment::mostLayers));
-        command->add_option("--rbo-p", options->persistence, "Persistence of rank-biased overlap")->check(within(0.01, 0.999))->default_str("0.9");
+        command->add_option("--rbo-p", options->persistence, "Persistence of rank-biased overlap")->check(within(0.01, 0.999))->default_str(formatted("%g", usualPersistence));
         command->add_option("--seed", options->seed, "Of random")->check(seedRange())->default_str(std::to_string(usualSetSeed));
         auto *matrix = command->add_flag("--matrix", options->matrix, "All against all, in one table");
         command->add_flag("--curve", options->curve, "Jaccard index against K, with the chance level")->excludes(matrix);

@@ -92,7 +92,6 @@ struct DemoCommand {
 };
 int demo(const DemoCommand &options, std::stop_token stop);
 
-inline constexpr std::uint64_t usualSetSeed = 1;
 inline constexpr double usualPersistence = 0.9;
 
 struct SelectCommand {

@@ -126,7 +126,7 @@ void compareRankings(nlohmann::json &pair, const experiment::Ranking &a, const e
     }
     pair["rbo"] = analysis::rankBiasedOverlap(a, b, command.persistence.value_or(usualPersistence));
     pair["rbo_p"] = command.persistence.value_or(usualPersistence);
-    if (!command.curve || numLayers == 0)
+    if (!command.curve)
         return;
     for (const analysis::AgreementPoint &point : analysis::agreementCurve(a, b, numLayers))
         pair["curve"].push_back({{"keep", point.keep}, {"jaccard", point.jaccard}, {"chance_jaccard", point.chance}, {"chance_low", point.chanceBand.low},

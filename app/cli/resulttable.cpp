@@ -120,7 +120,7 @@ void printMeasures(const nlohmann::json &measures, std::ostream &out)
 void printTeacher(const nlohmann::json &result, std::ostream &out)
 {
     out << (result["solved"].get<bool>() ? "solved at step " + std::to_string(result["solved_at_step"].get<std::int64_t>()) : std::string("not solved")) << ", seed " << result["seed"] << ", trained for "
-        << counted(result["steps"].get<std::int64_t>(), "step") << " of " << counted(result["tokens"].get<std::int64_t>(), "token") << " together\n";
+        << counted(result["steps"].get<std::int64_t>(), "step") << ", " << counted(result["tokens"].get<std::int64_t>(), "token") << " in all\n";
     printMeasures({{"recall", result["recall"]}, {"filler_accuracy", result["filler_accuracy"]}, {"n", result["n"]}}, out);
     out << formatted("filler accuracy can be %.5g at most\n", result["filler_ceiling"].get<double>());
     const nlohmann::json &without_L = result["recall_without_attention"];

@@ -24,13 +24,14 @@ struct NamedSet {
     std::string earlyStop = {};                  ///< what stopping early saved; empty where it did not
 };
 
+inline constexpr std::uint64_t usualSetSeed = 1;
 inline constexpr double usualPercent = 25.0;      ///< of the layers are kept, where nobody says how many
 
 struct SetOptions {
     std::optional<int> keep;                     ///< K of rankings and grids; without it a published set keeps its own, other rankings usualPercent
     int numLayers = 0;                           ///< of the teacher, where a set does not say
     std::filesystem::path workspace;
-    std::uint64_t seed = 1;                      ///< of random sets
+    std::uint64_t seed = usualSetSeed;           ///< of random sets
     int draw = 0;                                ///< of random sets: which ranking of that seed
 };
 

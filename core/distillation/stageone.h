@@ -110,7 +110,7 @@ private:
     std::vector<StageOneMetrics> m_metrics;
     std::vector<Patience> m_patience;                    ///< one per layer
     std::vector<std::vector<at::Tensor>> m_best;         ///< copies of the trained parameters by layer; empty while there is none
-    std::vector<std::vector<nn::MixerValues>> m_fixed;            ///< by micro-batch and layer, with fixedBatch
+    std::vector<std::vector<nn::MixerValues>> m_fixed;   ///< by micro-batch and layer, with fixedBatch
     std::optional<std::vector<NamedTensor>> m_nonFinite;                ///< of a step that failed
     std::int64_t m_step = 0, m_tokens = 0;
 };

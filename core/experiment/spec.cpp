@@ -140,27 +140,15 @@ void shortenWarmup(const json &given, json &completed)
 {
     if (has(given, "warmup_steps") || !has(completed, "warmup_steps") || !has(completed, "steps"))
         return;
-    if (const auto steps = completed.at("steps").get<std::int64_t>(); completed.at("warmup_steps") >= steps)
+    if (const auto steps = completed.at("steps").get<std::int64_t>(); completed.at("warmup_steps") > steps)
         completed["warmup_steps"] = steps / 10;
 }
 
-/// Of training: numbers of which one leaves nothing of the other.
-void checkTrainingOrder(const json &training, const std::string &path)
+/// A learning rate that was asked for and is never reached.
+void checkWarmup(const json &training, const std::string &path)
 {
-    if (!has(training, "steps"))
-        return;
-    const json &micro = training.at("micro_batch_sequences"), &batch = training.at("batch_sequences"), &warmup = training.at("warmup_steps"), &steps = training.at("steps");
-    if (micro > batch)
-        refuseSpec("The field \"" + path + "micro_batch_sequences\" is " + shown(micro) + " but must be at most the field \"" + path + "batch_sequences\", which is " + shown(batch) + "; 0 means all of them.");
-    if (warmup > 0 && warmup >= steps)
-        refuseSpec("The field \"" + path + "warmup_steps\" is " + shown(warmup) + " but must be below the field \"" + path + "steps\", which is " + shown(steps) + "; 0 means no warm-up.");
-}
-
-void checkCalibrate(const json &spec)
-{
-    const json micro = spec.value("phase_2", json::object()).value("micro_batch_sequences", json(0)), &sequences = spec.at("sequences");
-    if (micro > sequences)
-        refuseSpec("The field \"phase_2.micro_batch_sequences\" is " + shown(micro) + " but must be at most the field \"sequences\", which is " + shown(sequences) + "; 0 means all of them.");
+    if (has(training, "steps") && training.at("warmup_steps") > training.at("steps"))
+        refuseSpec("The field \"" + path + "warmup_steps\" is " + shown(training.at("warmup_steps")) + " but must be at most the field \"" + path + "steps\", which is " + shown(training.at("steps")) + "; 0 means no warm-up.");
 }
 
 void checkWindows(const json &spec)
@@ -217,7 +205,7 @@ void completeKind(const json &given, json &spec, const std::string &path)
         stepsFromTokens(given, spec, spec.at("data").at("sequence_length").get<std::int64_t>(), "");
         checkTrainingTokens(spec, spec.at("data"), "");
         shortenWarmup(given, spec);
-        checkTrainingOrder(spec, "");
+        checkWarmup(spec, "");
     }
     if (kind == "score" || kind == "distill") {
         completeStart(given, spec);
@@ -225,7 +213,7 @@ void completeKind(const json &given, json &spec, const std::string &path)
             const json &alignment = spec.at("alignment"), &data = has(alignment, "data") ? alignment.at("data") : spec.at("data");
             checkData(data, "alignment.data.");
             checkTrainingTokens(alignment, data, "alignment.");
-            checkTrainingOrder(alignment, "alignment.");
+            checkWarmup(alignment, "alignment.");
         }
     }
     if (kind == "score")
@@ -234,8 +222,6 @@ void completeKind(const json &given, json &spec, const std::string &path)
         checkKeep(spec);
     else if (kind == "train-teacher")
         checkCurriculumAndModel(spec);
-    else if (kind == "calibrate")
-        checkCalibrate(spec);
     else if (kind == "evaluate")
         checkEvaluate(spec);
     else if (kind == "generate")

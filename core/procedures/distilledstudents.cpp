@@ -79,7 +79,7 @@ int groupSize(const ScoringStage &stage, const distillation::StageTwoOptions &op
     const int given = stage.spec.at("group_size").get<int>();
     if (given > 0)
         return std::min(given, static_cast<int>(numStudents));
-    const std::int64_t sequences = options.microBatchSequences > 0 ? options.microBatchSequences : stage.spec.at("batch_sequences").get<std::int64_t>();
+    const std::int64_t sequences = rowsOfPass(stage.spec);
     const nn::Transformer student = selection::hybrid(stage.teacher.model, stage.aligned, {});
     const auto one = distillation::studentBytes(student, options, sequences, stage.data.sequenceLength);
     // A fifth stays free for the allocator's gaps and for the rest of the machine.

@@ -65,13 +65,6 @@ double secondsPerToken(const nn::Transformer &teacher, at::ScalarType computeTyp
     return whole / static_cast<double>(rows * length);
 }
 
-/// Sequences of one forward pass in training.
-std::int64_t rowsOfPass(const nlohmann::json &spec)
-{
-    const auto micro = spec.value("micro_batch_sequences", std::int64_t{0});
-    return micro > 0 ? micro : spec.at("batch_sequences").get<std::int64_t>();
-}
-
 /// Reading off the heads, with or without Phase 1, takes about four teacher passes over the tokens, measuring after Phase 2 about three more; Phase 2 runs the teacher once, keeps what every layer was given and made of it, and trains the mixers on that.
 void addCalibration(CostEstimate &cost, const nlohmann::json &full, double secondsPerTeacherToken, std::int64_t mixerParameters, const checkpoint::ModelConfig &teacher)
 {

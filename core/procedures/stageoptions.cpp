@@ -38,6 +38,12 @@ distillation::Schedule scheduleOptions(const nlohmann::json &spec)
     return made;
 }
 
+std::int64_t rowsOfPass(const nlohmann::json &spec)
+{
+    const auto batch = spec.at("batch_sequences").get<std::int64_t>(), micro = spec.value("micro_batch_sequences", std::int64_t{0});
+    return micro > 0 ? std::min(micro, batch) : batch;
+}
+
 distillation::StageOneOptions stageOneOptions(const nlohmann::json &alignment, const ComputeSettings &settings)
 {
     distillation::StageOneOptions options;

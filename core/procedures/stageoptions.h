@@ -20,6 +20,8 @@ namespace stillroom::procedures {
 /// The fields that every training has.
 [[nodiscard]] distillation::AdamWOptions adamwOptions(const nlohmann::json &spec);
 [[nodiscard]] distillation::Schedule scheduleOptions(const nlohmann::json &spec);
+/// Sequences of one forward pass: those of a batch, or at most `micro_batch_sequences` of them.
+[[nodiscard]] std::int64_t rowsOfPass(const nlohmann::json &spec);
 
 /// \param alignment  an align spec, or the `alignment` part of another.
 [[nodiscard]] distillation::StageOneOptions stageOneOptions(const nlohmann::json &alignment, const ComputeSettings &settings);

@@ -26,8 +26,8 @@ struct ReindexResult {
 /// Rebuilds the runs of the database from their lines and the stages from their folders. Names, notes, tags, pins, locks and the trash stay; a damaged database
 /// is moved aside once there is a new one, and of these what can still be read of it is brought over: also where the file was cut, or its schema or header are
 /// damaged. A run whose lines no longer say all that was taken in keeps its rows.
-/// \throws Error(Failed) naming the process that records, Error(BadFile) for a newer version's database, Error(Io) where there is no room to read a damaged one
-/// or where the runs' folder cannot be read
+/// \throws Error(Failed) naming the process that records, Error(BadFile) for a newer version's database or a runs' folder that cannot be read, Error(Io) where there
+/// is no room to read a damaged one
 ReindexResult reindex(const std::filesystem::path &workspace);
 
 }  // namespace stillroom::store

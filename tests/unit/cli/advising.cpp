@@ -45,7 +45,7 @@ TEST_CASE("advise says where further layers pay less, predicted and measured")
     const auto hybrid = [&](const std::string &key, const std::vector<int> &kept, double kl, std::int64_t tokens, const std::string &teacher) {
         put(key, "curve.json", curve(kept, kl, tokens));
         put(key, "result.json", {{"kind", "distill"}, {"mixer", "gdn"}, {"teacher_hash", teacher}, {"tokens", tokens}, {"held_out_hash", "h"}, {"aligned", key == "calibrated" ? "b" : "a"}});
-        put(key, "model/spec.json", {{"mixer", {{"kind", "gdn"}}}, {"temperature", 1}, {"ce_weight", 0}, {"reverse_kl_weight", 0}});
+        put(key, "model/spec.json", {{"mixer", {{"kind", "gdn"}}}, {"seed", 0}, {"temperature", 1}, {"ce_weight", 0}, {"reverse_kl_weight", 0}});
     };
     hybrid("k1", {4}, 0.25, 500, "t");
     hybrid("k2", {0, 4}, 0.1, 500, "t");
@@ -86,7 +86,7 @@ TEST_CASE("advise says where further layers pay less, predicted and measured")
     put("other-start", "curves.json", {{"schema", 1}, {"curves", curves}});
     put("other-start", "scores.json", {{"scores", list}, {"num_layers", 6}, {"mixer", "gdn"}, {"teacher_hash", "t"}, {"aligned", "b"}});
     const json own = runProgram({"advise", "other-start", "--json", "--workspace", workspace.path().string()}).json();
-    CHECK(own["hybrids"] == json::array({{{"keep", 3}, {"key", "calibrated"}, {"tokens", 500}}}));
+    CHECK(own["hybrids"] == json::array({{{"keep", 3}, {"key", "calibrated"}, {"seed", 0}, {"is_own", true}, {"tokens", 500}}}));
     CHECK(own["hybrids_left_out"]["other_start"] == 4);
     refused({"advise", scores.path(), "--workspace", workspace.path().string()}, "held-out sequence");
 

@@ -56,7 +56,7 @@ TEST_CASE("measures are said in words with units, and a residual's ± is explain
     CHECK(printedOf({{"kind", "align"}, {"residuals", residuals}}).find("(relative squared error, ± its standard error over 8 held-out sequences)\n    0  0.5000 ± 0.0100\n") != std::string::npos);
     const std::string teacher = printedOf({{"kind", "train-teacher"}, {"seed", 1}, {"solved", true}, {"solved_at_step", 900}, {"steps", 1000}, {"tokens", 2000}, {"recall", 1.0}, {"filler_accuracy", 0.7},
                                            {"filler_ceiling", 0.8}, {"n", 64}, {"recall_without_attention", {1.0, 0.05}}, {"first_pairs_learned_at_step", 7}, {"restarts", 0}, {"spec", json::object()}});
-    CHECK(teacher.starts_with("solved at step 900, seed 1, trained for 1000 steps of 2000 tokens together\n"));
+    CHECK(teacher.starts_with("solved at step 900, seed 1, trained for 1000 steps, 2000 tokens in all\n"));
     CHECK(teacher.find("recall without the attention of layer 1: 0.05\n") != std::string::npos);
     CHECK(teacher.find('_') == std::string::npos);
     CHECK(teacher.find('{') == std::string::npos);

@@ -369,7 +369,7 @@ TEST_CASE("a workspace that is a file is called one, whoever is to use it")
     std::ofstream(file) << "text";
     for (std::vector<std::string> words : {std::vector<std::string>{"runs", "list"}, {"runs", "show", "first"}, {"reindex"}, {"compare", "first", "0,1"}, {"align", "--teacher", "demo", "--steps", "1"}}) {
         words.insert(words.end(), {"--workspace", file});
-        refuses(words, 2, "the workspace \"" + file + "\" is a file, not a folder: name another one with --workspace");
+        refuses(words, 2, "the workspace \"" + file + "\" is a file: name a folder instead");
     }
 }
 

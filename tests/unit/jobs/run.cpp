@@ -335,10 +335,10 @@ TEST_CASE("that the events of a run cannot be kept is said by its last event alo
     const TemporaryFolder folder;
     const std::string run = jobs::newUuid();
     const std::filesystem::path said = folder.path() / "said";
-    const int before = dup(STDERR_FILENO), file = open(said.c_str(), O_CREAT | O_WRONLY, 0600);
-    dup2(file, STDERR_FILENO);
     struct rlimit whole {};
     REQUIRE(getrlimit(RLIMIT_FSIZE, &whole) == 0);
+    const int before = dup(STDERR_FILENO), file = open(said.c_str(), O_CREAT | O_WRONLY, 0600);
+    dup2(file, STDERR_FILENO);
     const auto handler = std::signal(SIGXFSZ, SIG_IGN);
     const auto procedure = [&](const json &, jobs::RunContext &context) {
         struct rlimit small = whole;
