@@ -78,7 +78,7 @@ void resolveSharedHead(ModelFiles &model) {
     const auto a = model.tensors->bytes(head->name), b = model.tensors->bytes(embedding->name);
     model.config.tiedHead = head->dtype == embedding->dtype && std::equal(a.begin(), a.end(), b.begin(), b.end());
     if (!model.config.tiedHead)
-        model.warning = model.path.string() + " says in its config that the head is the embedding (tie_word_embeddings), but holds a lm_head.weight that differs: that is used, as by transformers; set tie_word_embeddings to false there.";
+        model.warning = model.path.string() + " says in its config that the head is the embedding (tie_word_embeddings), but holds a lm_head.weight that differs: that is used, as by transformers 5; set tie_word_embeddings to false there.";
     model.tensors->release(head->name);
     model.tensors->release(embedding->name);
 }

@@ -100,16 +100,20 @@ std::int64_t ModelConfig::numParameters() const {
 }
 
 std::int64_t coveredPositions(const ModelConfig &config) {
-    const bool isStretched = config.rope.kind == Rope::Kind::Yarn || config.rope.kind == Rope::Kind::Dynamic;
-    const std::int64_t original = config.rope.originalMaxPositions > 0 ? config.rope.originalMaxPositions : config.maxPositions;
-    return isStretched ? std::max(config.maxPositions, static_cast<std::int64_t>(config.rope.factor * static_cast<double>(original))) : config.maxPositions;
+    using Kind = Rope::Kind;
+    const Kind kind = config.rope.kind;
+    if (kind != Kind::Linear && kind != Kind::Dynamic && kind != Kind::Yarn)
+        return config.maxPositions;
+    const std::int64_t original = kind == Kind::Yarn && config.rope.originalMaxPositions > 0 ? config.rope.originalMaxPositions : config.maxPositions;
+    return std::max(config.maxPositions, static_cast<std::int64_t>(config.rope.factor * static_cast<double>(original)));   // a linear one may count the stretch already: then too little is said, not too much
 }
 
 std::string contextWarning(const ModelConfig &config, std::int64_t numTokens) {
     const std::int64_t covered = coveredPositions(config);
     if (covered < 1 || numTokens <= covered)
         return {};
-    return "the model was made for " + std::to_string(covered) + " tokens (max_position_embeddings), but reads " + std::to_string(numTokens) + " at once: what it says beyond them may mean nothing; give it fewer";
+    const std::string source = covered == config.maxPositions ? "max_position_embeddings" : "with its RoPE scaling";
+    return "the model was made for " + std::to_string(covered) + " tokens (" + source + "), but reads " + std::to_string(numTokens) + " at once: what it says beyond them may mean nothing; give it fewer";
 }
 
 nlohmann::json configToJson(const ModelConfig &config) {

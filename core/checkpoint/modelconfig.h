@@ -59,7 +59,7 @@ struct ModelConfig {
 /// Reads config.json (old and new style, also "stillroom_hybrid").
 /// \throws Error(BadFile) for a missing or out-of-range field; Error(Unsupported) naming a feature that is not understood (never ignored).
 [[nodiscard]] ModelConfig parseConfig(const nlohmann::json &json, const std::string &where);
-/// How many tokens the positions are made for: the context length, and what a dynamic or yarn scaling makes of it.
+/// How many tokens the positions are made for: the context length, and what a linear, dynamic or yarn scaling makes of it.
 [[nodiscard]] std::int64_t coveredPositions(const ModelConfig &config);
 /// What to say of a sequence that is longer; empty where it is not.
 [[nodiscard]] std::string contextWarning(const ModelConfig &config, std::int64_t numTokens);

@@ -29,7 +29,7 @@ struct ModelFiles {
 
 /// Opens a Hugging Face folder, a GGUF file or a hybrid of ours. Refuses pytorch_model.bin by name and says the way out.
 /// Checks that every tensor which `config` asks for is there with its shape, and that no weight is left over unread.
-/// A tied head that is stored nevertheless is ignored when it equals the embeddings and makes the head untied when it does not, as in transformers; `warning` says so.
+/// A tied head that is stored nevertheless is ignored when it equals the embeddings and makes the head untied when it does not, as in transformers 5; `warning` says so.
 /// \throws Error(BadFile | Unsupported)
 [[nodiscard]] ModelFiles openModel(const std::filesystem::path &path);
 

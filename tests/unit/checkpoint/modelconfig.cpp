@@ -195,18 +195,21 @@ TEST_CASE("a sequence is too long where neither the context nor its scaling cove
     auto config = parseConfig(small("llama"), "the config");
     config.maxPositions = 100;
     config.rope.factor = 4.0;
-    for (const Rope::Kind kind : {Rope::Kind::Default, Rope::Kind::Linear, Rope::Kind::Llama3}) {
+    for (const Rope::Kind kind : {Rope::Kind::Default, Rope::Kind::Llama3}) {
         config.rope.kind = kind;
         CHECK(contextWarning(config, 100).empty());
         CHECK(contextWarning(config, 101).find("made for 100 tokens (max_position_embeddings), but reads 101") != std::string::npos);
     }
-    for (const Rope::Kind kind : {Rope::Kind::Dynamic, Rope::Kind::Yarn}) {
+    for (const Rope::Kind kind : {Rope::Kind::Linear, Rope::Kind::Dynamic, Rope::Kind::Yarn}) {
         config.rope.kind = kind;
         CHECK(contextWarning(config, 400).empty());
-        CHECK_FALSE(contextWarning(config, 401).empty());
+        CHECK(contextWarning(config, 401).find("made for 400 tokens (with its RoPE scaling), but reads 401") != std::string::npos);
     }
     config.rope.originalMaxPositions = 25;
-    CHECK_FALSE(contextWarning(config, 101).empty());
+    CHECK(contextWarning(config, 101).find("made for 100 tokens (max_position_embeddings), but reads 101") != std::string::npos);
+    config.rope.kind = Rope::Kind::Linear;
+    config.rope.factor = 0.5;
+    CHECK(coveredPositions(config) == 100);
 }
 
 TEST_CASE("a negative id of the end is refused, not taken for none") {
