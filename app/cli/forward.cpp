@@ -12,6 +12,7 @@
 #include "shownname.h"
 #include "store/layout.h"
 #include "store/stagecache.h"
+#include "warningline.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
@@ -90,8 +91,7 @@ void sayNonFinite(const at::Tensor &logits)
 void sayTooLong(const checkpoint::ModelConfig &config, const procedures::TokenFile &tokens)
 {
     const std::int64_t longest = tokens.mask_BT.defined() ? tokens.mask_BT.sum(1).max().item<std::int64_t>() : tokens.ids_BT.size(1);
-    if (const std::string warning = checkpoint::contextWarning(config, longest); !warning.empty())
-        std::cerr << "warning: " << warning << '\n';
+    sayWarning(checkpoint::contextWarning(config, longest));
 }
 
 void append(nn::NamedTensors &out, const std::string &name, const std::vector<at::Tensor> &tensors)
@@ -111,8 +111,8 @@ int forward(const ForwardCommand &command, std::stop_token stop)
     const checkpoint::ModelFiles files = procedures::openModelArgument(command.model, workspaceOr(command.workspace));
     store::requireUnchanged(files.path, stop);
     nn::Transformer model = mixers::loadModel(files, device);
-    if (const std::string problem = procedures::nonFiniteWeights(files, model, stop); !problem.empty())
-        std::cerr << "warning: " << problem << '\n';
+    sayWarning(files.warning);
+    sayWarning(procedures::nonFiniteWeights(files, model, stop));
     const procedures::TokenFile tokens = procedures::readTokenFile(command.tokens, model.config.vocabSize);
     const at::Tensor labels_BT = command.grads ? nextTokens(tokens) : at::Tensor();
     sayTooLong(model.config, tokens);

@@ -6,30 +6,15 @@
 #include "procedures/generation.h"
 #include "shownname.h"
 #include "text/writtentext.h"
+#include "warningline.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <iostream>
-#include <iterator>
 
 namespace stillroom::cli {
-
-namespace {
-
-/// Once, of the longest text of all.
-void sayTooLong(const checkpoint::ModelConfig &config, const std::vector<procedures::Continuation> &continuations)
-{
-    std::int64_t longest = 0;
-    for (const procedures::Continuation &one : continuations)
-        longest = std::max(longest, one.promptTokens + std::ssize(one.ids));
-    if (const std::string warning = checkpoint::contextWarning(config, longest); !warning.empty())
-        std::cerr << "warning: " << warning << '\n';
-}
-
-}  // namespace
 
 int generate(const GenerateCommand &command, std::stop_token stop)
 {
@@ -48,11 +33,11 @@ int generate(const GenerateCommand &command, std::stop_token stop)
     request.options.stop = stop;
     procedures::LoadedModels models;
     const auto model = models.get(command.model, workspaceOr(command.workspace), nn::parseDevice(command.device), stop);
+    sayWarning(model->files.warning);
     const auto continuations = procedures::continueText(*model, request);
     for (const procedures::Continuation &one : continuations)
-        if (const std::string warning = text::unknownWarning(one.unknownTokens, static_cast<std::size_t>(one.promptTokens), "the prompt"); !warning.empty())
-            std::cerr << "warning: " << warning << '\n';
-    sayTooLong(model->files.config, continuations);
+        sayWarning(text::unknownWarning(one.unknownTokens, static_cast<std::size_t>(one.promptTokens), "the prompt"));
+    sayWarning(procedures::contextWarning(model->files.config, continuations));
     const auto asJson = [](const procedures::Continuation &one) { return nlohmann::json{{"ids", one.ids}, {"text", one.text}, {"unknown_tokens", one.unknownTokens}}; };
     if (command.json) {
         nlohmann::json document = continuations.size() == 1 ? asJson(continuations.front()) : nlohmann::json::array();

@@ -9,6 +9,7 @@
 #include "procedures/modelargument.h"
 #include "procedures/modeldescription.h"
 #include "shownname.h"
+#include "warningline.h"
 
 #include <nlohmann/json.hpp>
 
@@ -69,7 +70,9 @@ int inspect(const InspectCommand &command, std::stop_token stop)
     if (!command.attention && !(command.text.empty() && command.tokens.empty()))
         throw Error(ErrorCode::Usage, "a text and --tokens are only read for attention statistics: add --attention, or leave them out");
     const procedures::ComputeSettings settings = procedures::computeSettings({{"device", command.device}, {"compute_type", "float32"}, {"threads", command.threads}});
-    nlohmann::json description = procedures::describe(procedures::openModelArgument(command.model, workspaceOr(command.workspace)));
+    const checkpoint::ModelFiles files = procedures::openModelArgument(command.model, workspaceOr(command.workspace));
+    sayWarning(files.warning);
+    nlohmann::json description = procedures::describe(files);
     if (command.attention) {
         procedures::LoadedModels models;
         const auto model = models.get(command.model, workspaceOr(command.workspace), settings.device, stop);

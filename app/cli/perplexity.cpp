@@ -11,6 +11,7 @@
 #include "procedures/tokenfile.h"
 #include "text/writtentext.h"
 #include "textfile.h"
+#include "warningline.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -42,6 +43,7 @@ int perplexity(const PerplexityCommand &command, std::stop_token stop)
     at::set_num_threads(command.threads);
     procedures::LoadedModels models;
     const auto model = models.get(command.model, workspaceOr(command.workspace), nn::parseDevice(command.device), stop);
+    sayWarning(model->files.warning);
     procedures::requireFiniteWeights(*model, stop);
     const text::WrittenText read = textOf(command, *model);
     evaluation::PerplexityOptions options;
@@ -50,9 +52,8 @@ int perplexity(const PerplexityCommand &command, std::stop_token stop)
     options.computeType = nn::parseComputeType(command.dtype);
     options.stop = stop;
     const evaluation::Perplexity result = evaluation::perplexity(model->model, read.ids, options);
-    for (const std::string &warning : {text::unknownWarning(read.unknownTokens, read.ids.size(), command.text), checkpoint::contextWarning(model->files.config, std::min(options.window, std::ssize(read.ids)))})
-        if (!warning.empty())
-            std::cerr << "warning: " << warning << '\n';
+    sayWarning(text::unknownWarning(read.unknownTokens, read.ids.size(), command.text));
+    sayWarning(checkpoint::contextWarning(model->files.config, std::min(options.window, std::ssize(read.ids))));
     if (command.json)
         std::cout << documentText({{"nats_per_token", result.natsPerToken}, {"perplexity", result.perplexity()}, {"tokens", result.tokens}, {"unknown_tokens", read.unknownTokens}, {"convention", result.convention}}, -1) << '\n';
     else

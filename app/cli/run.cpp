@@ -180,7 +180,7 @@ std::optional<std::int64_t> shortestContext(const nlohmann::json &completed, con
         const auto name = completed.at(field).get<std::string>();
         if (!procedures::isModelThere(name, workspace))        // said where the model is needed
             continue;
-        if (const std::int64_t context = procedures::openModelArgument(name, workspace).config.maxPositions; context > 0)
+        if (const std::int64_t context = checkpoint::coveredPositions(procedures::openModelArgument(name, workspace).config); context > 0)
             shortest = std::min(context, shortest.value_or(context));
     }
     return shortest;

@@ -5,7 +5,6 @@
 #include "checkpoint/expectedtensors.h"
 #include "error.h"
 #include "experiment/spec.h"
-#include "log.h"
 #include "mixers/linearmixer.h"
 #include "nn/torcherror.h"
 #include "shownname.h"
@@ -152,8 +151,6 @@ Error naming(const checkpoint::ModelFiles &files, const Error &error)
 
 nn::Transformer loadModel(const checkpoint::ModelFiles &files, at::Device device)
 {
-    if (!files.warning.empty())
-        log::warning(files.warning);
     try {
         return nn::loadTransformer(files, device, loadMixer);
     } catch (const Error &error) {

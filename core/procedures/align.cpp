@@ -88,6 +88,7 @@ StageResult align(const nlohmann::json &spec, StageRun &run)
     (void)experiment::validLayerSet(spec.at("layers").get<std::vector<int>>(), teacher->files.config.numLayers);
     const std::string key = alignKey(spec, *teacher, settings, run.stop);
     sayStarted(run, spec, key, settings);
+    warnOfFiles(run, teacher->files);
     warnOfContext(run, spec, teacher->files.config);
     return reuseOrCompute(run, "align", key, [&](const std::filesystem::path &output) {
         const auto seed = spec.at("seed").get<std::uint64_t>();

@@ -287,6 +287,7 @@ StageResult calibrate(const nlohmann::json &spec, StageRun &run)
     const nlohmann::json full = withCalibrationPhases(withMixerOptions(spec, teacher->files.config));
     const std::string key = calibrateKey(full, *teacher, settings, run.stop);
     sayStarted(run, full, key, settings);
+    warnOfFiles(run, teacher->files);
     warnOfContext(run, spec, teacher->files.config);
     return reuseOrCompute(run, "calibrate", key, [&](const fs::path &output) {
         const auto start = std::chrono::steady_clock::now();

@@ -96,6 +96,7 @@ StageResult distill(const nlohmann::json &spec, StageRun &run)
     const nlohmann::json full = withKept(spec, keep, teacher->files.config);
     const std::string key = distillKey(spec, keep, run, *teacher, settings);
     sayStarted(run, full, key, settings);
+    warnOfFiles(run, teacher->files);
     warnOfContext(run, spec, teacher->files.config);
     return reuseOrCompute(run, "distill", key, [&](const fs::path &output) {
         const std::vector<distillation::AlignedLayer> aligned =
@@ -113,7 +114,7 @@ StageResult distill(const nlohmann::json &spec, StageRun &run)
         DistillationReport report(run, heldOut);
         auto [hybrid, tokens] = trainHybrid(spec, run, key, settings, *teacher, selection::hybrid(teacher->model, aligned, keep), data, report);
         const distillation::HeldOutKl kl = heldOut.measure(hybrid);
-        nlohmann::json measures = measure(hybrid, data, {{"perplexity", "recall", "hidden-cosine"}, &teacher->model, headBudgetBytes, 0, 0, settings, run.stop});
+        nlohmann::json measures = measure(hybrid, data, {{"perplexity", "recall", "hidden-cosine"}, &teacher->model, headBudgetBytes, 0, 0, settings, run.stop, {}});
         measures.update(klMeasures(kl));
         sayMeasures(run, measures, spec.at("steps").get<std::int64_t>(), tokens);
 

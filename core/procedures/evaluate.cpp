@@ -28,6 +28,9 @@ StageResult evaluate(const nlohmann::json &spec, StageRun &run)
         inputs.push_back(hash);
     const std::string key = experiment::stageKey(spec, inputs, settings.deviceClass(), settings.typeText());
     sayStarted(run, spec, key, settings);
+    warnOfFiles(run, model->files);
+    if (teacher)
+        warnOfFiles(run, teacher->files);
     warnOfContext(run, spec, model->files.config);
     return reuseOrCompute(run, "evaluate", key, [&](const std::filesystem::path &) {
         const TrainingData data = openData(spec.at("data"), model->files, {1, spec.at("seed").get<std::uint64_t>(), model->files.config.vocabSize, {}, run.stop});
@@ -42,6 +45,7 @@ StageResult evaluate(const nlohmann::json &spec, StageRun &run)
         request.stride = spec.at("stride").get<std::int64_t>();
         request.settings = settings;
         request.stop = run.stop;
+        request.warn = [&](std::string warning) { run.sink(experiment::Warning{std::move(warning)}); };
         const nlohmann::json measures = measure(model->model, data, request);
         for (const auto &[name, value] : measures.items())
             if (value.is_number())

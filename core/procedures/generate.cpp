@@ -29,9 +29,13 @@ StageResult generate(const nlohmann::json &spec, StageRun &run)
     request.options.stop = run.stop;
     const std::string key = experiment::stageKey(spec, inputs, settings.deviceClass(), settings.typeText());
     sayStarted(run, spec, key, settings);
+    warnOfFiles(run, model->files);
     return reuseOrCompute(run, "generate", key, [&](const std::filesystem::path &) {
         nlohmann::json rows = nlohmann::json::array();
-        for (const Continuation &one : continueText(*model, request)) {
+        const std::vector<Continuation> continuations = continueText(*model, request);
+        if (std::string warning = contextWarning(model->files.config, continuations); !warning.empty())
+            run.sink(experiment::Warning{std::move(warning)});
+        for (const Continuation &one : continuations) {
             if (std::string warning = text::unknownWarning(one.unknownTokens, static_cast<std::size_t>(one.promptTokens), "the prompt"); !warning.empty())
                 run.sink(experiment::Warning{std::move(warning)});
             run.sink(experiment::Text{"continuation", one.text});

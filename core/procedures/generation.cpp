@@ -9,6 +9,7 @@
 #include "text/writtentext.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace stillroom::procedures {
 namespace {
@@ -61,9 +62,18 @@ std::vector<Continuation> continueText(const LoadedModel &model, const Generatio
     for (std::vector<std::int64_t> &ids : nn::generate(model.model, prompts, options)) {
         std::string text = tokenizer ? tokenizer->decode(ids, true) : std::string();
         const auto promptTokens = static_cast<std::int64_t>(prompts[continuations.size()].size());
-        continuations.push_back({std::move(ids), std::move(text), promptTokens, unknownTokens});
+        const std::int64_t readTokens = options.maxNewTokens > 0 ? promptTokens + std::min<std::int64_t>(std::ssize(ids), options.maxNewTokens - 1) : 0;
+        continuations.push_back({std::move(ids), std::move(text), promptTokens, unknownTokens, readTokens});
     }
     return continuations;
+}
+
+std::string contextWarning(const checkpoint::ModelConfig &config, const std::vector<Continuation> &continuations)
+{
+    std::int64_t longest = 0;
+    for (const Continuation &one : continuations)
+        longest = std::max(longest, one.readTokens);
+    return checkpoint::contextWarning(config, longest);
 }
 
 }  // namespace stillroom::procedures

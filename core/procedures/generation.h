@@ -25,6 +25,7 @@ struct Continuation {
     std::vector<std::int64_t> ids;          ///< new ones
     std::string text;                       ///< empty without a tokenizer
     std::int64_t promptTokens = 0, unknownTokens = 0;      ///< of its prompt; unknown: stand for what the tokenizer cannot spell, 0 for a file of ids
+    std::int64_t readTokens = 0;            ///< of prompt and new ids together, that the model read: all but a last one after which no more was asked for
 };
 
 /// Ids that end a text: the model's and its tokenizer's (which may be null).
@@ -34,5 +35,8 @@ struct Continuation {
 /// \throws Error(Usage) unless exactly one of prompt and tokensFile is given, and for a top-k above the vocabulary; Error(BadFile) for a prompt that is not UTF-8 and a model whose weights are not
 /// finite, too, Error(Cancelled).
 [[nodiscard]] std::vector<Continuation> continueText(const LoadedModel &model, const GenerationRequest &request);
+
+/// checkpoint::contextWarning of the longest of them.
+[[nodiscard]] std::string contextWarning(const checkpoint::ModelConfig &config, const std::vector<Continuation> &continuations);
 
 }  // namespace stillroom::procedures

@@ -21,6 +21,7 @@ StageResult inspect(const nlohmann::json &spec, StageRun &run)
     if (computes)
         checkAttentionInput(text, tokens);
     sayStarted(run, spec, "", settings);
+    warnOfFiles(run, files);
     nlohmann::json description = describe(files, [&run, computes](std::int64_t done, std::int64_t total) {
         if (run.stop.stop_requested())
             throw Error(ErrorCode::Cancelled, "opening the model was cancelled");

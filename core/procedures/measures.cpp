@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 namespace stillroom::procedures {
 namespace {
@@ -76,7 +77,10 @@ void measurePerplexity(nlohmann::json &measures, const nn::Transformer &model, c
     options.stride = request.stride;
     options.computeType = request.settings.computeType;
     options.stop = request.stop;
-    putPerplexity(measures, evaluation::perplexity(model, heldOutIds(data), options));
+    const std::vector<std::int64_t> ids = heldOutIds(data);
+    putPerplexity(measures, evaluation::perplexity(model, ids, options));
+    if (std::string warning = checkpoint::contextWarning(model.config, std::min<std::int64_t>(request.window, std::ssize(ids))); !warning.empty() && request.warn)
+        request.warn(std::move(warning));
 }
 
 /// Of the answers: recall sequences are independent of each other, and joined to one text they would say nothing.

@@ -6,6 +6,7 @@
 #include "procedures/computesettings.h"
 #include "procedures/trainingdata.h"
 
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <stop_token>
 #include <string>
@@ -24,6 +25,7 @@ struct MeasureRequest {
     std::int64_t window = 0, stride = 0;           ///< of perplexity, 0: the convention's
     ComputeSettings settings;
     std::stop_token stop;
+    std::function<void(std::string)> warn;         ///< told of what makes a number say less; may be empty
 };
 
 /// {"kl_nats", "se_nats", "n", "perplexity", "nats_per_token", "convention", "recall", "recall_se", "recall_sequences", "recall_task", "hidden_cosine", "hidden_cosine_se", "hidden_cosine_sequences", "hidden_cosine_by_layer", …}:

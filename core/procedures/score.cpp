@@ -87,6 +87,7 @@ StageResult score(const nlohmann::json &spec, StageRun &run)
     ScoringPlan plan = scoringPlan(spec, teacher->files);
     const auto [alignedFrom, inputs, key] = scoringKey(plan, spec, run, *teacher, settings);
     sayStarted(run, spec, key, settings);
+    warnOfFiles(run, teacher->files);
     warnOfContext(run, spec, teacher->files.config);
     return reuseOrCompute(run, "score", key, [&](const std::filesystem::path &output) {
         const auto batchSequences = spec.at("batch_sequences").get<std::int64_t>();

@@ -62,11 +62,18 @@ void sayStarted(const StageRun &run, const nlohmann::json &spec, const std::stri
     run.sink(started);
 }
 
+void warnOfFiles(const StageRun &run, const checkpoint::ModelFiles &files)
+{
+    if (!files.warning.empty())
+        run.sink(experiment::Warning{files.warning});
+}
+
 void warnOfContext(const StageRun &run, const nlohmann::json &spec, const checkpoint::ModelConfig &model)
 {
     const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
-    if (model.maxPositions > 0 && length > model.maxPositions)
-        run.sink(experiment::Warning{"The sequences of " + std::to_string(length) + " tokens are longer than the " + std::to_string(model.maxPositions) +
+    const std::int64_t covered = checkpoint::coveredPositions(model);
+    if (covered > 0 && length > covered)
+        run.sink(experiment::Warning{"The sequences of " + std::to_string(length) + " tokens are longer than the " + std::to_string(covered) +
                                      " that the model was made for: set data.sequence_length to at most that, unless this is what you want to measure."});
 }
 

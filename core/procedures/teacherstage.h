@@ -25,6 +25,9 @@ namespace stillroom::procedures {
 /// The first event of a stage.
 void sayStarted(const StageRun &run, const nlohmann::json &spec, const std::string &key, const ComputeSettings &settings);
 
+/// Says what a person should know of a model's files.
+void warnOfFiles(const StageRun &run, const checkpoint::ModelFiles &files);
+
 /// Says where sequences are longer than the model was made for: its positions beyond are extrapolated, and what is measured there says little.
 void warnOfContext(const StageRun &run, const nlohmann::json &spec, const checkpoint::ModelConfig &model);
 

@@ -189,6 +189,10 @@ TEST_CASE("sequences fit the shortest context of all models that are named, and 
     CHECK(shortened["steps"] == 100);                                                          // of 10 times 96 tokens, not of 512
     CHECK(spec({"score", "--teacher", "demo", "--data.sequence-length", "512"}).second.empty());
     CHECK(spec({"score", "--teacher", "/not/there"}).first["data"]["sequence_length"] == 512);
+    json stretched = json::parse(std::ifstream(std::filesystem::path(shorter) / "config.json"));
+    stretched["rope_parameters"] = {{"rope_theta", 100.0}, {"rope_type", "yarn"}, {"factor", 2.0}, {"original_max_position_embeddings", 40}};
+    std::ofstream(std::filesystem::path(shorter) / "config.json") << stretched;
+    CHECK(spec({"score", "--teacher", shorter}).first["data"]["sequence_length"] == 80);
     std::ofstream(std::filesystem::path(shorter) / "config.json") << "{";
     const Answer damaged = runProgram({"score", "--teacher", shorter, "--print-spec"});
     CHECK(damaged.status == 4);                                                                // it is there and cannot be read: said, not passed over

@@ -306,6 +306,9 @@ TEST_CASE("a text beyond the model's context is read with one warning, and one w
     std::ofstream(file) << prompt;
     CHECK(warnings({"generate", "demo", "--prompt", prompt, "-n", "1", "--ignore-eos"}));
     CHECK_FALSE(warnings({"generate", "demo", "--prompt", "k00 v01", "-n", "1", "--ignore-eos"}));
+    const std::string whole = prompt.substr(0, 96 * 4 - 1);       // 96 words of three letters
+    CHECK_FALSE(warnings({"generate", "demo", "--prompt", whole, "-n", "1", "--ignore-eos"}));      // the new token is never read
+    CHECK(warnings({"generate", "demo", "--prompt", whole, "-n", "2", "--ignore-eos"}));
     CHECK(warnings({"perplexity", "demo", file, "--window", "100"}));
     CHECK_FALSE(warnings({"perplexity", "demo", file}));
     refuses({"perplexity", "demo", file, "--window", "100", "--stride", "101"}, 2, "the stride at most the window");       // and nothing before it
@@ -331,8 +334,12 @@ TEST_CASE("a head that is said to be the embedding and is not is used, with a wo
     const Answer tied = runProgram({"generate", model.string(), "--prompt", "k00 v01 k00", "-n", "3"}), whole = runProgram({"generate", "demo", "--prompt", "k00 v01 k00", "-n", "3"});
     CHECK(tied.status == 0);
     CHECK(tied.out == whole.out);
-    CHECK(tied.err.find("holds a lm_head.weight that differs: that is used") != std::string::npos);
     CHECK(whole.err.empty());
+    std::ofstream(folder.path() / "text.txt") << "k00 v01 k00";
+    for (const Answer &answer : {tied, runProgram({"inspect", model.string()}), runProgram({"perplexity", model.string(), (folder.path() / "text.txt").string()})}) {
+        CHECK(answer.err.find("warning: " + model.string() + " says in its config") == 0);
+        CHECK(answer.err.find("holds a lm_head.weight that differs: that is used, as by transformers 5") != std::string::npos);
+    }
 }
 
 TEST_CASE("without its resources the demo says where it looked, and keeps no run")

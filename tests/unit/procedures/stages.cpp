@@ -225,17 +225,70 @@ TEST_CASE("sequences longer than the model was made for are said")
         spec["steps"] = 1;
         spec["data"]["sequence_length"] = length;
         (void)shop.result(spec);
-        std::vector<std::string> said;
-        for (const experiment::Event &event : shop.events)
-            if (const auto *warning = std::get_if<experiment::Warning>(&event.body))
-                said.push_back(warning->message);
-        return said;
+        return shop.warnings();
     };
     const std::int64_t context = test::tinyConfig().maxPositions;
     CHECK(warnings(context).empty());
     const std::vector<std::string> said = warnings(context + 1);
     REQUIRE(said.size() == 1);
     CHECK(said.front().find(std::to_string(context + 1) + " tokens") != std::string::npos);
+    const fs::path config = shop.folder / "teacher" / "config.json";
+    nlohmann::json stretched = nlohmann::json::parse(std::ifstream(config));
+    stretched.erase("rope_parameters");
+    stretched["rope_scaling"] = {{"rope_type", "yarn"}, {"factor", 2.0}, {"original_max_position_embeddings", context}};
+    std::ofstream(config) << stretched;
+    CHECK(warnings(2 * context).empty());
+    CHECK(warnings(2 * context + 1).size() == 1);
+}
+
+TEST_CASE("a head that differs from the embedding which it is said to be is said by every run that reads the model")
+{
+    Workshop shop;
+    const std::string teacher = (shop.folder / "teacher").string();
+    nlohmann::json config = nlohmann::json::parse(std::ifstream(shop.folder / "teacher" / "config.json"));
+    REQUIRE(config.at("tie_word_embeddings") == false);
+    config["tie_word_embeddings"] = true;
+    std::ofstream(shop.folder / "teacher" / "config.json") << config;
+    nn::writeTensors(shop.folder / "ids.safetensors", {{"input_ids", at::arange(0, 8, at::TensorOptions(at::kLong)).reshape({1, 8})}});
+    nlohmann::json evaluated = shop.spec("evaluate");
+    evaluated["model"] = teacher;
+    for (const char *field : {"teacher", "steps", "batch_sequences"})
+        evaluated.erase(field);
+    const nlohmann::json inspected = {{"kind", "inspect"}, {"model", teacher}};
+    const nlohmann::json generated = {{"kind", "generate"}, {"model", teacher}, {"tokens_file", (shop.folder / "ids.safetensors").string()}, {"max_new_tokens", 1}, {"device", "cpu"}};
+    for (const nlohmann::json &spec : {shop.spec("align"), shop.spec("score"), evaluated, inspected, generated}) {
+        CAPTURE(spec);
+        (void)shop.result(spec);
+        const std::vector<std::string> said = shop.warnings();
+        REQUIRE_FALSE(said.empty());
+        CHECK(said.front().find("holds a lm_head.weight that differs: that is used, as by transformers 5") != std::string::npos);
+    }
+}
+
+TEST_CASE("what a run generates or measures in windows beyond the context is said")
+{
+    Workshop shop;
+    const std::int64_t context = test::tinyConfig().maxPositions;
+    const std::string teacher = (shop.folder / "teacher").string(), file = (shop.folder / "ids.safetensors").string();
+    const at::Tensor ids = at::arange(0, 8 * context, at::TensorOptions(at::kLong)).remainder(40).reshape({8, context});
+    nn::writeTensors(shop.folder / "ids.safetensors", {{"input_ids", ids}});
+    const auto warnings = [&](const nlohmann::json &spec) {
+        (void)shop.result(spec);
+        return shop.warnings();
+    };
+    const auto generated = [&](int newTokens) {
+        return warnings({{"kind", "generate"}, {"model", teacher}, {"tokens_file", file}, {"max_new_tokens", newTokens}, {"ignore_eos", true}, {"device", "cpu"}});
+    };
+    CHECK(generated(1).empty());        // the last new token is never read
+    REQUIRE(generated(2).size() == 1);
+    CHECK(shop.warnings().front().find("but reads " + std::to_string(context + 1) + " at once") != std::string::npos);
+    const auto measured = [&](std::int64_t window) {
+        return warnings({{"kind", "evaluate"}, {"model", teacher}, {"measures", {"perplexity"}}, {"window", window}, {"device", "cpu"},
+                         {"data", {{"source", "tokens"}, {"files", {file}}, {"sequence_length", context}, {"held_out_fraction", 0.5}, {"held_out_sequences", 4}}}});
+    };
+    CHECK(measured(context).empty());
+    REQUIRE(measured(context + 1).size() == 1);
+    CHECK(shop.warnings().front().find("but reads " + std::to_string(context + 1) + " at once") != std::string::npos);
 }
 
 TEST_CASE("specs whose content does not fit are refused in one sentence")

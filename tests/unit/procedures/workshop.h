@@ -68,6 +68,15 @@ public:
                 return true;
         return false;
     }
+    /// What the run before warned about.
+    [[nodiscard]] std::vector<std::string> warnings() const
+    {
+        std::vector<std::string> texts;
+        for (const experiment::Event &event : events)
+            if (const auto *warning = std::get_if<experiment::Warning>(&event.body))
+                texts.push_back(warning->message);
+        return texts;
+    }
     [[nodiscard]] nlohmann::json spec(const std::string &kind) const
     {
         // On the CPU: bits are compared with computations in float32 there.
