@@ -16,6 +16,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cerrno>      // program_invocation_name
 #include <iostream>
 #include <map>
 
@@ -121,7 +122,7 @@ int demo(const DemoCommand &command, std::stop_token stop)
     if (command.json)
         std::cout << documentText(total) << '\n';
     else
-        printDemo(total, command.workspace.string(), std::cout);
+        printDemo(total, program_invocation_name, command.workspace.string(), std::cout);
     return 0;
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "demotable.h"
 
-#include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
+#include "temporaryfolder.h"
 
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 using namespace stillroom;
@@ -11,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-std::string printedDemo(int numSeeds, const std::string &workspace)
+std::string printedDemo(int numSeeds, const std::string &workspace, const std::string &program = "stillroom-cli")
 {
     json total = {{"scores", {{{"layer", 0}, {"kl_nats", 0.4}, {"se_nats", 0.01}, {"n", 64}}}}, {"selected", {3, 4}}, {"seeds", json::array()}};
     for (int seed = 1; seed <= numSeeds; ++seed) {
@@ -20,7 +23,7 @@ std::string printedDemo(int numSeeds, const std::string &workspace)
     }
     total["comparisons"] = {{{"set", "uniform-start"}, {"recall_difference", 0.3}, {"interval_95", {0.2, 0.4}}}};
     std::ostringstream out;
-    cli::printDemo(total, workspace, out);
+    cli::printDemo(total, program, workspace, out);
     return out.str();
 }
 
@@ -36,5 +39,20 @@ TEST_CASE("the demo's table names each seed, says what ± is, and ends with comm
     CHECK(several.find("ga-s2              2  [3,4]") != std::string::npos);
     CHECK(several.find("(mean over 2 seeds, 95 % t-interval)") != std::string::npos);
     CHECK(several.find("  stillroom-cli advise '1234567- > score' --workspace '/my data/it'\\''s'      #") != std::string::npos);
-    CHECK(several.find("  stillroom '/my data/it'\\''s'      #") != std::string::npos);
+    CHECK(printedDemo(1, "/my/data").find(" --workspace /my/data      #") != std::string::npos);
+}
+
+TEST_CASE("the demo's commands name the program as it was invoked, and the window's where that is there")
+{
+    const TemporaryFolder folder;
+    const std::filesystem::path built = folder.path() / "my build";
+    std::filesystem::create_directory(built);
+    const std::string program = (built / "stillroom-cli").string(), window = (built / "stillroom").string();
+    const std::string alone = printedDemo(1, {}, program);
+    CHECK(alone.find("  '" + program + "' select '1234567- > score' -k 2      #") != std::string::npos);
+    CHECK(alone.find("in the window") == std::string::npos);
+    std::ofstream(window) << "a program";
+    CHECK(printedDemo(1, "/it's", program).find("  '" + window + "' '/it'\\''s'      #") != std::string::npos);
+    CHECK(printedDemo(1, {}, "build/bin/stillroom-cli").find("  build/bin/stillroom-cli advise '1234567- > score'      #") != std::string::npos);
+    CHECK(printedDemo(1, {}, "build/bin/stillroom-cli").find("in the window") == std::string::npos);
 }
