@@ -8,7 +8,6 @@
 #include "procedures/selectors.h"
 #include "shownname.h"
 #include "store/layout.h"
-#include "store/runartifacts.h"
 #include "store/runreference.h"
 #include "store/stagecache.h"
 #include "store/workspace.h"
@@ -120,31 +119,48 @@ void addStage(nlohmann::json &scores, const fs::path &workspace)
             scores["spec"] = std::move(spec);
 }
 
-std::string trimmed(const std::string &text)
+/// "ga-s2", or "ga-s2:gdn" with the mixer: what a run or stage holds scores of, as a person names them. Those of a stage that used equal ones lie in the workspace alone.
+std::set<std::string> heldScores(const store::Workspace &workspace, const store::RunReference &of, const fs::path &folder, bool withMixer)
 {
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(' ') - first + 1);
+    std::set<std::string> held;
+    const auto add = [&](const std::string &selector, const std::string &mixer) { held.insert(withMixer ? selector + ':' + mixer : selector); };
+    for (const store::StoredScore &one : workspace.scores(of.run.uuid))
+        if (of.isOf(of.run.uuid, one.task))
+            add(one.score.selector, one.score.mixer);
+    const std::vector<std::string> keys = keptScores(workspace, of, folder);
+    for (const store::TaskInfo &task : workspace.tasks(of.run.uuid)) {
+        const nlohmann::json result = nlohmann::json::parse(task.resultJson, nullptr, false);
+        const auto text = [&](const char *field) { return result.is_object() && result.contains(field) && result.at(field).is_string() ? result.at(field).get<std::string>() : std::string(); };
+        if (of.isOf(of.run.uuid, task.task) && !text("selector").empty() && std::find(keys.begin(), keys.end(), task.key) != keys.end())
+            add(text("selector"), text("mixer"));
+    }
+    return held;
 }
 
-std::string whereScoresAre(const store::Workspace &workspace, const store::Run &run)
+store::Wanted anyScores(const store::Workspace &workspace, const fs::path &folder)
 {
-    const std::string stages = store::stagesOfKinds(workspace, run.uuid, {"score"});
-    if (stages.empty())
-        return "nothing in this run scores, so name another one";
-    return run.kind == "pipeline" ? "of this run " + stages + " holds scores" : "it is a single stage, " + run.kind + ", and its own name is enough";
+    return {"scores", {"score", "align"}, [&workspace, folder](const store::RunReference &one) { return !heldScores(workspace, one, folder, false).empty(); }};
 }
 
 /// As findReference; a run that is a single stage may be named with it, and where a run has no such stage the answer says which it has.
-store::RunReference scoredRun(const store::Workspace &workspace, const std::string &text)
+store::RunReference scoredRun(const store::Workspace &workspace, const std::string &text, const fs::path &folder)
 {
-    const std::size_t at = text.rfind('>');
-    if (auto found = store::findReferenceIfAny(workspace, text); found || at == std::string::npos)
+    const auto name = store::runAndStage(text);
+    if (auto found = store::findReferenceIfAny(workspace, text); found || !name)
         return found ? *found : store::findReference(workspace, text);
-    const store::Run run = workspace.findRun(trimmed(text.substr(0, at)));
-    const std::string stage = trimmed(text.substr(at + 1));
-    if (run.kind != "pipeline" && stage == run.kind)
-        return store::findReference(workspace, run.uuid);
-    throw Error(ErrorCode::Usage, "the run \"" + shownName(trimmed(text.substr(0, at))) + "\" has no stage \"" + shownName(stage) + "\": " + whereScoresAre(workspace, run));
+    const store::RunReference run = store::findReference(workspace, workspace.findRun(name->run).uuid);
+    if (run.kind != "pipeline" && name->stage == run.kind)
+        return run;
+    store::refuseStage(workspace, *name, run, anyScores(workspace, folder));
+}
+
+[[noreturn]] void refuseWithoutScores(const store::Workspace &workspace, const store::RunReference &found, const ScoresOfRun &wanted, const fs::path &folder)
+{
+    std::string held;
+    for (const std::string &one : heldScores(workspace, found, folder, !wanted.mixer.empty()))
+        held += (held.empty() ? "" : ", ") + shownName(one);
+    throw Error(ErrorCode::Usage, "run " + wanted.run + " holds no scores" + (wanted.selector.empty() ? "" : " of the selector " + wanted.selector) + (wanted.mixer.empty() ? "" : " with the mixer " + wanted.mixer) + ": " +
+                                      (held.empty() ? store::whereElse(workspace, found, anyScores(workspace, folder)) : "it holds those of " + held));
 }
 
 void refuseOtherScores(const nlohmann::json &scores, const std::string &source, const std::string &selector)
@@ -180,8 +196,7 @@ void sayUnfinished(const store::Run &run, const std::vector<experiment::LayerSco
     for (const experiment::LayerScore &one : last)
         tokens = std::max(tokens, one.tokens);
     std::cerr << "Note: the run " << shownName(run.name.empty() ? run.uuid.substr(0, 8) : run.name) << " is " << store::statusName(run.status) << ": its scores are those after " << tokens
-              << " training tokens a layer, not what its spec asks for; " << (run.status == store::RunStatus::Running ? "wait for its end" : "start it again with --resume (demo goes on without it)")
-              << ", or say so where you use them.\n";
+              << " training tokens a layer, not what its spec asks for; " << store::howItEnds(run) << ", or say so where you use them.\n";
 }
 
 }  // namespace
@@ -233,15 +248,14 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
         throw Error(ErrorCode::Usage, "\"" + shownName(source) + "\" names the scores of " + wanted.selector + " and --selector those of " + shownName(selector) + ": name one of them");
     if (wanted.selector.empty())
         wanted.selector = selector;
-    const store::RunReference found = scoredRun(opened, wanted.run);
+    const store::RunReference found = scoredRun(opened, wanted.run, workspace);
     const store::Run &run = found.run;
     const auto last = lastScoresOf(opened, found, wanted);
     for (const std::string &key : last.empty() ? keptScores(opened, found, workspace) : std::vector<std::string>())
         if (nlohmann::json kept = scoresFrom(key, {}, workspace); areThose(kept, wanted))
             return kept;
     if (last.empty())
-        throw Error(ErrorCode::Usage, "run " + wanted.run + " holds no scores" + (wanted.selector.empty() ? "" : " of the selector " + wanted.selector) +
-                                          (wanted.mixer.empty() ? "" : " with the mixer " + wanted.mixer) + ": " + (found.isStage() ? whereScoresAre(opened, run) : "name a score run"));
+        refuseWithoutScores(opened, found, wanted, workspace);
     if (!isScored(opened, found, last.front()))
         sayUnfinished(run, last);
     nlohmann::json scores = nlohmann::json::array();

@@ -8,6 +8,8 @@
 #include "store/stagecache.h"
 #include "store/workspace.h"
 
+#include <algorithm>
+#include <string_view>
 #include <vector>
 
 namespace stillroom::procedures {
@@ -43,25 +45,21 @@ FoundModel modelByKey(const std::string &digits, const fs::path &workspace)
     return found.size() == 1 ? found.front() : FoundModel{};
 }
 
-std::string whereModelsAre(const store::Run &run, const fs::path &workspace)
+const std::vector<std::string_view> modelKinds{"distill", "train-teacher"};
+
+bool makesModels(const store::RunReference &one) { return std::find(modelKinds.begin(), modelKinds.end(), one.kind) != modelKinds.end(); }
+
+store::Wanted finishedModels()
 {
-    const std::string stages = store::stagesOfKinds(store::Workspace(workspace), run.uuid, {"distill", "train-teacher"});
-    if (stages.empty())
-        return "nothing in this run makes a model, so name another one";
-    return run.kind == "pipeline" ? "models of this run are made by " + stages : "it is a single stage, " + run.kind + ", and its own name is enough";
+    return {"models", modelKinds, [](const store::RunReference &one) { return makesModels(one) && one.isFinished(); }};
 }
 
 /// Where "RUN > STAGE" names a run that there is. \throws Error(Usage) which says what stages of it made models
 void refuseOtherStage(const std::string &text, const fs::path &workspace)
 {
-    const std::size_t at = text.rfind('>');
-    if (at == std::string::npos)
-        return;
-    std::string name = text.substr(0, at), stage = text.substr(at + 1);
-    name.erase(name.find_last_not_of(' ') + 1);
-    stage.erase(0, stage.find_first_not_of(' '));
-    if (const auto run = store::runCalled(name, workspace))
-        throw Error(ErrorCode::Usage, "the run \"" + shownName(name) + "\" has no stage \"" + shownName(stage) + "\": " + whereModelsAre(run->run, workspace));
+    if (const auto name = store::runAndStage(text))
+        if (const auto run = store::runCalled(name->run, workspace))
+            store::refuseStage(store::Workspace(workspace), *name, *run, finishedModels());
 }
 
 /// The one model that a run made. \throws Error(Usage) for a run that made none or several: then it names their keys
@@ -72,10 +70,10 @@ FoundModel modelOfRun(const std::string &text, const fs::path &workspace)
         refuseOtherStage(text, workspace);
         return {};
     }
-    const std::vector<std::string> keys = store::keysMadeBy(*run, {"distill", "train-teacher"}, workspace);
+    const std::vector<std::string> keys = store::keysMadeBy(*run, modelKinds, workspace);
     const std::string named = "the " + std::string(run->isStage() ? "stage" : "run") + " \"" + shownName(text) + "\"";
-    if (keys.empty() || (run->isStage() && run->kind != "distill" && run->kind != "train-teacher"))
-        throw Error(ErrorCode::Usage, named + " made no model: " + (run->isStage() ? whereModelsAre(run->run, workspace) : "name a distillation or the training of a teacher that has finished, or a model's key"));
+    if (keys.empty() || (run->isStage() && !makesModels(*run)))
+        throw Error(ErrorCode::Usage, named + " made no model: " + (run->isStage() || run->run.status != store::RunStatus::Finished ? store::whereElse(store::Workspace(workspace), *run, finishedModels()) : "name a distillation or the training of a teacher that has finished, or a model's key"));
     if (keys.size() > 1)
         throw Error(ErrorCode::Usage, named + " made " + std::to_string(keys.size()) + " models (" + store::shortKeys(keys) + "): name one by its key, or as \"RUN > STAGE\"");
     return modelOfArtifact(keys.front(), workspace);

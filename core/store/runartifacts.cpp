@@ -3,7 +3,6 @@
 
 #include "error.h"
 #include "folders.h"
-#include "shownname.h"
 #include "store/layout.h"
 #include "store/workspace.h"
 
@@ -55,15 +54,6 @@ std::vector<std::string> artifactsThatBegin(const std::string &digits, const fs:
             if (std::string key = entry.path().filename().string(); key.starts_with(digits))
                 found.insert(std::move(key));
     return {found.begin(), found.end()};
-}
-
-std::string stagesOfKinds(const Workspace &workspace, const std::string &uuid, const std::vector<std::string_view> &kinds)
-{
-    std::string names;
-    for (const TaskInfo &task : workspace.tasks(uuid))
-        if (task.startedSeconds && isAmong(task.kind, kinds))
-            names += (names.empty() ? "" : ", ") + shownName(task.task);
-    return names;
 }
 
 std::string shortKeys(const std::vector<std::string> &keys)

@@ -23,9 +23,6 @@ namespace stillroom::store {
 /// Names of folders in artifacts/ that begin so, which takes 4 characters or more; in order.
 [[nodiscard]] std::vector<std::string> artifactsThatBegin(const std::string &digits, const std::filesystem::path &workspace);
 
-/// "a, b": the stages of a run that are of one of these kinds and have begun, for a sentence that says which one to name; empty where there is none.
-[[nodiscard]] std::string stagesOfKinds(const Workspace &workspace, const std::string &uuid, const std::vector<std::string_view> &kinds);
-
 /// "a, b, c and 2 more", for a sentence that asks which one is meant.
 [[nodiscard]] std::string shortKeys(const std::vector<std::string> &keys);
 

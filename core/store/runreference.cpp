@@ -21,17 +21,26 @@ RunReference whole(const Run &run)
     return {.run = run, .task = {}, .key = run.key, .kind = run.kind, .specJson = run.specJson, .resultJson = run.resultJson};
 }
 
+/// {"task", "spec"} of each; none in a run that is no pipeline.
+std::vector<nlohmann::json> specStages(const Run &run)
+{
+    std::vector<nlohmann::json> found;
+    const nlohmann::json spec = nlohmann::json::parse(run.specJson, nullptr, false);
+    if (run.kind != "pipeline" || !spec.is_object() || !spec.contains("stages") || !spec.at("stages").is_array())
+        return found;
+    for (const nlohmann::json &stage : spec.at("stages"))
+        if (stage.is_object() && stage.contains("task") && stage.at("task").is_string() && stage.contains("spec"))
+            found.push_back(stage);
+    return found;
+}
+
 /// Those of its spec that have begun: what `runs list` prints of it.
 std::vector<RunReference> stagesOf(const Workspace &workspace, const Run &run)
 {
     std::vector<RunReference> found;
-    const nlohmann::json spec = nlohmann::json::parse(run.specJson, nullptr, false);
-    if (run.kind != "pipeline" || !spec.is_object() || !spec.contains("stages") || !spec.at("stages").is_array())
-        return found;
-    const std::vector<TaskInfo> tasks = workspace.tasks(run.uuid);
-    for (const nlohmann::json &stage : spec.at("stages")) {
-        if (!stage.is_object() || !stage.contains("task") || !stage.at("task").is_string() || !stage.contains("spec"))
-            continue;
+    const std::vector<nlohmann::json> stages = specStages(run);
+    const std::vector<TaskInfo> tasks = stages.empty() ? std::vector<TaskInfo>() : workspace.tasks(run.uuid);
+    for (const nlohmann::json &stage : stages) {
         const auto task = std::find_if(tasks.begin(), tasks.end(), [&](const TaskInfo &one) { return one.task == stage.at("task").get<std::string>(); });
         if (task != tasks.end() && task->startedSeconds)
             found.push_back({.run = run, .task = task->task, .key = task->key, .kind = task->kind, .specJson = experiment::compactJson(stage.at("spec")), .resultJson = task->resultJson});
@@ -117,7 +126,36 @@ RunReference theOne(const Workspace &workspace, const std::string &text, const s
     throw Error(ErrorCode::Usage, "The workspace has no run or stage " + shownWord(text) + "; `stillroom-cli runs list` names them.");
 }
 
+bool isMadeBy(const std::string &kind, const Wanted &wanted) { return std::find(wanted.kinds.begin(), wanted.kinds.end(), kind) != wanted.kinds.end(); }
+
+/// "name a stage that has scores (a, b)"; empty where no other has.
+std::string nameOthers(const Workspace &workspace, const RunReference &named, const Wanted &wanted)
+{
+    std::string names;
+    for (const RunReference &stage : stagesOf(workspace, named.run))
+        if (stage.task != named.task && wanted.isIn(stage))
+            names += (names.empty() ? "" : ", ") + shownName(stage.task);
+    return names.empty() ? names : "name a stage that has " + wanted.what + " (" + names + ")";
+}
+
+/// Whether a stage of it that has not ended, or not begun, makes such.
+bool isToCome(const Run &run, const Wanted &wanted)
+{
+    const std::vector<nlohmann::json> stages = specStages(run);
+    const auto makes = [&](const nlohmann::json &stage) {
+        const nlohmann::json &spec = stage.at("spec");
+        return spec.is_object() && spec.contains("kind") && spec.at("kind").is_string() && isMadeBy(spec.at("kind").get<std::string>(), wanted);
+    };
+    return run.status != RunStatus::Finished && (isMadeBy(run.kind, wanted) || std::any_of(stages.begin(), stages.end(), makes));
+}
+
 }  // namespace
+
+std::optional<StageName> runAndStage(const std::string &text)
+{
+    const std::size_t at = text.rfind('>');
+    return at == std::string::npos ? std::nullopt : std::optional(StageName{trimmed(text.substr(0, at)), trimmed(text.substr(at + 1))});
+}
 
 Run Workspace::findRun(const std::string &text) const
 {
@@ -129,10 +167,9 @@ std::optional<RunReference> findReferenceIfAny(const Workspace &workspace, const
     const std::string shown = shownWord(text);
     if (const std::vector<RunReference> runs = wholeRunsCalled(workspace, text); !runs.empty())
         return theOneIfAny(shown, runs);
-    if (const std::size_t at = text.rfind('>'); at != std::string::npos) {
-        const std::string run = trimmed(text.substr(0, at));
-        const auto found = theOneIfAny(shownWord(run), wholeRunsCalled(workspace, run));
-        return found ? theOneIfAny(shown, stagesCalled(stagesOf(workspace, found->run), trimmed(text.substr(at + 1)))) : std::nullopt;
+    if (const auto name = runAndStage(text)) {
+        const auto found = theOneIfAny(shownWord(name->run), wholeRunsCalled(workspace, name->run));
+        return found ? theOneIfAny(shown, stagesCalled(stagesOf(workspace, found->run), name->stage)) : std::nullopt;
     }
     std::vector<RunReference> all;
     for (const Run &run : workspace.runs()) {
@@ -147,8 +184,8 @@ RunReference findReference(const Workspace &workspace, const std::string &text)
 {
     if (const auto found = findReferenceIfAny(workspace, text))
         return *found;
-    if (const std::size_t at = text.rfind('>'); at != std::string::npos)
-        static_cast<void>(workspace.findRun(trimmed(text.substr(0, at))));      // says which of the two there is not
+    if (const auto name = runAndStage(text))
+        static_cast<void>(workspace.findRun(name->run));      // says which of the two there is not
     return theOne(workspace, text, std::nullopt);
 }
 
@@ -162,6 +199,32 @@ void refuseTrashed(const Workspace &workspace, const std::string &text)
 {
     if (const auto run = findTrashedIfAny(workspace, text))
         throw Error(ErrorCode::Usage, "The run " + described(whole(*run)) + " is in the trash; `stillroom-cli runs restore " + run->uuid + "` brings it back.");
+}
+
+std::string whereElse(const Workspace &workspace, const RunReference &named, const Wanted &wanted)
+{
+    const std::string others = nameOthers(workspace, named, wanted);
+    if (named.isStage() && isMadeBy(named.kind, wanted) && !named.isFinished())
+        return "it has not finished; " + howItEnds(named.run) + (others.empty() ? "" : ", or " + others);
+    if (!others.empty())
+        return others;
+    if (isToCome(named.run, wanted))
+        return "nothing in this run has " + wanted.what + " yet; " + howItEnds(named.run);
+    if (wanted.isIn(whole(named.run)))
+        return "name the run alone, as its " + wanted.what + " are of no stage of it";
+    return "nothing in this run has " + wanted.what + ", so name another one";
+}
+
+void refuseStage(const Workspace &workspace, const StageName &name, const RunReference &run, const Wanted &wanted)
+{
+    const bool isSingle = run.kind != "pipeline" && wanted.isIn(run);
+    throw Error(ErrorCode::Usage, "the run \"" + shownName(name.run) + "\" has no stage \"" + shownName(name.stage) + "\": " +
+                                      (isSingle ? "it is a single stage, " + run.kind + ", and its own name is enough" : whereElse(workspace, run, wanted)));
+}
+
+std::string howItEnds(const Run &run)
+{
+    return run.status == RunStatus::Running ? "wait for its end" : "run it to its end with --resume (demo: by the same command again, without --resume)";
 }
 
 }  // namespace stillroom::store

@@ -3,8 +3,11 @@
 
 #include "store/workspace.h"
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace stillroom::store {
 
@@ -16,9 +19,18 @@ struct RunReference {
     std::string specJson = "{}";         ///< likewise
     std::string resultJson = "null";     ///< likewise
     [[nodiscard]] bool isStage() const { return !task.empty(); }
+    /// Whether it handed back a result.
+    [[nodiscard]] bool isFinished() const { return resultJson != "null"; }
     /// Whether a task of a run belongs to what is meant.
     [[nodiscard]] bool isOf(const std::string &uuid, const std::string &itsTask) const { return run.uuid == uuid && (!isStage() || task == itsTask); }
 };
+
+/// The two names in "RUN > STAGE".
+struct StageName {
+    std::string run, stage;
+};
+/// None where the text holds no '>'.
+[[nodiscard]] std::optional<StageName> runAndStage(const std::string &text);
 
 /// Understands, the first that fits: a UUID; a run's name; the beginning of a UUID; "RUN > STAGE", as `runs list` prints it; a stage's key or name; the beginning of one.
 /// Beginnings have 4 characters or more. Equal stages of several runs are one thing: the newest of them is taken.
@@ -33,5 +45,21 @@ struct RunReference {
 
 /// For who found nothing else. \throws Error(Usage) where a run in the trash is meant
 void refuseTrashed(const Workspace &workspace, const std::string &text);
+
+/// What is looked for in a run, for a sentence about where it is.
+struct Wanted {
+    std::string what;                                            ///< "scores"
+    std::vector<std::string_view> kinds;                         ///< of the stages that make it
+    std::function<bool(const RunReference &one)> isIn;           ///< of a run, or of a stage
+};
+
+/// The end of a sentence about a run or stage in which it is not: the run's other stages that have it, or when it comes, or that nothing has it.
+[[nodiscard]] std::string whereElse(const Workspace &workspace, const RunReference &named, const Wanted &wanted);
+
+/// \throws Error(Usage) that the run has no such stage, and as whereElse
+[[noreturn]] void refuseStage(const Workspace &workspace, const StageName &name, const RunReference &run, const Wanted &wanted);
+
+/// "wait for its end": how a run that has not finished comes to it.
+[[nodiscard]] std::string howItEnds(const Run &run);
 
 }  // namespace stillroom::store

@@ -241,7 +241,7 @@ TEST_CASE("a run that used equal scores of an earlier one is chosen from like th
     CAPTURE(again.err);
     REQUIRE(again.status == 0);
     CHECK(again.json().at("selected") == first.json().at("selected"));
-    refused({"select", "again:halo", "-k", "2", "--workspace", workspace}, "run again holds no scores of the selector halo");
+    refused({"select", "again:halo", "-k", "2", "--workspace", workspace}, "run again holds no scores of the selector halo: it holds those of ga-s1");
     refused({"select", "again:ga-s1:gla", "-k", "2", "--workspace", workspace}, "with the mixer gla");
 }
 

@@ -383,10 +383,40 @@ TEST_CASE("where a stage has no scores or made no model, those of its run that d
         CHECK(answer.status == 2);
         CHECK(answer.err.find(sentence) != std::string::npos);
     };
-    refuses({"select", "demo, seed 1 > align", "-k", "2"}, "has no stage \"align\": of this run score holds scores");
-    refuses({"select", "demo, seed 1 > ga-s2", "-k", "2"}, "of this run score holds scores");
-    refuses({"generate", "demo, seed 1 > hybrid", "--prompt", "a"}, "has no stage \"hybrid\": models of this run are made by ga-s2, uniform-start");
-    refuses({"generate", "demo, seed 1 > score", "--prompt", "a"}, "made no model: models of this run are made by ga-s2, uniform-start");
+    refuses({"select", "demo, seed 1 > align", "-k", "2"}, "has no stage \"align\": name a stage that has scores (score)\n");
+    refuses({"select", "demo, seed 1 > ga-s2", "-k", "2"}, "holds no scores: name a stage that has scores (score)\n");
+    refuses({"select", "demo, seed 1 > score:halo", "-k", "2"}, "holds no scores of the selector halo: it holds those of ga-s2\n");
+    refuses({"select", "demo, seed 1 > score:ga-s2:gla", "-k", "2"}, "with the mixer gla: it holds those of ga-s2:gdn\n");
+    refuses({"select", "demo, seed 1:halo", "-k", "2"}, "it holds those of ga-s1, ga-s2\n");
+    refuses({"generate", "demo, seed 1 > hybrid", "--prompt", "a"}, "has no stage \"hybrid\": name a stage that has models (ga-s2, uniform-start");
+    refuses({"generate", "demo, seed 1 > score", "--prompt", "a"}, "made no model: name a stage that has models (ga-s2, uniform-start");
+}
+
+TEST_CASE("of a run that was stopped, stages that have not finished are not named, and how the run comes to its end is said")
+{
+    const DemoRuns demo;
+    const std::string run = demo.list({})[0]["uuid"];
+    const auto said = [&](std::vector<std::string> words) {
+        words.insert(words.end(), {"--workspace", demo.folder().string()});
+        const Answer answer = runProgram(words);
+        CHECK(answer.status == 2);
+        return answer.err;
+    };
+    const auto contains = [](const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; };
+    demo.keepUntil(run, [](const json &line) { return line["type"] == "started" && line.value("task", std::string()) == "uniform-start"; });
+    (void)demo.list({});      // takes the lines into the database
+    const std::string other = said({"generate", run + " > hybrid", "--prompt", "a"}), begun = said({"generate", run + " > uniform-start", "--prompt", "a"});
+    CAPTURE(other);
+    CAPTURE(begun);
+    CHECK(contains(other, "name a stage that has models (ga-s2)\n"));
+    CHECK(contains(begun, "made no model: it has not finished; run it to its end with --resume (demo: by the same command again, without --resume), or name a stage that has models (ga-s2)\n"));
+
+    demo.keepUntil(run, [](const json &line) { return line["type"] == "started" && line.value("task", std::string()) == "score"; });
+    const std::string silent = said({"select", run + " > score", "-k", "2"}), unmade = said({"generate", run + " > score", "--prompt", "a"});
+    CAPTURE(silent);
+    CAPTURE(unmade);
+    CHECK(contains(silent, "holds no scores: it has not finished; run it to its end with --resume"));
+    CHECK(contains(unmade, "made no model: nothing in this run has models yet; run it to its end with --resume"));
 }
 
 TEST_CASE("the list tells seeds, selectors, kept layers and evaluated models apart")

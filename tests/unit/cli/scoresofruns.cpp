@@ -96,4 +96,25 @@ TEST_CASE("each of two scorings in one run is read from its own stage")
     CHECK(rankings[0] != rankings[1]);
 }
 
+TEST_CASE("where a stage has no scores, an align stage that has is named, and so is one that used equal scores")
+{
+    const TemporaryFolder workspace;
+    const json data{{"sequence_length", 32}, {"recall", {{"pairs", 4}}}, {"held_out_sequences", 2}};
+    const json align{{"kind", "align"}, {"teacher", "demo"}, {"steps", 1}, {"batch_sequences", 1}, {"data", data}}, score{{"kind", "score"}, {"teacher", "demo"}, {"selector", "kl-bypass"}, {"data", data}};
+    const json inspect{{"kind", "inspect"}, {"model", "demo"}};
+    const auto run = [&](const std::string &name, const json &first) {
+        const json stages = json::array({{{"task", "first"}, {"spec", first}}, {{"task", "look"}, {"spec", inspect}}});
+        const Answer ran = runProgram({"run", json{{"kind", "pipeline"}, {"name", name}, {"stages", stages}}.dump(), "--workspace", workspace.path().string()});
+        CAPTURE(ran.err);
+        REQUIRE(ran.status == 0);
+    };
+    run("aligned", align);
+    run("scored", score);
+    run("again", score);
+    for (const std::string name : {"aligned", "scored", "again"})
+        refused({"select", name + " > look", "-k", "2", "--workspace", workspace.path().string()}, "holds no scores: name a stage that has scores (first)");
+    refused({"select", "aligned > first:halo", "-k", "2", "--workspace", workspace.path().string()}, "it holds those of ga-s1");
+    refused({"select", "again > first:halo", "-k", "2", "--workspace", workspace.path().string()}, "it holds those of kl-bypass");
+}
+
 }  // namespace scoresofruns_tests

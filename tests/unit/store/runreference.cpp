@@ -51,6 +51,35 @@ TEST_CASE("a stage is found by its name, its key or the beginning of one; equal 
     CHECK(json::parse(hybrid.resultJson)["selected"] == json{1, 2});
 }
 
+TEST_CASE("a run and its stage are two names with a > between")
+{
+    for (const char *text : {"run 1 > hybrid", "run 1>hybrid", "  run 1  >  hybrid  "}) {
+        const auto name = runAndStage(text);
+        REQUIRE(name.has_value());
+        CHECK(name->run == "run 1");
+        CHECK(name->stage == "hybrid");
+    }
+    CHECK(runAndStage("a > b > c")->run == "a > b");
+    CHECK(runAndStage(">")->stage.empty());
+    CHECK_FALSE(runAndStage("run 1").has_value());
+}
+
+TEST_CASE("where a stage lacks what is wanted, the others that have it are named, or when it comes")
+{
+    const TemporaryFolder folder;
+    writePipeline(folder.path(), 1, "hybrid-key");
+    const Workspace workspace(folder.path());
+    const auto found = [&](const std::string &text) { return findReference(workspace, text); };
+    const auto wanted = [](const std::string &kind) { return Wanted{"things", {kind == "score" ? "score" : kind == "align" ? "align" : "distill"}, [=](const RunReference &one) { return one.kind == kind && one.isFinished(); }}; };
+    CHECK(whereElse(workspace, found("run 1 > scoring"), wanted("distill")) == "name a stage that has things (hybrid)");
+    CHECK(whereElse(workspace, found("run 1 > hybrid"), wanted("distill")) == "nothing in this run has things yet; run it to its end with --resume (demo: by the same command again, without --resume)");
+    CHECK(whereElse(workspace, found("run 1 > scoring"), wanted("score")).starts_with("it has not finished; run it to its end"));
+    CHECK(whereElse(workspace, found("run 1 > hybrid"), wanted("align")) == "nothing in this run has things, so name another one");
+    const Wanted ofTheRun{"things", {}, [](const RunReference &one) { return !one.isStage(); }};
+    CHECK(whereElse(workspace, found("run 1 > hybrid"), ofTheRun) == "name the run alone, as its things are of no stage of it");
+    CHECK(holds(refusal(ErrorCode::Usage, [&] { refuseStage(workspace, {"run 1", "nothing"}, found("run 1"), wanted("distill")); }), "the run \"run 1\" has no stage \"nothing\": name a stage that has things (hybrid)"));
+}
+
 TEST_CASE("what fits several things is refused with their names, and so is what fits none")
 {
     const TemporaryFolder folder;
