@@ -15,6 +15,16 @@
 #include <iostream>
 
 namespace stillroom::cli {
+namespace {
+
+std::string unreadWarning(const GenerateCommand &command)
+{
+    if (command.temperature > 0.0 || (command.topK == 0 && command.topP == 1.0 && command.seed == 0))
+        return {};
+    return "nothing is sampled at temperature 0, so --top-k, --top-p and --seed change nothing: give --temperature, or leave them out";
+}
+
+}  // namespace
 
 int generate(const GenerateCommand &command, std::stop_token stop)
 {
@@ -33,6 +43,7 @@ int generate(const GenerateCommand &command, std::stop_token stop)
     request.options.stop = stop;
     procedures::LoadedModels models;
     const auto model = models.get(command.model, workspaceOr(command.workspace), nn::parseDevice(command.device), stop);
+    sayWarning(unreadWarning(command));
     sayWarning(model->files.warning);
     const auto continuations = procedures::continueText(*model, request);
     for (const procedures::Continuation &one : continuations)

@@ -77,7 +77,7 @@ int inspect(const InspectCommand &command, std::stop_token stop)
         procedures::LoadedModels models;
         const auto model = models.get(command.model, workspaceOr(command.workspace), settings.device, stop);
         procedures::requireFiniteWeights(*model, stop);
-        description["layers"] = procedures::attentionSummary(*model, command.text, command.tokens, settings, stop);
+        description["layers"] = procedures::attentionSummary(*model, command.text, command.tokens, settings, sayWarning, stop);
     }
     if (command.json)
         std::cout << documentText(description) << '\n';

@@ -38,7 +38,8 @@ void checkAttentionInput(const std::string &text, const std::filesystem::path &t
         throw Error(ErrorCode::Usage, "attention statistics need a text or a file of token ids: give one of them");
 }
 
-nlohmann::json attentionSummary(const LoadedModel &model, const std::string &text, const std::filesystem::path &tokensFile, const ComputeSettings &settings, std::stop_token stop)
+nlohmann::json attentionSummary(const LoadedModel &model, const std::string &text, const std::filesystem::path &tokensFile, const ComputeSettings &settings,
+                                const std::function<void(std::string)> &warn, std::stop_token stop)
 {
     checkAttentionInput(text, tokensFile);
     const c10::NoGradGuard noGradients;
@@ -50,6 +51,8 @@ nlohmann::json attentionSummary(const LoadedModel &model, const std::string &tex
     } else {
         const TokenFile tokens = readTokenFile(tokensFile, model.files.config.vocabSize);
         const at::Tensor ids_BT = tokens.ids_BT.to(model.model.device());
+        if (std::string warning = checkpoint::contextWarning(model.files.config, ids_BT.size(1)); !warning.empty())
+            warn(std::move(warning));
         statistics.add(ids_BT, nn::placesFromMask(ids_BT, tokens.mask_BT.defined() ? tokens.mask_BT.to(ids_BT.device()) : at::Tensor()), settings.computeType, stop);
     }
     nlohmann::json layers = nlohmann::json::array();

@@ -29,9 +29,12 @@ StageResult evaluate(const nlohmann::json &spec, StageRun &run)
     const std::string key = experiment::stageKey(spec, inputs, settings.deviceClass(), settings.typeText());
     sayStarted(run, spec, key, settings);
     warnOfFiles(run, model->files);
-    if (teacher)
-        warnOfFiles(run, teacher->files);
     warnOfContext(run, spec, model->files.config);
+    if (teacher) {
+        warnOfFiles(run, teacher->files);
+        if (checkpoint::coveredPositions(teacher->files.config) != checkpoint::coveredPositions(model->files.config))
+            warnOfContext(run, spec, teacher->files.config);
+    }
     return reuseOrCompute(run, "evaluate", key, [&](const std::filesystem::path &) {
         const TrainingData data = openData(spec.at("data"), model->files, {1, spec.at("seed").get<std::uint64_t>(), model->files.config.vocabSize, {}, run.stop});
         warnOfUnknown(run, data);

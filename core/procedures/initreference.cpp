@@ -46,7 +46,7 @@ std::string keyOfInit(const std::string &init, const fs::path &workspace)
         throw Error(ErrorCode::Usage, "init is \"" + shownName(init) + "\", but no align or calibrate stage of this workspace is called so: give its run, or its key or the beginning of it, or leave init out");
     const std::vector<std::string> keys = store::keysMadeBy(*run, {"align", "calibrate"}, workspace);
     if (keys.empty())
-        throw Error(ErrorCode::Usage, "init is the run \"" + shownName(init) + "\", which has no finished align or calibrate stage: resume it, or name another run or a stage's key");
+        throw Error(ErrorCode::Usage, "init is the run \"" + shownName(init) + "\", which has no finished align or calibrate stage: run it to its end with --resume, or name another run or a stage's key");
     return theOne(init, keys, "a run with");
 }
 

@@ -33,7 +33,7 @@ StageResult inspect(const nlohmann::json &spec, StageRun &run)
     if (computes) {
         const auto model = run.models->get(name, run.workspace, settings.device, run.stop);
         requireFiniteWeights(*model, run.stop);
-        description["layers"] = attentionSummary(*model, text, tokens, settings, run.stop);
+        description["layers"] = attentionSummary(*model, text, tokens, settings, [&run](std::string warning) { run.sink(experiment::Warning{std::move(warning)}); }, run.stop);
     }
     // A description is quick to make and belongs to no stage: nothing is stored but the run itself.
     return {"", {}, std::make_shared<nlohmann::json>(std::move(description)), false};

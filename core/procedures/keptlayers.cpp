@@ -33,7 +33,7 @@ fs::path scoringOfRun(const std::string &text, const fs::path &workspace)
         if (!found.isStage() || one.task == found.task)
             paths.insert(one.artifact.path);
     if (paths.empty())
-        throw Error(ErrorCode::Usage, "the run \"" + shownName(text) + "\" has no finished scores: resume it, or name another run or the key of a score stage");
+        throw Error(ErrorCode::Usage, "the run \"" + shownName(text) + "\" has no finished scores: run it to its end with --resume, or name another run or the key of a score stage");
     if (paths.size() > 1)
         throw Error(ErrorCode::Usage, "the run \"" + shownName(text) + "\" holds " + std::to_string(paths.size()) + " scorings: name one as \"RUN > STAGE\"");
     return workspace / *paths.begin() / "scores.json";

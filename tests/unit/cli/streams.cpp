@@ -312,14 +312,37 @@ TEST_CASE("a text beyond the model's context is read with one warning, and one w
     CHECK(warnings({"perplexity", "demo", file, "--window", "100"}));
     CHECK_FALSE(warnings({"perplexity", "demo", file}));
     refuses({"perplexity", "demo", file, "--window", "100", "--stride", "101"}, 2, "the stride at most the window");       // and nothing before it
-    const auto forward = [&](std::size_t length) {
-        const std::string tokens = (folder.path() / "tokens.safetensors").string();
+    const std::string tokens = (folder.path() / "tokens.safetensors").string();
+    const auto writeTokens = [&](std::size_t length) {
         const std::string header = R"({"input_ids":{"dtype":"I64","shape":[1,)" + std::to_string(length) + R"(],"data_offsets":[0,)" + std::to_string(8 * length) + "]}}";
         std::ofstream(tokens, std::ios::binary) << static_cast<char>(header.size()) << std::string(7, '\0') << header << std::string(8 * length, '\0');
-        return warnings({"forward", "demo", "--tokens", tokens, "--out", (folder.path() / "out.safetensors").string()});
     };
-    CHECK(forward(97));
-    CHECK_FALSE(forward(96));
+    for (const std::size_t length : {std::size_t{96}, std::size_t{97}}) {
+        CAPTURE(length);
+        writeTokens(length);
+        CHECK(warnings({"forward", "demo", "--tokens", tokens, "--out", (folder.path() / "out.safetensors").string()}) == (length > 96));
+        CHECK(warnings({"inspect", "demo", "--attention", "--tokens", tokens}) == (length > 96));
+    }
+    CHECK_FALSE(warnings({"inspect", "demo", "--attention", prompt}));      // cut into windows that fit
+}
+
+TEST_CASE("what only sampling reads is said to be unread where nothing is sampled")
+{
+    const auto isSaid = [](const std::vector<std::string> &more) {
+        std::vector<std::string> words{"generate", "demo", "--prompt", "k00 v01", "-n", "1"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Answer answer = runProgram(words);
+        CAPTURE(answer.err);
+        CHECK(answer.status == 0);
+        return answer.err.find("warning: nothing is sampled at temperature 0") != std::string::npos;
+    };
+    for (const char *option : {"--top-k", "--top-p", "--seed"}) {
+        CAPTURE(option);
+        CHECK(isSaid({option, "1"}) == (std::string(option) != "--top-p"));      // 1 is all of them, as if it was not given
+        CHECK_FALSE(isSaid({option, "1", "--temperature", "0.5"}));
+    }
+    CHECK(isSaid({"--top-p", "0.9"}));
+    CHECK_FALSE(isSaid({}));
 }
 
 TEST_CASE("a head that is said to be the embedding and is not is used, with a word about it")

@@ -239,6 +239,23 @@ TEST_CASE("sequences longer than the model was made for are said")
     std::ofstream(config) << stretched;
     CHECK(warnings(2 * context).empty());
     CHECK(warnings(2 * context + 1).size() == 1);
+
+    // An evaluation's teacher may be made for less than the model beside it.
+    nlohmann::json evaluated = shop.spec("evaluate");
+    evaluated["model"] = (shop.folder / "teacher").string();
+    evaluated["data"]["sequence_length"] = context + 1;
+    for (const char *field : {"steps", "batch_sequences"})
+        evaluated.erase(field);
+    fs::copy(shop.folder / "teacher", shop.folder / "shorter");
+    stretched.erase("rope_scaling");
+    std::ofstream(shop.folder / "shorter" / "config.json") << stretched;
+    evaluated["teacher"] = (shop.folder / "shorter").string();
+    (void)shop.result(evaluated);
+    CHECK(shop.warnings().size() == 1);
+    evaluated["teacher"] = evaluated["model"];
+    evaluated["seed"] = 2;
+    (void)shop.result(evaluated);
+    CHECK(shop.warnings().empty());
 }
 
 TEST_CASE("a head that differs from the embedding which it is said to be is said by every run that reads the model")
@@ -254,9 +271,14 @@ TEST_CASE("a head that differs from the embedding which it is said to be is said
     evaluated["model"] = teacher;
     for (const char *field : {"teacher", "steps", "batch_sequences"})
         evaluated.erase(field);
+    nlohmann::json calibrated = shop.spec("calibrate"), distilled = shop.spec("distill");
+    for (const char *field : {"steps", "batch_sequences"})
+        calibrated.erase(field);
+    calibrated["arm"] = "naive-copy";
+    distilled["keep"] = {0};
     const nlohmann::json inspected = {{"kind", "inspect"}, {"model", teacher}};
     const nlohmann::json generated = {{"kind", "generate"}, {"model", teacher}, {"tokens_file", (shop.folder / "ids.safetensors").string()}, {"max_new_tokens", 1}, {"device", "cpu"}};
-    for (const nlohmann::json &spec : {shop.spec("align"), shop.spec("score"), evaluated, inspected, generated}) {
+    for (const nlohmann::json &spec : {shop.spec("align"), shop.spec("score"), calibrated, distilled, evaluated, inspected, generated}) {
         CAPTURE(spec);
         (void)shop.result(spec);
         const std::vector<std::string> said = shop.warnings();
