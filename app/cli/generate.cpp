@@ -43,12 +43,12 @@ int generate(const GenerateCommand &command, std::stop_token stop)
     request.options.stop = stop;
     procedures::LoadedModels models;
     const auto model = models.get(command.model, workspaceOr(command.workspace), nn::parseDevice(command.device), stop);
-    sayWarning(unreadWarning(command));
     sayWarning(model->files.warning);
     const auto continuations = procedures::continueText(*model, request);
     for (const procedures::Continuation &one : continuations)
         sayWarning(text::unknownWarning(one.unknownTokens, static_cast<std::size_t>(one.promptTokens), "the prompt"));
     sayWarning(procedures::contextWarning(model->files.config, continuations));
+    sayWarning(unreadWarning(command));
     const auto asJson = [](const procedures::Continuation &one) { return nlohmann::json{{"ids", one.ids}, {"text", one.text}, {"unknown_tokens", one.unknownTokens}}; };
     if (command.json) {
         nlohmann::json document = continuations.size() == 1 ? asJson(continuations.front()) : nlohmann::json::array();
