@@ -26,16 +26,15 @@ if(STILLROOM_SANITIZE)
   add_compile_options(-fsanitize=${STILLROOM_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -g1)
   add_link_options(-fsanitize=${STILLROOM_SANITIZE})
 endif()
-find_program(STILLROOM_MOLD mold)
 find_program(STILLROOM_LLD ld.lld)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND STILLROOM_MOLD)
-  add_link_options(-fuse-ld=mold)
+find_program(STILLROOM_MOLD mold)
+if(STILLROOM_MOLD)
   execute_process(COMMAND "${STILLROOM_MOLD}" --version OUTPUT_VARIABLE mold_version ERROR_QUIET)
-  if(mold_version MATCHES "mold ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_LESS 2.4)
-    # No relocations are made read-only then. Where the code ends a few bytes before a page does, such a mold counts a page that is not there among them, and the program does
-    # not start (rui314/mold#1151).
-    add_link_options(-Wl,-z,norelro)
-  endif()
+endif()
+# Older ones are worse than none, wherever code ends a few bytes before a page does: they count a page that is not there among the read-only relocations, and the program does not
+# start (rui314/mold#1151); without such relocations 1.10 has linked for ever.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND mold_version MATCHES "mold ([0-9.]+)" AND CMAKE_MATCH_1 VERSION_GREATER_EQUAL 2.4)
+  add_link_options(-fuse-ld=mold)
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND STILLROOM_LLD)
   add_link_options(-fuse-ld=lld)
 endif()

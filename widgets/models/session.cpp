@@ -9,6 +9,7 @@
 #include "models/klcurves.h"
 #include "models/modelopening.h"
 #include "models/rankdraws.h"
+#include "models/roomtogrow.h"
 
 #include <nlohmann/json.hpp>
 
@@ -470,6 +471,8 @@ void Session::handle(const std::vector<experiment::Event> &events)
             QVector<CurvePoint> &points = m_curves[series];
             while (!points.isEmpty() && points.last().tokens >= static_cast<double>(metric->tokens))      // a resumed run does again what came after its checkpoint
                 points.removeLast();
+            if (points.size() == points.capacity())
+                points.reserve(roomToGrow(points.size()));
             points.push_back({static_cast<double>(metric->tokens), metric->value});
             if (!touched.contains(series))
                 touched << series;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/growncurve.h"
 
+#include "models/roomtogrow.h"
+
 #include <QVector>
 
 #include <qcustomplot.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace stillroom::widgets {
 
@@ -18,6 +21,7 @@ CurveExtent CurveExtent::with(const CurveExtent &other) const
 void GrownCurve::clear(QCPGraph &graph)
 {
     graph.data()->clear();
+    m_room = 0;
     m_extent = {};
     m_numPoints = 0;
 }
@@ -27,7 +31,14 @@ void GrownCurve::follow(QCPGraph &graph, qsizetype numPoints, const std::functio
     if (numPoints < m_numPoints)
         clear(graph);
     QVector<QCPGraphData> added;
-    added.reserve(numPoints - m_numPoints);
+    const bool moves = numPoints > m_room;
+    if (moves) {
+        m_room = roomToGrow(numPoints);
+        added.reserve(m_room);
+        std::copy(graph.data()->constBegin(), graph.data()->constEnd(), std::back_inserter(added));
+    } else {
+        added.reserve(numPoints - m_numPoints);
+    }
     for (; m_numPoints < numPoints; ++m_numPoints) {
         const auto [x, y] = point(m_numPoints);
         added.emplace_back(x, y);
@@ -39,7 +50,9 @@ void GrownCurve::follow(QCPGraph &graph, qsizetype numPoints, const std::functio
         if (y > 0.0)
             m_extent.lowPositive = std::min(m_extent.lowPositive, y);
     }
-    if (!added.isEmpty())
+    if (moves)
+        graph.data()->set(added, true);
+    else if (!added.isEmpty())
         graph.data()->add(added, true);
 }
 

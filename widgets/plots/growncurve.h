@@ -28,7 +28,7 @@ public:
 
 private:
     CurveExtent m_extent;
-    qsizetype m_numPoints = 0;
+    qsizetype m_numPoints = 0, m_room = 0;      ///< room: points that the graph takes without moving those that it has
 };
 
 }  // namespace stillroom::widgets
