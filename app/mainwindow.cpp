@@ -33,6 +33,7 @@
 #include "windowmemory.h"
 
 #include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
 #include <QActionGroup>
@@ -119,7 +120,7 @@ MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, widgets::Se
     m_memory = new WindowMemory({*this, m_session, *m_pageList, *m_runs, *m_compare});
     makeLayoutMenu();
     m_memory->restore();
-    letFilesThrough();
+    letPastFields();
 }
 
 void MainWindow::makePages()
@@ -597,20 +598,34 @@ void MainWindow::dropEvent(QDropEvent *event)
     }
 }
 
-/// A field would take a file for text: its name, where the model was meant.
-void MainWindow::letFilesThrough()
+/// A field would take a file for text, its name where the model was meant; and on a plain X11 it would take Ctrl+E, Ctrl+K and Ctrl+D for the editing that Emacs has there.
+void MainWindow::letPastFields()
 {
     for (QWidget *one : findChildren<QWidget *>())
-        if (one->acceptDrops())
+        if (one->acceptDrops() || qobject_cast<QAbstractSpinBox *>(one))
             one->installEventFilter(this);
 }
 
 bool MainWindow::eventFilter(QObject *watched, QEvent *event)
 {
-    if (event->type() != QEvent::DragEnter || !static_cast<const QDragEnterEvent *>(event)->mimeData()->hasUrls())
+    const bool isFile = event->type() == QEvent::DragEnter && static_cast<const QDragEnterEvent *>(event)->mimeData()->hasUrls();
+    const bool isKey = event->type() == QEvent::ShortcutOverride && isMenuKey(QKeySequence(static_cast<const QKeyEvent *>(event)->keyCombination()));
+    if (!isFile && !isKey)
         return QMainWindow::eventFilter(watched, event);
     event->ignore();      // and the window around it is asked
     return true;
+}
+
+/// Whether a menu has these keys, and they mean something else than in a field.
+bool MainWindow::isMenuKey(const QKeySequence &keys) const
+{
+    if (!keys[0].keyboardModifiers().testFlag(Qt::ControlModifier))
+        return false;
+    for (const QKeySequence::StandardKey key : {QKeySequence::Undo, QKeySequence::Redo, QKeySequence::Copy})
+        if (QKeySequence::keyBindings(key).contains(keys))
+            return false;
+    const QList<QAction *> actions = findChildren<QAction *>();
+    return std::any_of(actions.begin(), actions.end(), [&keys](const QAction *action) { return action->shortcuts().contains(keys); });
 }
 
 void MainWindow::keyPressEvent(QKeyEvent *event)

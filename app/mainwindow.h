@@ -69,7 +69,8 @@ protected:
 
 private:
     void makePages();
-    void letFilesThrough();
+    void letPastFields();
+    [[nodiscard]] bool isMenuKey(const QKeySequence &keys) const;
     void makeCentre();
     void makeMessages();
     QLayout *makeHeader(QWidget *parent);

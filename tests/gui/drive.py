@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Drives the real program as a person does: real X events under Xvfb, from its start to a PDF of the Layers page, once by keyboard alone and once by mouse alone.
+"""Drives the real program as a person does: real X events under Xvfb, from its start over another K and the hybrid that is distilled with it to a PDF of the Layers page,
+once by keyboard alone and once by mouse alone.
 
-usage: drive.py PROGRAM FOLDER keyboard|mouse
+usage: drive.py PROGRAM COMMAND_LINE FOLDER keyboard|mouse
 
 The keyboard and the mouse are xdotool's. Where things stand is asked of the program as a screen reader asks it (AT-SPI). Nothing sleeps for a fixed time: every step
 waits until what it needs is there. Ends with 77, and says why, where a tool is missing.
 """
+import json
 import os
 import shutil
 import signal
@@ -16,6 +18,8 @@ import time
 
 SKIPPED = 77
 PATIENCE_SECONDS = 25.0
+DISTILLATION_SECONDS = 120.0       # a few on a machine that does nothing else
+SHIPPED_K = 2
 COLUMN_POINTS = 234.0       # 3.25 inches, the column of the first venue
 
 
@@ -31,11 +35,11 @@ def wait_for(what, look, seconds=PATIENCE_SECONDS):
         time.sleep(0.05)
 
 
-def do_until(what, act, look):
-    """Does it again where nothing came of it: scores are read behind the window, and what is asked for too early is refused."""
+def do_until(what, act, look, seconds=2.0):
+    """Does it again where nothing came of it in this time: scores are read behind the window, and what is asked for too early is refused."""
     def try_once():
         act()
-        end = time.monotonic() + 2.0
+        end = time.monotonic() + seconds
         while time.monotonic() < end:
             if look():
                 return True
@@ -60,10 +64,26 @@ class Session:
         for name in ("WAYLAND_DISPLAY", "AT_SPI_BUS_ADDRESS", "QT_SCALE_FACTOR"):
             self.environment.pop(name, None)
 
-    def begin(self, program):
+    def begin(self, program, command_line):
+        self.command_line = os.path.abspath(command_line)
         self.environment["DISPLAY"] = ":" + self.start_and_read(["Xvfb", "-displayfd", "1", "-screen", "0", "1400x900x24", "-nolisten", "tcp"])
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = self.start_and_read(["dbus-daemon", "--session", "--nofork", "--print-address=1"])
         self.program = self.start([os.path.abspath(program), os.path.join(self.folder, "workspace"), "--theme", "light"], cwd=self.home)
+
+    def own_hybrids(self):
+        """The runs that distil with another K than the shipped hybrids have, as the command line tells them."""
+        told = subprocess.run([self.command_line, "runs", "list", "--json", "--workspace", os.path.join(self.folder, "workspace")],
+                              env=self.environment, capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS)
+        if told.returncode != 0:        # asked before the program had made its workspace
+            return []
+        return [run for run in json.loads(told.stdout) if run["kind"] == "distill" and run["keep"] != SHIPPED_K]
+
+    def wait_for_hybrid(self):
+        ended = wait_for("distilled hybrid", lambda: [run for run in self.own_hybrids() if run["status"] != "running"], DISTILLATION_SECONDS)
+        run = ended[0]
+        assert run["status"] == "finished", run
+        assert run["keep"] == len(run["layers"]) and run["measures"]["kl_nats"] > 0.0, run
+        print(f"drive: distilled layers {run['layers']} in {run['seconds']:.1f} s, KL {run['measures']['kl_nats']:.3f} nats/token")
 
     def start(self, command, **options):
         process = subprocess.Popen(command, env=self.environment, **options)
@@ -141,6 +161,11 @@ class Screen:
                 continue
         return None
 
+    def number(self, roles, name):
+        """The value of a slider or a box of numbers; None where it is not to be seen."""
+        thing = self.find(roles, name)
+        return thing and self.bus.call_blocking(thing[0], thing[1], "org.freedesktop.DBus.Properties", "Get", "ss", ("org.a11y.atspi.Value", "CurrentValue"), timeout=10.0)
+
     def place(self, roles, name):
         """Where it is, in pixels of the screen: left, top, width, height. Waits for it."""
         thing = wait_for(f"{'/'.join(roles)} “{name}”", lambda: self.find(roles, name))
@@ -150,6 +175,8 @@ class Screen:
 def by_keyboard(session, folder):
     session.window("Demo teacher")
     session.key("ctrl+2")
+    do_until("job", lambda: session.key("alt+k", "ctrl+a", "3", "Return", "ctrl+d"), session.own_hybrids, seconds=8.0)
+    session.wait_for_hybrid()
     do_until("dialog", lambda: session.key("ctrl+e"), lambda: session.windows("^Export: "))
     session.window("^Export: ")
     session.key("alt+o", "ctrl+a")
@@ -167,6 +194,16 @@ def by_mouse(session, folder):
     screen = Screen(session.environment["DBUS_SESSION_BUS_ADDRESS"])
     session.window("Demo teacher")
     session.click(screen.place({"list item"}, "Layers"))
+    slider = {"slider"}, "Softmax layers kept"
+
+    def raise_keep():
+        left, top, width, height = screen.place(*slider)
+        session.click((left + width * 9 // 10, top, width // 10, height * 2 // 3))      # on its groove, beside the handle: one more
+
+    wait_for("scores", lambda: (screen.number(*slider) or 0) > 0)
+    do_until("another K", raise_keep, lambda: screen.number(*slider) > SHIPPED_K)
+    session.click(screen.place({"push button", "button"}, "Distil this hybrid"))
+    session.wait_for_hybrid()
 
     def ask():
         session.click(screen.place({"menu item"}, "File"))
@@ -220,14 +257,14 @@ def what_is_missing(way):
 
 
 def main():
-    program, folder, way = sys.argv[1:4]
+    program, command_line, folder, way = sys.argv[1:5]
     if missing := what_is_missing(way):
         print("skipped: " + missing)
         return SKIPPED
     began = time.monotonic()
     session = Session(os.path.abspath(folder))
     try:
-        session.begin(program)
+        session.begin(program, command_line)
         if way == "keyboard":
             target = os.path.join(session.home, "paper")
             os.mkdir(target)
