@@ -3,6 +3,7 @@
 #include "experiment/spec.h"
 #include "procedures/finiteweights.h"
 #include "procedures/measures.h"
+#include "procedures/sharedvocabulary.h"
 #include "procedures/stages.h"
 #include "procedures/teacherstage.h"
 #include "procedures/trainedrecall.h"
@@ -38,6 +39,8 @@ StageResult evaluate(const nlohmann::json &spec, StageRun &run)
     return reuseOrCompute(run, "evaluate", key, [&](const std::filesystem::path &) {
         const TrainingData data = openData(spec.at("data"), model->files, {1, spec.at("seed").get<std::uint64_t>(), model->files.config.vocabSize, {}, run.stop});
         warnOfUnknown(run, data);
+        if (teacher)
+            checkSharedVocabulary(data.heldOut, model->files, teacher->files);
         MeasureRequest request;
         request.measures = spec.at("measures").get<std::vector<std::string>>();
         if (!teacher)
