@@ -18,6 +18,7 @@ namespace {
 
 constexpr double ringRoom = 4.0;           ///< room for the ring around a cell
 constexpr double widestCell = 40.0;
+constexpr double wideGap = 16.0, narrowGap = 8.0;      ///< between the legend's entries
 
 bool has(const experiment::LayerSet &set, int layer)
 {
@@ -86,7 +87,25 @@ QSize PairStrips::sizeHint() const
 
 QSize PairStrips::minimumSizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 36, sizeHint().height()};
+    return {std::max(fontMetrics().averageCharWidth() * 36, static_cast<int>(std::ceil(legendWidth(narrowGap)))), sizeHint().height()};
+}
+
+double PairStrips::legendWidth(double gap) const
+{
+    double width = 2.0 * ringRoom - gap;
+    for (const auto &[part, text] : legend())
+        width += swatchWidth() + fontMetrics().horizontalAdvance(text) + gap;
+    return width;
+}
+
+double PairStrips::swatchWidth() const
+{
+    return fontMetrics().height() * 1.5 + 6;      // with what lies between it and its text
+}
+
+std::array<std::pair<PairPart, QString>, 3> PairStrips::legend() const
+{
+    return {std::pair{PairPart::Both, tr("kept by both")}, std::pair{PairPart::OnlyA, tr("only A")}, std::pair{PairPart::OnlyB, tr("only B")}};
 }
 
 QRectF PairStrips::cell(int strip, int layer) const
@@ -152,13 +171,14 @@ void PairStrips::paintNumbers(QPainter &painter) const
 void PairStrips::paintLegend(QPainter &painter) const
 {
     const int top = stripTop(1) + stripHeight() + lineHeight() + 6;
+    const double gap = legendWidth(wideGap) <= width() ? wideGap : narrowGap;
     double left = ringRoom;
-    for (const auto &[part, text] : {std::pair{PairPart::Both, tr("kept by both")}, std::pair{PairPart::OnlyA, tr("only A")}, std::pair{PairPart::OnlyB, tr("only B")}}) {
+    for (const auto &[part, text] : legend()) {
         paintPart(painter, QRectF(left, top + 2, fontMetrics().height() * 1.5, fontMetrics().height() - 4), part, palette());
-        left += fontMetrics().height() * 1.5 + 6;
+        left += swatchWidth();
         painter.setPen(palette().color(QPalette::Text));
         painter.drawText(QRectF(left, top, width() - left, fontMetrics().height()), Qt::AlignLeft | Qt::AlignVCenter, text);
-        left += fontMetrics().horizontalAdvance(text) + 16;
+        left += fontMetrics().horizontalAdvance(text) + gap;
     }
 }
 

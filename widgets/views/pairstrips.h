@@ -8,7 +8,9 @@
 #include <QString>
 #include <QWidget>
 
+#include <array>
 #include <optional>
+#include <utility>
 
 namespace stillroom::widgets {
 
@@ -43,6 +45,9 @@ private:
     void paintStrip(QPainter &painter, int strip) const;
     void paintNumbers(QPainter &painter) const;
     void paintLegend(QPainter &painter) const;
+    [[nodiscard]] std::array<std::pair<PairPart, QString>, 3> legend() const;
+    [[nodiscard]] double legendWidth(double gap) const;
+    [[nodiscard]] double swatchWidth() const;
     [[nodiscard]] int lineHeight() const;
     [[nodiscard]] int stripTop(int strip) const;
     [[nodiscard]] int stripHeight() const;
