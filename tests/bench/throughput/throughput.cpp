@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Answers one line of JSON per command on standard input: {"seconds", "cpu_seconds", "loss"}. throughput.py runs it beside transformers.
+// Answers one line of JSON per command on standard input: {"seconds", "cpu_seconds", "loss", "peak_bytes"}, the last one of tensors on an
+// accelerator since the start (0 on the CPU). throughput.py runs it beside transformers.
 #include "checkpoint/modelfiles.h"
 #include "error.h"
 #include "nn/transformer.h"
 
 #include <ATen/ATen.h>
+#include <ATen/DeviceAccelerator.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 
@@ -36,6 +38,11 @@ double run(nn::Transformer &model, const at::Tensor &ids_BT, at::ScalarType type
     return value.item<double>();
 }
 
+std::int64_t peakBytes(const at::Device &device)
+{
+    return device.is_cpu() ? 0 : at::accelerator::getDeviceStats(device.has_index() ? device.index() : at::accelerator::getDeviceIndex()).allocated_bytes[0].peak;
+}
+
 int serve(int argc, char **argv)
 {
     if (argc != 7) {
@@ -56,7 +63,7 @@ int serve(int argc, char **argv)
         const double value = run(model, ids_BT, type, command);
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
         const double cpuSeconds = static_cast<double>(std::clock() - cpuStart) / CLOCKS_PER_SEC;
-        std::cout << "{\"seconds\": " << seconds.count() << ", \"cpu_seconds\": " << cpuSeconds << ", \"loss\": " << value << "}" << std::endl;
+        std::cout << "{\"seconds\": " << seconds.count() << ", \"cpu_seconds\": " << cpuSeconds << ", \"loss\": " << value << ", \"peak_bytes\": " << peakBytes(device) << "}" << std::endl;
     }
     return 0;
 }

@@ -32,6 +32,7 @@ class Ours:
         self.process.stdin.write(what + "\n")
         self.process.stdin.flush()
         answer = json.loads(self.process.stdout.readline())
+        self.peak_bytes = answer["peak_bytes"]
         return answer["seconds"], answer["cpu_seconds"], answer["loss"]
 
 
@@ -59,6 +60,7 @@ class Transformers:
             loss = self.loss()
             loss.backward()
         value = loss.item()
+        self.peak_bytes = torch.cuda.max_memory_allocated() if self.ids.is_cuda else 0
         return time.perf_counter() - start, time.process_time() - cpu_start, value
 
 
@@ -95,6 +97,8 @@ def main():
                 print(f"{what} {name}: {took:.2f} s", file=sys.stderr)
         rates = {name: summary(seconds[name], options.batch * options.tokens) for name in sides}
         result[what] = {**rates, "ratio": ratio(seconds), "ratio_of_cpu_time": ratio(cpu_seconds), "losses": losses}
+        if options.device != "cpu":
+            result[what]["peak_gib"] = {name: side.peak_bytes / 2**30 for name, side in sides.items()}
     print(json.dumps(result, indent=2))
 
 
