@@ -18,15 +18,27 @@ bool isListOfObjects(const json &value)
     return value.is_array() && !value.empty() && std::all_of(value.begin(), value.end(), [](const json &one) { return one.is_object(); });
 }
 
+/// Whether one side's fields are compared one by one: an object, or nothing beside an object that has fields.
+bool isGoneInto(const json *side, const json *other)
+{
+    return side ? side->is_object() : other && other->is_object() && !other->empty();
+}
+
+const json *member(const json *object, const std::string &name)
+{
+    return object && object->contains(name) ? &object->at(name) : nullptr;
+}
+
 void collect(const json *before, const json *after, const std::string &path, std::vector<Difference> &found)
 {
-    if (before && after && before->is_object() && after->is_object()) {
+    if (isGoneInto(before, after) && isGoneInto(after, before)) {
         std::set<std::string> names;
         for (const json *side : {before, after})
-            for (const auto &member : side->items())
-                names.insert(member.key());
+            if (side)
+                for (const auto &one : side->items())
+                    names.insert(one.key());
         for (const std::string &name : names)
-            collect(before->contains(name) ? &before->at(name) : nullptr, after->contains(name) ? &after->at(name) : nullptr, path.empty() ? name : path + '.' + name, found);
+            collect(member(before, name), member(after, name), path.empty() ? name : path + '.' + name, found);
         return;
     }
     if (before && after && isListOfObjects(*before) && isListOfObjects(*after)) {

@@ -13,7 +13,7 @@ struct Difference {
     std::string before, after;   ///< compact JSON; empty where that document has no such field
 };
 
-/// Every field that is not equal, in the order of names: objects are gone into, and lists of objects element by element; other lists are compared as wholes.
+/// Every field that is not equal, in the order of names: objects are gone into, also one that only one of them has, and lists of objects element by element; other lists are compared as wholes.
 /// Numbers are equal by value (1 and 1.0).
 [[nodiscard]] std::vector<Difference> differences(const nlohmann::json &before, const nlohmann::json &after);
 

@@ -2,6 +2,7 @@
 #include "experiment/distinction.h"
 
 #include "experiment/difference.h"
+#include "experiment/spec.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -25,6 +26,7 @@ json settingsFrom(const std::string &text)
         return json::object();
     for (const char *own : fieldsOfRepetition)
         settings.erase(own);
+    leaveOutSwitchedOff(settings);
     return settings;
 }
 

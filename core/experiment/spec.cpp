@@ -365,6 +365,21 @@ json alignmentSpec(const json &completedSpec)
     return completeSpec(spec);
 }
 
+void leaveOutSwitchedOff(json &spec)
+{
+    const std::string kind = textIn(spec, "kind");
+    const auto schema = std::find_if(kinds().begin(), kinds().end(), [&](const KindSchema &one) { return one.kind == kind; });
+    if (schema == kinds().end())
+        return;
+    for (const Field &field : schema->fields)
+        if (field.optional && field.type == FieldType::Object && has(spec, field.name) && spec.at(field.name).is_object() && spec.at(field.name).value("enabled", json()) == json(false))
+            spec.erase(field.name);
+    if (spec.contains("stages") && spec.at("stages").is_array())
+        for (json &stage : spec.at("stages"))
+            if (stage.is_object() && stage.contains("spec"))
+                leaveOutSwitchedOff(stage.at("spec"));
+}
+
 std::string stageReference(const std::string &value)
 {
     const std::string prefix = "stage:";

@@ -52,6 +52,8 @@ struct KindSchema {
 
 /// The stage 1 inside a score or distill spec that has no `init`, as an align spec of its own: the same stage, the same key. \throws Error(Usage)
 [[nodiscard]] nlohmann::json alignmentSpec(const nlohmann::json &completedSpec);
+/// Takes out of a completed spec the optional parts that are there but not enabled: they mean what leaving them out means, and tell no two specs apart. What is no such spec stays as it is.
+void leaveOutSwitchedOff(nlohmann::json &spec);
 /// A field that names an output of an earlier stage of the same pipeline: "stage:TASK". Returns TASK, or empty for any other text.
 [[nodiscard]] std::string stageReference(const std::string &value);
 

@@ -53,6 +53,7 @@ std::string settingsOf(nlohmann::json spec)
             if (!field.hashed)
                 spec.erase(field.name);
     spec.erase("seed");
+    experiment::leaveOutSwitchedOff(spec);
     return experiment::compactJson(spec);
 }
 

@@ -96,7 +96,10 @@ QString specValueText(const std::string &path, const nlohmann::json &value)
             words << specValueText(path, one);
         return words.join(QStringLiteral(", "));
     }
-    return QString::fromStdString(value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    QStringList parts;
+    for (const auto &[name, inner] : value.items())
+        parts << (value.is_array() ? specValueText(path, inner) : SpecFields::tr("%1 %2", "field of a spec, its value").arg(specFieldName(path + '.' + name), specValueText(path + '.' + name, inner)));
+    return parts.join(QStringLiteral("; "));
 }
 
 QString distinctionText(const std::vector<experiment::SpecValue> &distinction)

@@ -27,6 +27,8 @@ TEST_CASE("specs differ field by field, down to the innermost")
     CHECK(lines({{"a", 1}, {"b", {{"c", true}}}}, {{"a", 1.0}, {"b", {{"c", true}}}}).empty());
     CHECK(lines({{"a", 1}, {"mixer", {{"kind", "gdn"}, {"options", {{"short_conv", true}}}}}}, {{"a", 2}, {"mixer", {{"kind", "gla"}, {"options", json::object()}}}})
           == std::vector<std::string>{"a: 1 -> 2", "mixer.kind: \"gdn\" -> \"gla\"", "mixer.options.short_conv: true -> "});
+    CHECK(lines({{"a", 1}}, {{"a", 1}, {"mixer", {{"kind", "gdn"}, {"options", {{"short_conv", true}}}}}}) == std::vector<std::string>{"mixer.kind:  -> \"gdn\"", "mixer.options.short_conv:  -> true"});
+    CHECK(lines({{"mixer", json::object()}}, json::object()) == std::vector<std::string>{"mixer: {} -> "});
     CHECK(lines({{"a", {{"b", 1}}}}, {{"a", 3}}) == std::vector<std::string>{"a: {\"b\":1} -> 3"});
     CHECK(lines(1, "x") == std::vector<std::string>{": 1 -> \"x\""});
 }
@@ -38,7 +40,7 @@ TEST_CASE("lists of objects are gone into, other lists are one value")
     json other = stages;
     other[1]["steps"] = 5;
     other.push_back({{"task", "c"}});
-    CHECK(lines({{"stages", stages}}, {{"stages", other}}) == std::vector<std::string>{"stages[1].steps: 2 -> 5", "stages[2]:  -> {\"task\":\"c\"}"});
+    CHECK(lines({{"stages", stages}}, {{"stages", other}}) == std::vector<std::string>{"stages[1].steps: 2 -> 5", "stages[2].task:  -> \"c\""});
 }
 
 }  // namespace difference_tests

@@ -50,6 +50,18 @@ TEST_CASE("whichever field differs tells experiments apart, also one within anot
     CHECK(told({{"no spec", 1}, sibling({{"rank", 4}}, 1)}) == Texts{"rank=", "rank=4"});
 }
 
+TEST_CASE("a part that is switched off tells nothing apart, one that is on is told by its fields")
+{
+    const json without = {{"kind", "score"}, {"steps", 10}};
+    json off = without, on = without;
+    off["early_stop"] = {{"enabled", false}, {"window", 3}, {"keep", json::array()}};
+    on["early_stop"] = {{"enabled", true}, {"rule", "race"}};
+    CHECK(told({sibling(without, 1), sibling(off, 2)}) == Texts{"seed=1", "seed=2"});
+    CHECK(told({sibling(off, 1), sibling(on, 1)}) == Texts{"early_stop.enabled=", "early_stop.enabled=true"});
+    const auto piped = [](const json &spec) { return json{{"kind", "pipeline"}, {"stages", {{{"task", "a"}, {"spec", spec}}}}}; };
+    CHECK(told({sibling(piped(without), 1), sibling(piped(off), 2)}) == Texts{"seed=1", "seed=2"});
+}
+
 TEST_CASE("the seed is said only of those that other fields leave alike")
 {
     const auto with = [](int steps, std::int64_t seed) { return sibling({{"steps", steps}}, seed); };
