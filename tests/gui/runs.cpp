@@ -387,6 +387,34 @@ private Q_SLOTS:
         QCOMPARE(view()->selectionModel()->selectedRows().front().row(), 0);
     }
 
+    void theKeyboardGoesFromTheSearchToWhatItFound()
+    {
+        open(4);
+        const auto chosen = [this] {
+            std::vector<int> rows;
+            for (const QModelIndex &row : view()->selectionModel()->selectedRows())
+                rows.push_back(row.row());
+            return rows;
+        };
+        for (const Qt::Key leaves : {Qt::Key_Down, Qt::Key_Return}) {
+            view()->clearSelection();
+            words()->setFocus();
+            words()->setText(QStringLiteral("kl<0.25"));
+            QTest::keyClick(words(), leaves);
+            QCOMPARE(QApplication::focusWidget(), view());
+            QCOMPARE(chosen(), std::vector<int>{0});
+        }
+        QTest::keyClick(view(), Qt::Key_Down);
+        QCOMPARE(chosen(), std::vector<int>{1});
+        words()->setFocus();      // what is selected stays
+        QTest::keyClick(words(), Qt::Key_Return);
+        QCOMPARE(chosen(), std::vector<int>{1});
+        view()->clearSelection();
+        view()->setCurrentIndex({});
+        QTest::keyClick(view(), Qt::Key_Down);      // the first one, not the one after it
+        QCOMPARE(chosen(), std::vector<int>{0});
+    }
+
     void runsThatWouldBeCalledTheSameSayWhatDiffers()
     {
         nlohmann::json longer = distillSpec(1, {3, 4}, "same");

@@ -135,6 +135,7 @@ QLayout *RunsPage::makeSearch()
     m_words->setCompleter(new WordCompleter(new QStringListModel(m_words), m_words));
     m_words->completer()->setCaseSensitivity(Qt::CaseInsensitive);
     connect(m_words, &QLineEdit::textChanged, this, &RunsPage::search);
+    m_words->installEventFilter(this);
     m_grouped = new QCheckBox(tr("&Together, all but the seed"), this);
     m_grouped->setToolTip(tr("Experiments that differ in nothing but their seed become one line: their mean, how far they spread, and how many they are"));
     connect(m_grouped, &QCheckBox::toggled, this, [this](bool on) {
@@ -569,20 +570,50 @@ void RunsPage::openAt(const QModelIndex &cell)
         open();
 }
 
-/// Qt's own moves the frame alone, and leaves the selection on rows that are out of sight.
 bool RunsPage::eventFilter(QObject *watched, QEvent *event)
 {
-    if (watched != m_view || event->type() != QEvent::KeyPress)
-        return QWidget::eventFilter(watched, event);
+    if (event->type() == QEvent::KeyPress && m_table.rowCount() > 0) {
+        const auto &key = *static_cast<const QKeyEvent *>(event);
+        if (watched == m_words && leaveSearch(key))
+            return true;
+        if (watched == m_view && moveInTable(key))
+            return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+/// Whom a search found is at hand: Return and ↓ go from its line to the first of them, or to those that are selected. While words are offered these keys are theirs, and do not come here.
+bool RunsPage::leaveSearch(const QKeyEvent &key)
+{
+    const bool isReturn = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
+    if ((!isReturn && key.key() != Qt::Key_Down) || (key.modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
+        return false;
+    m_view->setFocus(Qt::OtherFocusReason);
+    if (!m_view->selectionModel()->hasSelection())
+        chooseRow(0);
+    return true;
+}
+
+/// Qt's own moves of Ctrl+Home and Ctrl+End leave the selection on rows that are out of sight, and its first ↓ where nothing is selected passes over the row with the frame.
+bool RunsPage::moveInTable(const QKeyEvent &key)
+{
     m_back.clear();      // a person chooses
-    const auto *key = static_cast<const QKeyEvent *>(event);
-    const bool first = key->key() == Qt::Key_Home, last = key->key() == Qt::Key_End;
-    if ((!first && !last) || key->modifiers() != Qt::ControlModifier || m_table.rowCount() == 0)
-        return QWidget::eventFilter(watched, event);
-    const QModelIndex cell = m_table.index(first ? 0 : m_table.rowCount() - 1, std::max(0, m_view->currentIndex().column()));
+    const bool first = key.key() == Qt::Key_Home, last = key.key() == Qt::Key_End;
+    if ((first || last) && key.modifiers() == Qt::ControlModifier) {
+        chooseRow(first ? 0 : m_table.rowCount() - 1);
+        return true;
+    }
+    const bool starts = (key.key() == Qt::Key_Down || key.key() == Qt::Key_Up) && (key.modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier && !m_view->selectionModel()->hasSelection();
+    if (starts)
+        chooseRow(std::max(0, m_view->currentIndex().row()));
+    return starts;
+}
+
+void RunsPage::chooseRow(int row)
+{
+    const QModelIndex cell = m_table.index(row, m_view->currentIndex().isValid() ? m_view->currentIndex().column() : columnOf(QStringLiteral("name")));
     m_view->selectionModel()->setCurrentIndex(cell, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     m_view->scrollTo(cell);
-    return true;
 }
 
 /// The uppermost one is the baseline.

@@ -16,6 +16,7 @@
 class QAction;
 class QCheckBox;
 class QComboBox;
+class QKeyEvent;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -102,6 +103,9 @@ private:
     void showWanted();
     void open();
     void openAt(const QModelIndex &cell);
+    bool leaveSearch(const QKeyEvent &key);
+    bool moveInTable(const QKeyEvent &key);
+    void chooseRow(int row);                              ///< and no other one
     void sayTrashed(const QStringList &runs, bool restored);
     /// After a step of undo: what had been thrown away is selected again once it is there.
     void followEdits(int index);
