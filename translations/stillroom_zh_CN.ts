@@ -3419,7 +3419,8 @@
         <translation>来自阶段 %1</translation>
     </message>
     <message>
-        <location filename="../widgets/models/specfields.cpp" line="108"/>
+        <location filename="../widgets/models/specfields.cpp" line="101"/>
+        <location filename="../widgets/models/specfields.cpp" line="111"/>
         <source>%1 %2</source>
         <comment>field of a spec, its value</comment>
         <translation>%1 %2</translation>
@@ -3660,210 +3661,210 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message>
-        <location filename="../app/mainwindow.cpp" line="96"/>
-        <location filename="../app/mainwindow.cpp" line="371"/>
+        <location filename="../app/mainwindow.cpp" line="97"/>
+        <location filename="../app/mainwindow.cpp" line="372"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="128"/>
+        <location filename="../app/mainwindow.cpp" line="129"/>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="147"/>
+        <location filename="../app/mainwindow.cpp" line="148"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="148"/>
+        <location filename="../app/mainwindow.cpp" line="149"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="149"/>
+        <location filename="../app/mainwindow.cpp" line="150"/>
         <source>Overlap</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="150"/>
+        <location filename="../app/mainwindow.cpp" line="151"/>
         <source>Calibration</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="152"/>
+        <location filename="../app/mainwindow.cpp" line="153"/>
         <source>Runs</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="156"/>
+        <location filename="../app/mainwindow.cpp" line="157"/>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="189"/>
+        <location filename="../app/mainwindow.cpp" line="190"/>
         <source>Ctrl+%1</source>
         <translation>Ctrl+%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="247"/>
+        <location filename="../app/mainwindow.cpp" line="248"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="248"/>
+        <location filename="../app/mainwindow.cpp" line="249"/>
         <source>The linear mixer that takes the place of softmax</source>
         <translation>代替 softmax 的线性混合器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="249"/>
+        <location filename="../app/mainwindow.cpp" line="250"/>
         <source>&amp;Probe:</source>
         <translation>探针(&amp;P)：</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="272"/>
+        <location filename="../app/mainwindow.cpp" line="273"/>
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="281"/>
+        <location filename="../app/mainwindow.cpp" line="282"/>
         <source>Hide the inspector (I)</source>
         <translation>隐藏检查器 (I)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="286"/>
+        <location filename="../app/mainwindow.cpp" line="287"/>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="287"/>
+        <location filename="../app/mainwindow.cpp" line="288"/>
         <source>&amp;Open teacher folder…</source>
         <translation>打开教师模型文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="288"/>
+        <location filename="../app/mainwindow.cpp" line="289"/>
         <source>Open &amp;GGUF file…</source>
         <translation>打开 GGUF 文件(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="289"/>
+        <location filename="../app/mainwindow.cpp" line="290"/>
         <source>Open the &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="290"/>
+        <location filename="../app/mainwindow.cpp" line="291"/>
         <source>Open &amp;recent</source>
         <translation>打开最近的(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="292"/>
+        <location filename="../app/mainwindow.cpp" line="293"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="294"/>
+        <location filename="../app/mainwindow.cpp" line="295"/>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="295"/>
+        <location filename="../app/mainwindow.cpp" line="296"/>
         <source>&amp;Edit</source>
         <translation>编辑(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="296"/>
+        <location filename="../app/mainwindow.cpp" line="297"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="296"/>
+        <location filename="../app/mainwindow.cpp" line="297"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="301"/>
+        <location filename="../app/mainwindow.cpp" line="302"/>
         <source>Copy &amp;link to the layer</source>
         <translation>复制该层的链接(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="302"/>
+        <location filename="../app/mainwindow.cpp" line="303"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="303"/>
+        <location filename="../app/mainwindow.cpp" line="304"/>
         <source>&amp;New experiment…</source>
         <translation>新建实验(&amp;N)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="304"/>
+        <location filename="../app/mainwindow.cpp" line="305"/>
         <source>&amp;Score layers…</source>
         <translation>为各层评分(&amp;S)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="305"/>
+        <location filename="../app/mainwindow.cpp" line="306"/>
         <location filename="../app/mainwindowwork.cpp" line="176"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="306"/>
+        <location filename="../app/mainwindow.cpp" line="307"/>
         <source>Cali&amp;brate linear layers…</source>
         <translation>校准线性层(&amp;B)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="307"/>
+        <location filename="../app/mainwindow.cpp" line="308"/>
         <location filename="../app/mainwindowwork.cpp" line="179"/>
         <source>&amp;Cancel the job</source>
         <translation>取消任务(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="315"/>
+        <location filename="../app/mainwindow.cpp" line="316"/>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="319"/>
+        <location filename="../app/mainwindow.cpp" line="320"/>
         <source>&amp;Commands…</source>
         <translation>命令(&amp;C)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="324"/>
+        <location filename="../app/mainwindow.cpp" line="325"/>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="326"/>
+        <location filename="../app/mainwindow.cpp" line="327"/>
         <source>&amp;As the system</source>
         <translation>跟随系统(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="326"/>
+        <location filename="../app/mainwindow.cpp" line="327"/>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="326"/>
+        <location filename="../app/mainwindow.cpp" line="327"/>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="342"/>
+        <location filename="../app/mainwindow.cpp" line="343"/>
         <source>&amp;Reset layout</source>
         <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="347"/>
+        <location filename="../app/mainwindow.cpp" line="348"/>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="348"/>
+        <location filename="../app/mainwindow.cpp" line="349"/>
         <source>&amp;Keys</source>
         <translation>按键(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="349"/>
+        <location filename="../app/mainwindow.cpp" line="350"/>
         <source>&amp;About Stillroom</source>
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
@@ -3980,64 +3981,64 @@
         <translation>%1 没有第 %2 层：它的层为 0 至 %3。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="354"/>
+        <location filename="../app/mainwindow.cpp" line="355"/>
         <source>About Stillroom</source>
         <translation>关于 Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="355"/>
+        <location filename="../app/mainwindow.cpp" line="356"/>
         <source>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;Turns pretrained softmax Transformers into hybrids with linear attention.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty.&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;将预训练的 softmax Transformer 转换为含线性注意力的混合模型。&lt;/p&gt;&lt;p&gt;自由软件，依 GNU 通用公共许可证第 3 版或更新版本发布，不提供任何担保。&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="367"/>
+        <location filename="../app/mainwindow.cpp" line="368"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n 层 · %1 个参数</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="368"/>
+        <location filename="../app/mainwindow.cpp" line="369"/>
         <source>%1 softmax · %2 %3</source>
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="371"/>
+        <location filename="../app/mainwindow.cpp" line="372"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="406"/>
+        <location filename="../app/mainwindow.cpp" line="407"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="413"/>
+        <location filename="../app/mainwindow.cpp" line="414"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="413"/>
+        <location filename="../app/mainwindow.cpp" line="414"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="429"/>
+        <location filename="../app/mainwindow.cpp" line="430"/>
         <source>There is no plot to export on this page yet.</source>
         <translation>此页尚无可导出的图。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="515"/>
+        <location filename="../app/mainwindow.cpp" line="516"/>
         <source>The demo&apos;s own</source>
         <translation>演示自带</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="515"/>
+        <location filename="../app/mainwindow.cpp" line="516"/>
         <source>The lengths that were measured for the demo teacher and its recall task.</source>
         <translation>为演示教师及其召回任务测得的长度。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="551"/>
+        <location filename="../app/mainwindow.cpp" line="552"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
@@ -4047,12 +4048,12 @@
         <translation>取消打开模型(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="589"/>
+        <location filename="../app/mainwindow.cpp" line="590"/>
         <source>Drop one model or one spec at a time.</source>
         <translation>请一次只拖放一个模型或一个规格文件。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="591"/>
+        <location filename="../app/mainwindow.cpp" line="592"/>
         <source>“%1” is not on this computer: download it first, then drop its folder or file here.</source>
         <translation>“%1”不在这台计算机上：请先下载，再将其文件夹或文件拖放到这里。</translation>
     </message>
@@ -6198,29 +6199,49 @@ worse than the baseline</source>
         <translation>存放文件的文件夹</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="345"/>
-        <source>There is no folder “%1”: choose one that is there.</source>
-        <translation>没有文件夹“%1”：请选择已有的文件夹。</translation>
-    </message>
-    <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="351"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="349"/>
         <source>&amp;Replace</source>
         <translation>替换(&amp;R)</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="352"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="350"/>
         <source>%n files are there already: %1.</source>
         <translation>
             <numerusform>已有 %n 个文件：%1。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="373"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="357"/>
+        <source>&amp;Make it</source>
+        <translation>创建(&amp;M)</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="358"/>
+        <source>Choose a folder for the files.</source>
+        <translation>请选择存放文件的文件夹。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="358"/>
+        <source>There is no folder “%1” yet.</source>
+        <translation>文件夹“%1”尚不存在。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="358"/>
+        <source>“%1” is a file: choose a folder.</source>
+        <translation>“%1”是文件：请选择文件夹。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="370"/>
+        <source>The folder “%1” cannot be made: choose another one.</source>
+        <translation>无法创建文件夹“%1”：请另选一个。</translation>
+    </message>
+    <message>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="398"/>
         <source>Written: %1.</source>
         <translation>已写入：%1。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="372"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="397"/>
         <source>Cop&amp;y for LaTeX</source>
         <translation>为 LaTeX 复制(&amp;Y)</translation>
     </message>
@@ -6230,7 +6251,7 @@ worse than the baseline</source>
         <translation>已复制：在文档中引用这些文件的各行。</translation>
     </message>
     <message>
-        <location filename="../widgets/dialogs/exportdialog.cpp" line="375"/>
+        <location filename="../widgets/dialogs/exportdialog.cpp" line="400"/>
         <source>The folder “%1” cannot be written: choose another one.</source>
         <translation>无法写入文件夹“%1”：请另选一个。</translation>
     </message>
@@ -8268,8 +8289,8 @@ Press “Score layers” to measure what each layer gains.</source>
     </message>
     <message>
         <location filename="../widgets/pages/layerspage.cpp" line="443"/>
-        <source>shaded: layers %1 are not settled at this K, their intervals meet at the boundary</source>
-        <translation>阴影：第 %1 层在此 K 下未定，其区间在边界处重叠</translation>
+        <source>shaded: layers %1 are not settled at this K, they differ from the one across the boundary by less than the 95 % error of that difference</source>
+        <translation>阴影：第 %1 层在此 K 下未定，与边界另一侧的层之差小于该差的 95 % 误差</translation>
     </message>
     <message>
         <location filename="../widgets/pages/layerspage.cpp" line="339"/>
@@ -8836,67 +8857,67 @@ Press “Score layers” to measure what each layer gains.</source>
 <context>
     <name>stillroom::widgets::PairStrips</name>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="45"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="46"/>
         <source>Layers of the two choices</source>
         <translation>两种方案的层</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="46"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="47"/>
         <source>← → Home End</source>
         <translation>← → Home End</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="46"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="47"/>
         <source>Walk along the layers</source>
         <translation>逐层移动</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="56"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="57"/>
         <source>%1 keeps layers %2; %3 keeps layers %4</source>
         <translation>%1 保留层 %2；%3 保留层 %4</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="118"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="137"/>
         <source>Layer %1: kept by both</source>
         <translation>第 %1 层：两者都保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="120"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="139"/>
         <source>Layer %1: only kept by %2</source>
         <translation>第 %1 层：仅 %2 保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="121"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="140"/>
         <source>Layer %1: kept by neither</source>
         <translation>第 %1 层：两者都不保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="129"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="148"/>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="129"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="148"/>
         <source>A</source>
         <translation>A</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="129"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="148"/>
         <source>B</source>
         <translation>B</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="156"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="108"/>
         <source>kept by both</source>
         <translation>两者都保留</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="156"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="108"/>
         <source>only A</source>
         <translation>仅 A</translation>
     </message>
     <message>
-        <location filename="../widgets/views/pairstrips.cpp" line="156"/>
+        <location filename="../widgets/views/pairstrips.cpp" line="108"/>
         <source>only B</source>
         <translation>仅 B</translation>
     </message>
@@ -9274,7 +9295,7 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>以空格分开的各部分须全部成立：词语；文本字段及其内容（tag:、kind:、teacher=）；数值（k=8、kl&lt;0.2、recall&gt;=0.9）。-部分 表示不得成立；引号内可含空格。（Ctrl+F）</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="138"/>
+        <location filename="../widgets/pages/runspage.cpp" line="139"/>
         <source>&amp;Together, all but the seed</source>
         <translation>合并仅种子不同者(&amp;T)</translation>
     </message>
@@ -9284,260 +9305,260 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
         <translation>撤销(&amp;O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="154"/>
+        <location filename="../widgets/pages/runspage.cpp" line="155"/>
         <source>Tr&amp;ash</source>
         <translation>回收站(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="155"/>
+        <location filename="../widgets/pages/runspage.cpp" line="156"/>
         <source>What was thrown away: select it and restore it</source>
         <translation>已丢弃的实验：选中即可还原</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="158"/>
+        <location filename="../widgets/pages/runspage.cpp" line="159"/>
         <source>Columns</source>
         <translation>列</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="164"/>
+        <location filename="../widgets/pages/runspage.cpp" line="165"/>
         <source>Edit</source>
         <translation>编辑</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="181"/>
+        <location filename="../widgets/pages/runspage.cpp" line="182"/>
         <source>Experiments</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="224"/>
+        <location filename="../widgets/pages/runspage.cpp" line="225"/>
         <source>&amp;Open what it found</source>
         <translation>打开其结果(&amp;O)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="225"/>
+        <location filename="../widgets/pages/runspage.cpp" line="226"/>
         <source>&amp;Pin or unpin</source>
         <translation>固定或取消固定(&amp;P)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="227"/>
+        <location filename="../widgets/pages/runspage.cpp" line="228"/>
         <source>&amp;Baseline on or off</source>
         <translation>设为或取消基线(&amp;B)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="228"/>
+        <location filename="../widgets/pages/runspage.cpp" line="229"/>
         <source>Co&amp;mpare</source>
         <translation>比较(&amp;M)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="229"/>
+        <location filename="../widgets/pages/runspage.cpp" line="230"/>
         <source>New e&amp;xperiment from this run…</source>
         <translation>由此运行新建实验(&amp;X)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="230"/>
+        <location filename="../widgets/pages/runspage.cpp" line="231"/>
         <source>Add &amp;tag…</source>
         <translation>添加标签(&amp;T)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="231"/>
+        <location filename="../widgets/pages/runspage.cpp" line="232"/>
         <source>Remove ta&amp;g…</source>
         <translation>移除标签(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="232"/>
+        <location filename="../widgets/pages/runspage.cpp" line="233"/>
         <source>&amp;Rename</source>
         <translation>重命名(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="233"/>
+        <location filename="../widgets/pages/runspage.cpp" line="234"/>
         <source>Edit &amp;notes…</source>
         <translation>编辑备注(&amp;N)…</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="234"/>
-        <location filename="../widgets/pages/runspage.cpp" line="294"/>
+        <location filename="../widgets/pages/runspage.cpp" line="235"/>
+        <location filename="../widgets/pages/runspage.cpp" line="295"/>
         <source>Move to the tras&amp;h</source>
         <translation>移到回收站(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="238"/>
+        <location filename="../widgets/pages/runspage.cpp" line="239"/>
         <source>Copy &amp;link</source>
         <translation>复制链接(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="240"/>
+        <location filename="../widgets/pages/runspage.cpp" line="241"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="240"/>
+        <location filename="../widgets/pages/runspage.cpp" line="241"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="244"/>
+        <location filename="../widgets/pages/runspage.cpp" line="245"/>
         <source>Search the runs</source>
         <translation>搜索实验</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="273"/>
+        <location filename="../widgets/pages/runspage.cpp" line="274"/>
         <source>%n experiments</source>
         <translation>
             <numerusform>%n 个实验</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="273"/>
+        <location filename="../widgets/pages/runspage.cpp" line="274"/>
         <source>%1 of %2 experiments</source>
         <translation>%1 / %2 个实验</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="274"/>
+        <location filename="../widgets/pages/runspage.cpp" line="275"/>
         <source>No experiment is like that. Take a word out of the search.</source>
         <translation>没有符合的实验。请从搜索中去掉一个词。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="274"/>
+        <location filename="../widgets/pages/runspage.cpp" line="275"/>
         <source>The trash is empty.</source>
         <translation>回收站是空的。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="274"/>
+        <location filename="../widgets/pages/runspage.cpp" line="275"/>
         <source>No runs yet. Score the layers of a teacher (Ctrl+R): what it finds stands here.</source>
         <translation>尚无实验。请给教师的各层评分（Ctrl+R）：结果会出现在这里。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="294"/>
+        <location filename="../widgets/pages/runspage.cpp" line="295"/>
         <source>&amp;Restore from the trash</source>
         <translation>从回收站还原(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="429"/>
+        <location filename="../widgets/pages/runspage.cpp" line="430"/>
         <source>Add a tag</source>
         <translation>添加标签</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="429"/>
+        <location filename="../widgets/pages/runspage.cpp" line="430"/>
         <source>Tag for %n runs:</source>
         <translation>
             <numerusform>为 %n 个实验添加标签：</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="445"/>
+        <location filename="../widgets/pages/runspage.cpp" line="446"/>
         <source>Remove a tag</source>
         <translation>移除标签</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="445"/>
+        <location filename="../widgets/pages/runspage.cpp" line="446"/>
         <source>Tag:</source>
         <translation>标签：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="470"/>
+        <location filename="../widgets/pages/runspage.cpp" line="471"/>
         <source>Notes</source>
         <translation>备注</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="470"/>
+        <location filename="../widgets/pages/runspage.cpp" line="471"/>
         <source>Notes of the run:</source>
         <translation>该实验的备注：</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="501"/>
+        <location filename="../widgets/pages/runspage.cpp" line="502"/>
         <source>Pinned runs stay: unpin them (P) to throw them away.</source>
         <translation>已固定的实验会保留：先取消固定（P）再丢弃。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="515"/>
+        <location filename="../widgets/pages/runspage.cpp" line="516"/>
         <source>%n experiments of %1 restored from the trash.</source>
         <translation>
             <numerusform>%1 的 %n 个实验已从回收站恢复。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="515"/>
+        <location filename="../widgets/pages/runspage.cpp" line="516"/>
         <source>%n experiments of %1 moved to the trash.</source>
         <translation>
             <numerusform>%1 的 %n 个实验已移到回收站。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="517"/>
+        <location filename="../widgets/pages/runspage.cpp" line="518"/>
         <source>%1 restored from the trash.</source>
         <translation>%1 已从回收站恢复。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="517"/>
+        <location filename="../widgets/pages/runspage.cpp" line="518"/>
         <source>%1 moved to the trash.</source>
         <translation>%1 已移到回收站。</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="519"/>
+        <location filename="../widgets/pages/runspage.cpp" line="520"/>
         <source>%n experiments restored from the trash.</source>
         <translation>
             <numerusform>%n 个实验已从回收站恢复。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/pages/runspage.cpp" line="519"/>
+        <location filename="../widgets/pages/runspage.cpp" line="520"/>
         <source>%n experiments moved to the trash.</source>
         <translation>
             <numerusform>%n 个实验已移到回收站。</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="598"/>
+        <location filename="../widgets/pages/runspage.cpp" line="629"/>
         <source>Two to six experiments can be compared, and %1 are selected.</source>
         <translation>可比较两到六个实验，现选中 %1 个。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="725"/>
+        <location filename="../widgets/pages/runspage.cpp" line="756"/>
         <source>There is no run %1 in this workspace, or it is in the trash.</source>
         <translation>此工作区中没有运行 %1，或它已在回收站中。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="226"/>
+        <location filename="../widgets/pages/runspage.cpp" line="227"/>
         <source>Loc&amp;k or unlock</source>
         <translation>锁定或解锁(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="456"/>
+        <location filename="../widgets/pages/runspage.cpp" line="457"/>
         <source>A locked run keeps its name: unlock it (L) to rename it.</source>
         <translation>已锁定的实验名称不变：先解锁（L）再重命名。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="499"/>
+        <location filename="../widgets/pages/runspage.cpp" line="500"/>
         <source>Locked runs stay: unlock them (L) to throw them away.</source>
         <translation>已锁定的实验会保留：先解锁（L）再丢弃。</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="139"/>
+        <location filename="../widgets/pages/runspage.cpp" line="140"/>
         <source>Experiments that differ in nothing but their seed become one line: their mean, how far they spread, and how many they are</source>
         <translation>仅种子不同的实验合为一行：均值、离散程度与个数</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="145"/>
+        <location filename="../widgets/pages/runspage.cpp" line="146"/>
         <source>What stands beside the mean</source>
         <translation>均值旁显示的内容</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="146"/>
+        <location filename="../widgets/pages/runspage.cpp" line="147"/>
         <source>What stands beside the mean of a line of repetitions</source>
         <translation>重复实验合并后均值旁显示的内容</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="235"/>
+        <location filename="../widgets/pages/runspage.cpp" line="236"/>
         <source>&amp;Copy</source>
         <translation>复制(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="236"/>
+        <location filename="../widgets/pages/runspage.cpp" line="237"/>
         <source>Copy as LaT&amp;eX</source>
         <translation>复制为 LaTeX(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../widgets/pages/runspage.cpp" line="237"/>
+        <location filename="../widgets/pages/runspage.cpp" line="238"/>
         <source>Copy as Mark&amp;down</source>
         <translation>复制为 Markdown(&amp;D)</translation>
     </message>
@@ -9583,7 +9604,7 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::Session</name>
     <message>
-        <location filename="../widgets/models/session.cpp" line="355"/>
+        <location filename="../widgets/models/session.cpp" line="356"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>

@@ -84,6 +84,13 @@ QPushButton *exportButton(const QDialog &dialog)
     return nullptr;
 }
 
+void clickButton(const QDialog &dialog, QLatin1String text)
+{
+    for (QPushButton *button : dialog.findChildren<QPushButton *>())
+        if (button->text().remove(QLatin1Char('&')).contains(text))
+            button->click();
+}
+
 QString shownMessage(const QDialog &dialog)
 {
     for (const widgets::MessageLine *line : dialog.findChildren<widgets::MessageLine *>())
@@ -309,10 +316,31 @@ private Q_SLOTS:
         exportButton(*dialog)->click();
         QVERIFY(shownMessage(*dialog).contains(QLatin1String("layer-scores.pdf")));
         QVERIFY(contents(m_folder->filePath(QStringLiteral("layer-scores.pdf"))).isEmpty());
-        for (QPushButton *button : dialog->findChildren<QPushButton *>())
-            if (button->text().contains(QLatin1String("Replace")))
-                button->click();
+        clickButton(*dialog, QLatin1String("Replace"));
         QVERIFY(contents(m_folder->filePath(QStringLiteral("layer-scores.pdf"))).startsWith("%PDF"));
+        dialog->reject();
+    }
+
+    void aFolderThatIsNotThereIsMadeWhereAsked()
+    {
+        widgets::ExportDialog *dialog = openDialog();
+        const QString folder = m_folder->filePath(QStringLiteral("paper/figures"));
+        fillFolder(*dialog, folder);
+        exportButton(*dialog)->click();
+        QVERIFY(shownMessage(*dialog).contains(folder));
+        QVERIFY(!QFile::exists(folder));
+        clickButton(*dialog, QLatin1String("Make it"));
+        QVERIFY2(QFile::exists(folder + QStringLiteral("/layer-scores.pdf")), qPrintable(shownMessage(*dialog)));
+        fillFolder(*dialog, folder + QStringLiteral("/layer-scores.pdf"));
+        exportButton(*dialog)->click();
+        QVERIFY(shownMessage(*dialog).contains(QLatin1String("is a file")));
+        dialog->reject();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        dialog = openDialog();      // the answers of the last time, but for a folder that is none
+        QVERIFY(dialog);
+        for (const QLineEdit *edit : dialog->findChildren<QLineEdit *>())
+            if (edit->accessibleName() == QLatin1String("Folder"))
+                QCOMPARE(edit->text(), folder);
         dialog->reject();
     }
 

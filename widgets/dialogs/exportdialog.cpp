@@ -121,7 +121,7 @@ QWidget *ExportDialog::makeForm()
     addFiles(*form);
     m_problem = new MessageLine(MessageLine::Kind::Problem, side);
     m_written = new MessageLine(MessageLine::Kind::Notice, side);
-    connect(m_problem, &MessageLine::nextStepRequested, this, &ExportDialog::write);
+    connect(m_problem, &MessageLine::nextStepRequested, this, &ExportDialog::takeNextStep);
     m_written->setDismissLabel({});      // its place is the next step's
     connect(m_written, &MessageLine::nextStepRequested, this, [this] {
         QGuiApplication::clipboard()->setText(m_latex);
@@ -340,17 +340,42 @@ QStringList ExportDialog::existingFiles() const
 void ExportDialog::exportFigure()
 {
     m_written->hide();
-    const QFileInfo target(folder());
-    if (folder().isEmpty() || !target.isDir()) {
-        m_problem->showText(tr("There is no folder “%1”: choose one that is there.").arg(folder()));
-        return;
-    }
+    m_problem->setNextStep({});
+    if (!QFileInfo(folder()).isDir())
+        return offerFolder();
     const QStringList there = existingFiles();
     if (there.isEmpty())
         return write();
     m_problem->setNextStep(tr("&Replace"));
     m_problem->showText(tr("%n files are there already: %1.", nullptr, static_cast<int>(there.size())).arg(there.join(QStringLiteral(", "))));
     makeRoom();
+}
+
+void ExportDialog::offerFolder()
+{
+    const bool isFree = !folder().isEmpty() && !QFileInfo::exists(folder());
+    m_problem->setNextStep(isFree ? tr("&Make it") : QString());
+    m_problem->showText(folder().isEmpty() ? tr("Choose a folder for the files.") : isFree ? tr("There is no folder “%1” yet.").arg(folder()) : tr("“%1” is a file: choose a folder.").arg(folder()));
+    makeRoom();
+}
+
+/// What the problem's button offered: to replace the files that are there, or to make the folder that is not.
+void ExportDialog::takeNextStep()
+{
+    if (QFileInfo(folder()).isDir())
+        return write();
+    if (QDir().mkpath(folder()))
+        return exportFigure();
+    m_problem->setNextStep({});
+    m_problem->showText(tr("The folder “%1” cannot be made: choose another one.").arg(folder()));
+    makeRoom();
+}
+
+void ExportDialog::done(int result)
+{
+    if (!spec().formats.empty())
+        remember();
+    QDialog::done(result);
 }
 
 void ExportDialog::write()
@@ -392,7 +417,8 @@ void ExportDialog::remember() const
     settings.setValue(exportKey("theme"), m_theme->currentData());
     settings.setValue(exportKey("formats"), formats);
     settings.setValue(exportKey("dpi"), m_dpi->currentData());
-    settings.setValue(exportKey("folder"), folder());
+    if (QFileInfo(folder()).isDir())
+        settings.setValue(exportKey("folder"), folder());
     settings.setValue(exportKey("addToFigures"), m_addToFigures->isChecked());
 }
 

@@ -36,6 +36,7 @@ public:
     ~ExportDialog() override;
     /// As it is filled in.
     [[nodiscard]] report::FigureSpec spec() const;
+    void done(int result) override;
 
 private:
     QWidget *makeForm();
@@ -45,6 +46,8 @@ private:
     void refreshPreview();
     void chooseFolder();
     void exportFigure();
+    void offerFolder();
+    void takeNextStep();
     void write();
     void saySize();
     void makeRoom();
