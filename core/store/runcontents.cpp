@@ -99,6 +99,17 @@ std::vector<SeriesInfo> Workspace::series(const std::string &uuid) const
     return found;
 }
 
+std::optional<CurveHolder> Workspace::curveHolder(const std::string &uuid, const std::string &task) const
+{
+    std::optional<CurveHolder> found;
+    d->forEach("SELECT runs.uuid, equal.name FROM (SELECT run, name, key FROM tasks" + ofRun + "AND name = ?2) AS own "
+               "JOIN tasks AS equal ON equal.key = own.key AND (own.key <> '' OR (equal.run = own.run AND equal.name = own.name)) JOIN runs ON runs.id = equal.run "
+               "WHERE EXISTS (SELECT 1 FROM series WHERE series.task = equal.name AND EXISTS (SELECT 1 FROM latest_metrics WHERE latest_metrics.run = equal.run AND latest_metrics.series = series.id)) "
+               "ORDER BY equal.run <> own.run OR equal.name <> own.name, runs.id LIMIT 1",
+               [&](SQLite::Statement &row) { found = CurveHolder{.run = row.getColumn(0).getString(), .task = row.getColumn(1).getString()}; }, uuid, task);
+    return found;
+}
+
 std::vector<MetricPoint> Workspace::metric(const std::string &uuid, const std::string &task, const std::string &series, std::int64_t fromStep) const
 {
     std::vector<MetricPoint> found;

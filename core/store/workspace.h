@@ -70,6 +70,12 @@ struct SeriesInfo {
     MetricPoint last;
 };
 
+/// The stage of a run whose events hold curves.
+struct CurveHolder {
+    std::string run, task;
+    friend bool operator==(const CurveHolder &a, const CurveHolder &b) = default;
+};
+
 struct StoredScore {
     std::string task;
     experiment::LayerScore score;
@@ -128,6 +134,9 @@ public:
     /// Of one selector, mixer and task (empty: the first there is), each layer at its own last token count (one that left a race early has fewer), by layer.
     [[nodiscard]] std::vector<experiment::LayerScore> lastScores(const std::string &uuid, const std::string &selector = {}, const std::string &mixer = {}, const std::string &task = {}) const;
     [[nodiscard]] std::vector<SeriesInfo> series(const std::string &uuid) const;
+    /// Who holds the curves of a run's stage: the run itself, or, where its result was in the workspace already, the first run that has them. None where no run here does, for example
+    /// because it was removed for good.
+    [[nodiscard]] std::optional<CurveHolder> curveHolder(const std::string &uuid, const std::string &task) const;
     /// By step. \param fromStep  the first that is wanted
     [[nodiscard]] std::vector<MetricPoint> metric(const std::string &uuid, const std::string &task, const std::string &series, std::int64_t fromStep = std::numeric_limits<std::int64_t>::min()) const;
     [[nodiscard]] std::vector<StoredTable> tables(const std::string &uuid) const;

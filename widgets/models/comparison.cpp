@@ -109,12 +109,13 @@ void readOne(const store::Workspace &workspace, ComparedExperiment &one)
     const auto run = workspace.run(one.row.uuid);
     if (run)
         one.spec = specOfStage(run->specJson, one.row.task);
-    const std::string task = one.row.task.empty() ? one.row.kind : one.row.task;
-    if (run)
-        for (const store::SeriesInfo &info : workspace.series(one.row.uuid))
-            if (info.task == task)
-                readCurve(workspace, *run, info, one.curves[QString::fromStdString(info.series)], one.readStates[QString::fromStdString(info.series)]);
-    if (run && run->resumed)
+    const store::CurveHolder own{one.row.uuid, one.row.task.empty() ? one.row.kind : one.row.task}, holder = workspace.curveHolder(own.run, own.task).value_or(own);
+    const auto heldBy = holder.run == own.run ? run : workspace.run(holder.run);
+    if (heldBy)
+        for (const store::SeriesInfo &info : workspace.series(holder.run))
+            if (info.task == holder.task)
+                readCurve(workspace, *heldBy, info, one.curves[QString::fromStdString(info.series)], one.readStates[QString::fromStdString(info.series)]);
+    if (heldBy && heldBy->resumed)
         one.pauses = analysis::pausesOf(timesOf(one), true);
     one.isRead = true;
     one.isFinal = one.row.status == store::RunStatus::Finished;

@@ -68,6 +68,27 @@ TEST_CASE("the last scores of a race are each layer's own last")
     CHECK(last[2].score == 0.6);
 }
 
+TEST_CASE("the curves of a stage whose result was there already are those of the run that made it")
+{
+    const TemporaryFolder folder;
+    const auto started = [](const char *key) { return experiment::Started{.kind = "distill", .key = key, .specJson = R"({"kind":"distill"})", .device = "cpu", .computeType = "float32", .version = "0.1.0"}; };
+    LineWriter first(folder.path(), runName(1)), again(folder.path(), runName(2)), other(folder.path(), runName(3));
+    first.say(started("k"), "final");
+    first.say(experiment::Metric{.series = "loss", .step = 1, .value = 2.5, .unit = "nats"}, "final");
+    again.say(started("k"), "distill");
+    other.say(started("another"), "distill");
+    for (LineWriter *writer : {&again, &other})
+        writer->say(experiment::Finished{.resultJson = "{}", .seconds = 0}, "distill");
+    const Workspace workspace(folder.path());
+    CHECK(workspace.curveHolder(runName(2), "distill") == CurveHolder{runName(1), "final"});
+    CHECK(workspace.curveHolder(runName(1), "final") == CurveHolder{runName(1), "final"});
+    CHECK_FALSE(workspace.curveHolder(runName(3), "distill").has_value());
+    CHECK_FALSE(workspace.curveHolder(runName(2), "score").has_value());
+    CHECK_FALSE(workspace.curveHolder(runName(4), "distill").has_value());
+    again.say(experiment::Metric{.series = "loss", .step = 1, .value = 2.0, .unit = "nats"}, "distill");      // computed anew: its own
+    CHECK(Workspace(folder.path()).curveHolder(runName(2), "distill") == CurveHolder{runName(2), "distill"});
+}
+
 TEST_CASE("a new workspace is empty and opens again")
 {
     const TemporaryFolder folder;
