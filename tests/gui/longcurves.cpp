@@ -3,8 +3,10 @@
 #include "store/lines.h"
 
 #include "models/comparison.h"
+#include "models/roomtogrow.h"
 #include "models/session.h"
 #include "pages/runspage.h"
+#include "plots/growncurve.h"
 #include "plots/runcurvesplot.h"
 
 #include <QTableView>
@@ -71,6 +73,24 @@ private Q_SLOTS:
             QTRY_VERIFY(!plot.isBehind());
             QVERIFY(isAsAtOnce(plot, comparison));
         }
+    }
+
+    void aCurveThatGrowsStaysWhereItIs()
+    {
+        QCustomPlot canvas;
+        QCPGraph &graph = *canvas.addGraph();
+        widgets::GrownCurve curve;
+        const auto point = [](qsizetype i) { return std::pair(static_cast<double>(i), 1.0); };
+        curve.follow(graph, 40, point);
+        curve.follow(graph, 1300, point);      // past the first room: moved once more
+        const QCPGraphData *first = graph.data()->constBegin();
+        for (qsizetype numPoints = 1301; numPoints <= 32 * 1300; numPoints += 7) {
+            curve.follow(graph, numPoints, point);
+            QCOMPARE(static_cast<const void *>(graph.data()->constBegin()), static_cast<const void *>(first));
+            QCOMPARE(graph.data()->size(), static_cast<int>(numPoints));
+        }
+        QCOMPARE(curve.extent().right, static_cast<double>(curve.numPoints() - 1));
+        QVERIFY(widgets::roomToGrow(100'000'000) < 105'000'000);      // of a very long one not thirty times as much
     }
 
     void ofTwoChangesOfALongCurveTheLastOneIsShown()

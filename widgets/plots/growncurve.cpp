@@ -30,30 +30,38 @@ void GrownCurve::follow(QCPGraph &graph, qsizetype numPoints, const std::functio
 {
     if (numPoints < m_numPoints)
         clear(graph);
+    if (numPoints > m_room)
+        makeRoom(graph, numPoints);
     QVector<QCPGraphData> added;
-    const bool moves = numPoints > m_room;
-    if (moves) {
-        m_room = roomToGrow(numPoints);
-        added.reserve(m_room);
-        std::copy(graph.data()->constBegin(), graph.data()->constEnd(), std::back_inserter(added));
-    } else {
-        added.reserve(numPoints - m_numPoints);
-    }
+    added.reserve(graph.data()->isEmpty() ? m_room : numPoints - m_numPoints);      // the first ones are taken over, with their room
     for (; m_numPoints < numPoints; ++m_numPoints) {
         const auto [x, y] = point(m_numPoints);
         added.emplace_back(x, y);
-        m_extent.right = std::max(m_extent.right, x);
-        if (!std::isfinite(y))
-            continue;
-        m_extent.low = std::min(m_extent.low, y);
-        m_extent.high = std::max(m_extent.high, y);
-        if (y > 0.0)
-            m_extent.lowPositive = std::min(m_extent.lowPositive, y);
+        extend(x, y);
     }
-    if (moves)
-        graph.data()->set(added, true);
-    else if (!added.isEmpty())
+    if (!added.isEmpty())
         graph.data()->add(added, true);
+}
+
+/// The container has no way to reserve: it takes over a vector with the room that this one has.
+void GrownCurve::makeRoom(QCPGraph &graph, qsizetype numPoints)
+{
+    m_room = roomToGrow(numPoints);
+    QVector<QCPGraphData> points;
+    points.reserve(m_room);
+    std::copy(graph.data()->constBegin(), graph.data()->constEnd(), std::back_inserter(points));
+    graph.data()->set(points, true);
+}
+
+void GrownCurve::extend(double x, double y)
+{
+    m_extent.right = std::max(m_extent.right, x);
+    if (!std::isfinite(y))
+        return;
+    m_extent.low = std::min(m_extent.low, y);
+    m_extent.high = std::max(m_extent.high, y);
+    if (y > 0.0)
+        m_extent.lowPositive = std::min(m_extent.lowPositive, y);
 }
 
 }  // namespace stillroom::widgets

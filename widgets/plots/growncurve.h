@@ -27,6 +27,9 @@ public:
     [[nodiscard]] qsizetype numPoints() const { return m_numPoints; }
 
 private:
+    void makeRoom(QCPGraph &graph, qsizetype numPoints);
+    void extend(double x, double y);
+
     CurveExtent m_extent;
     qsizetype m_numPoints = 0, m_room = 0;      ///< room: points that the graph takes without moving those that it has
 };
