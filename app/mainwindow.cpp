@@ -120,7 +120,7 @@ MainWindow::MainWindow(widgets::Session &session, DemoSettings demo, widgets::Se
     m_memory = new WindowMemory({*this, m_session, *m_pageList, *m_runs, *m_compare});
     makeLayoutMenu();
     m_memory->restore();
-    letPastFields();
+    letFilesAndKeysPastFields();
 }
 
 void MainWindow::makePages()
@@ -599,7 +599,7 @@ void MainWindow::dropEvent(QDropEvent *event)
 }
 
 /// A field would take a file for text, its name where the model was meant; and on a plain X11 it would take Ctrl+E, Ctrl+K and Ctrl+D for the editing that Emacs has there.
-void MainWindow::letPastFields()
+void MainWindow::letFilesAndKeysPastFields()
 {
     for (QWidget *one : findChildren<QWidget *>())
         if (one->acceptDrops() || qobject_cast<QAbstractSpinBox *>(one))
@@ -609,15 +609,15 @@ void MainWindow::letPastFields()
 bool MainWindow::eventFilter(QObject *watched, QEvent *event)
 {
     const bool isFile = event->type() == QEvent::DragEnter && static_cast<const QDragEnterEvent *>(event)->mimeData()->hasUrls();
-    const bool isKey = event->type() == QEvent::ShortcutOverride && isMenuKey(QKeySequence(static_cast<const QKeyEvent *>(event)->keyCombination()));
+    const bool isKey = event->type() == QEvent::ShortcutOverride && isActionKey(QKeySequence(static_cast<const QKeyEvent *>(event)->keyCombination()));
     if (!isFile && !isKey)
         return QMainWindow::eventFilter(watched, event);
     event->ignore();      // and the window around it is asked
     return true;
 }
 
-/// Whether a menu has these keys, and they mean something else than in a field.
-bool MainWindow::isMenuKey(const QKeySequence &keys) const
+/// Whether an action of the window, in a menu or of a page, has these keys and they mean something else than in a field.
+bool MainWindow::isActionKey(const QKeySequence &keys) const
 {
     if (!keys[0].keyboardModifiers().testFlag(Qt::ControlModifier))
         return false;

@@ -69,8 +69,8 @@ protected:
 
 private:
     void makePages();
-    void letPastFields();
-    [[nodiscard]] bool isMenuKey(const QKeySequence &keys) const;
+    void letFilesAndKeysPastFields();
+    [[nodiscard]] bool isActionKey(const QKeySequence &keys) const;
     void makeCentre();
     void makeMessages();
     QLayout *makeHeader(QWidget *parent);

@@ -8289,8 +8289,8 @@ Press “Score layers” to measure what each layer gains.</source>
     </message>
     <message>
         <location filename="../widgets/pages/layerspage.cpp" line="443"/>
-        <source>shaded: layers %1 are not settled at this K, they differ from the one across the boundary by less than the 95 % error of that difference</source>
-        <translation>阴影：第 %1 层在此 K 下未定，与边界另一侧的层之差小于该差的 95 % 误差</translation>
+        <source>shaded: layers %1 are not settled at this K, within 95 % error of the boundary</source>
+        <translation>阴影：第 %1 层在此 K 下未定，与边界之差在 95 % 误差之内</translation>
     </message>
     <message>
         <location filename="../widgets/pages/layerspage.cpp" line="339"/>

@@ -111,7 +111,7 @@ checkpoint::ModelFiles openModelArgument(const std::string &model, const fs::pat
         throw Error(ErrorCode::Usage, "no model is named: give a Hugging Face folder, a .gguf file, or demo");
     const FoundModel found = findModel(model, workspace);
     if (model == "demo" && !isThere(found.path))
-        throw Error(ErrorCode::BadFile, "the demo's teacher is not installed: it was looked for at \"" + shownName(found.path.string()) + "\"; install Stillroom's resources there, or set STILLROOM_RESOURCES to the folder that holds demo/");
+        throw Error(ErrorCode::BadFile, "The demo's teacher is not installed: it was looked for at \"" + shownName(found.path.string()) + "\"; install Stillroom's resources there, or set STILLROOM_RESOURCES to the folder that holds demo/");
     if (found.path.empty() && found.artifactKey.empty())
         throw Error(ErrorCode::BadFile, "there is no model at \"" + shownName(model) + "\": give a Hugging Face folder, a .gguf file, a model artifact's key or its beginning where no other begins so, the run that made it, or demo");
     if (!found.artifactKey.empty() && !store::StageCache(workspace).findStage(found.artifactKey))

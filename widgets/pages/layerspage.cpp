@@ -440,7 +440,7 @@ void LayersPage::refreshNotes()
     notes << foundText() << savedText();
     const auto band = m_session.unsettledLayers();
     if (!band.empty())
-        notes << tr("shaded: layers %1 are not settled at this K, they differ from the one across the boundary by less than the 95 % error of that difference").arg(layerNames(band));
+        notes << tr("shaded: layers %1 are not settled at this K, within 95 % error of the boundary").arg(layerNames(band));
     if (m_session.choice().isCustom())
         notes << tr("custom set: layers %1").arg(layerNames(m_session.choice().layers()));
     notes.removeAll(QString());

@@ -140,8 +140,8 @@ void AgreementPlot::refresh()
     m_beyond->setData(keepsBeyond, beyond, true);
     m_within->setData(keepsWithin, within, true);
     plot().legend->setVisible(!m_curve.empty());
-    plot().xAxis->setRange(0.0, std::max(1, m_hybrid.numLayers()) + 0.5);
-    plot().yAxis->setRange(0.0, 1.04);
+    plot().xAxis->setRange(0.5, std::max(1, m_hybrid.numLayers()) + 0.5);
+    plot().yAxis->setRange(-0.04, 1.04);      // points on the lowest and the highest value are seen whole
     markKeep();
     drawInTurn();
 }

@@ -179,7 +179,7 @@ void HeadDistributionPlot::showHistogram()
     m_bars->setData(middles, counts, true);
     m_bars->setWidth(0.92);
     plot().xAxis->setScaleType(QCPAxis::stLinear);
-    plot().xAxis->setRange(0.0, bars);
+    plot().xAxis->setRange(-0.04 * bars, 1.04 * bars);      // the mark of a head at the very end is seen whole
     const QSharedPointer<QCPAxisTickerText> ticks(new QCPAxisTickerText);
     for (const double at : logarithmic ? report::logTicks(low, high) : report::evenTicks(low, high))
         ticks->addTick((logarithmic ? std::log(at / low) / std::log(high / low) : (at - low) / (high - low)) * bars, roundText(at));

@@ -19,6 +19,7 @@ namespace {
 
 constexpr int numTicks = 5;
 constexpr double lightShade = 0.07, darkShade = 0.14;     // share of the text's colour
+constexpr int roundingRoom = 2;                           // in a legend: letters are drawn to fractions of the pixels that their text is measured in
 constexpr int topMargin = 3, rightMargin = 8;             // of axes and legend: nothing touches the edge of a page
 /// The canvas would set the "e072" of a name as a power of ten.
 const QString plainNumbers = QStringLiteral("g");
@@ -88,8 +89,10 @@ void wrapLegend(QCustomPlot &plot)
         return;
     std::vector<double> widths;
     for (int cell = 0; cell < legend.elementCount(); ++cell)      // the last row may have empty ones
-        if (const QCPLayoutElement *item = legend.elementAt(cell))
+        if (QCPLayoutElement *item = legend.elementAt(cell)) {
+            item->setMargins({0, 0, roundingRoom, 0});
             widths.push_back(item->minimumOuterSizeHint().width());
+        }
     const int room = plot.viewport().width() - legend.margins().left() - legend.margins().right(), columns = report::columnsThatFit(widths, legend.columnSpacing(), room);
     if (legend.wrap() == columns)
         return;

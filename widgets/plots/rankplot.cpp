@@ -334,22 +334,32 @@ void RankPlot::fitAxes()
     plot().xAxis->setRange(tokenRange());
     for (QCPAxis *axis : {plot().yAxis, plot().yAxis2})
         axis->setRange(0.4, std::max(1, numLayers()) + 0.6);
+    laidOut();
+}
+
+/// Every how many ranks there is room for a number.
+int RankPlot::ranksPerNumber() const
+{
+    const double room = plot().axisRect()->height() / std::max(1.0, static_cast<double>(numLayers()));
+    return room > 0.0 ? std::max(1, static_cast<int>(std::ceil(QFontMetrics(smallFont()).height() * 0.85 / room))) : std::max(1, numLayers());
+}
+
+void RankPlot::labelRanks()
+{
     const QSharedPointer<QCPAxisTickerText> ranks(new QCPAxisTickerText);
-    const int every = std::max(1, (numLayers() + rankTicks - 1) / rankTicks);
+    const int every = std::max(ranksPerNumber(), (numLayers() + rankTicks - 1) / rankTicks);
     ranks->addTick(1, QString::number(1));
     for (int rank = every; rank <= numLayers(); rank += every)
-        if (rank > 1)
+        if (rank - 1 >= ranksPerNumber())
             ranks->addTick(rank, QString::number(rank));
     plot().yAxis->setTicker(ranks);
-    labelEnds();
 }
 
 /// Layer numbers beside the last ranking, as many as there is room for, the selected one in any case.
 void RankPlot::labelEnds()
 {
     const QSharedPointer<QCPAxisTickerText> ends(new QCPAxisTickerText);
-    const double room = plot().axisRect()->height() / std::max(1.0, static_cast<double>(numLayers()));
-    const int every = room > 0.0 ? std::max(1, static_cast<int>(std::ceil(QFontMetrics(smallFont()).height() * 0.85 / room))) : numLayers();
+    const int every = ranksPerNumber();
     const int selected = selectedLayer();
     const int selectedRank = selected >= 0 && selected < numLayers() ? m_ranks_LE[static_cast<std::size_t>(selected)].back() : 0;
     for (int rank = 1; rank <= numLayers(); ++rank)
@@ -421,6 +431,12 @@ void RankPlot::applyPalette()
 void RankPlot::resizeEvent(QResizeEvent *event)
 {
     PlotView::resizeEvent(event);
+    laidOut();
+}
+
+void RankPlot::laidOut()
+{
+    labelRanks();
     labelEnds();
 }
 

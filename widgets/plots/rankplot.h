@@ -38,7 +38,7 @@ protected:
     void refresh() override;
     void keyPressEvent(QKeyEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
-    void laidOut() override { labelEnds(); }
+    void laidOut() override;
     [[nodiscard]] QSize sizeHint() const override;
 
 private:
@@ -57,6 +57,8 @@ private:
     [[nodiscard]] QCPRange tokenRange() const;
     void fitAxes();
     void labelEnds();
+    void labelRanks();
+    [[nodiscard]] int ranksPerNumber() const;
     void describe();
     [[nodiscard]] int numLayers() const { return static_cast<int>(m_ranks_LE.size()); }
     [[nodiscard]] int boundary() const;              ///< K, within 0 … L

@@ -370,7 +370,7 @@ TEST_CASE("without its resources the demo says where it looked, and keeps no run
     const TemporaryFolder folder;
     const Answer answer = shell(folder.path(), "STILLROOM_RESOURCES=$PWD $CLI demo --workspace none");
     CHECK(answer.status == 4);
-    CHECK(answer.err.find("the demo's teacher is not installed: it was looked for at") != std::string::npos);
+    CHECK(answer.err.find("The demo's teacher is not installed: it was looked for at") != std::string::npos);
     CHECK(answer.err.find("STILLROOM_RESOURCES") != std::string::npos);
     CHECK_FALSE(fs::exists(folder.path() / "none"));
     CHECK(shell(folder.path(), "STILLROOM_RESOURCES=$PWD $CLI inspect demo").err.find("it was looked for at") != std::string::npos);
