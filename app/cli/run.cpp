@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "error.h"
 #include "experiment/jsontext.h"
+#include "experiment/runname.h"
 #include "experiment/spec.h"
 #include "folders.h"
 #include "formatted.h"
@@ -16,6 +17,7 @@
 #include "resulttable.h"
 #include "samename.h"
 #include "shownname.h"
+#include "store/layout.h"
 #include "store/recorder.h"
 #include "store/runartifacts.h"
 #include "store/workspace.h"
@@ -91,6 +93,18 @@ std::optional<store::Run> stoppedRun(const store::Workspace &workspace, const nl
     return found == runs.end() ? std::nullopt : std::optional(*found);
 }
 
+/// A name by which commands would find something else is refused before anything is kept.
+void checkName(const nlohmann::json &spec, const std::filesystem::path &workspace)
+{
+    if (!spec.contains("name"))
+        return;
+    const auto name = spec.at("name").get<std::string>();
+    if (isFileThere(store::databaseFile(workspace)))
+        store::Workspace(workspace).checkName(name);
+    else
+        experiment::checkRunName(name);
+}
+
 /// The UUID that a run goes by: with --resume that of the run which was stopped, so that one experiment stays one run; else a new one.
 std::string uuidOf(const nlohmann::json &spec, const std::string &key, const RunCommand &options, store::Recorder &recorder, const std::filesystem::path &folder)
 {
@@ -131,6 +145,8 @@ int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::sto
         return 0;
     }
     const std::filesystem::path workspace = workspaceOr(options.workspace);
+    if (options.runId.empty())
+        checkName(spec, workspace);
     if (options.dryRun)
         return sayCost(spec, workspace, options, note, stop);
     // A run that its parent has begun already keeps why it was refused: the procedure says the same, as the run's last word. Of another one nothing is kept.

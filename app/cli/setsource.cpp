@@ -7,6 +7,7 @@
 #include "earlystopline.h"
 #include "error.h"
 #include "experiment/jsontext.h"
+#include "experiment/runname.h"
 #include "experiment/scorelist.h"
 #include "folders.h"
 #include "formatted.h"
@@ -26,14 +27,6 @@ namespace stillroom::cli {
 namespace {
 
 using experiment::mostLayers;          // where no teacher is named
-
-/// One number alone of more digits than any layer has is none: a UUID may begin with eight digits, as `runs list` prints it, and a run may be called by a date.
-bool isLayerList(const std::string &text)
-{
-    static const std::size_t mostDigits = std::to_string(mostLayers).size();
-    const bool isOneNumber = text.find(',') == std::string::npos;
-    return !text.empty() && text.find_first_not_of("0123456789,") == std::string::npos && (!isOneNumber || text.size() <= mostDigits);
-}
 
 experiment::LayerSet layerList(const std::string &text, int numLayers)
 {
@@ -186,7 +179,7 @@ bool needsNoScores(const std::string &text) { return needsBudget(text) || choice
 
 NamedSet readSet(const std::string &text, const SetOptions &options)
 {
-    if (isLayerList(text))
+    if (experiment::isLayerList(text))
         return {text, layerList(text, options.numLayers), {}, options.numLayers, {}};
     if (choices::isPublishedName(text))
         return published(text, options);

@@ -32,7 +32,7 @@ struct StageName {
 /// None where the text holds no '>'.
 [[nodiscard]] std::optional<StageName> runAndStage(const std::string &text);
 
-/// Understands, the first that fits: a UUID; a run's name; the beginning of a UUID; "RUN > STAGE", as `runs list` prints it; a stage's key or name; the beginning of one.
+/// Understands, the first that fits: a UUID; a run's name, or the beginning of a UUID; "RUN > STAGE", as `runs list` prints it; a stage's key or name; the beginning of one.
 /// Beginnings have 4 characters or more. Equal stages of several runs are one thing: the newest of them is taken.
 /// \throws Error(Usage) when nothing fits, or several things do: then it names them; where a run in the trash fits, it says how that comes back
 [[nodiscard]] RunReference findReference(const Workspace &workspace, const std::string &text);

@@ -3,7 +3,9 @@
 
 #include "error.h"
 #include "experiment/jsontext.h"
+#include "experiment/runname.h"
 #include "folders.h"
+#include "shownname.h"
 #include "store/ingest.h"
 #include "store/recorderlock.h"
 #include "store/scan.h"
@@ -30,6 +32,7 @@ RunStatus statusFrom(const std::string &name)
     throw Error(ErrorCode::BadFile, "The database holds a run with the unknown status " + experiment::compactJson(name) + ".");
 }
 
+constexpr std::size_t shortestUuidPrefix = 4;      // of a UUID
 constexpr std::size_t mostNameBytes = 1000, mostTagBytes = 200, mostNotesBytes = std::size_t{1} << 20;
 
 /// Nearly all are valid as they are; a version before took tags that are not UTF-8.
@@ -212,15 +215,17 @@ std::optional<Run> Workspace::run(const std::string &uuid) const
 
 std::vector<Run> Workspace::runsCalled(const std::string &text, bool onlyTrashed) const
 {
-    constexpr std::size_t shortestPrefix = 4;
     const std::string newestFirst = " ORDER BY r.started DESC, r.id DESC", trashed = " AND r.trashed IS NOT NULL", among = onlyTrashed ? trashed : "";
     std::vector<Run> found;
     const auto collect = [&](SQLite::Statement &row) { found.push_back(runFrom(row)); };
     d->forEach(runColumns + "WHERE r.uuid = ?" + among, collect, text);
-    if (found.empty() && !text.empty())
+    const bool isUuid = !found.empty();
+    if (!isUuid && !text.empty())
         d->forEach(runColumns + "WHERE r.name = ?" + (onlyTrashed ? trashed : " AND r.trashed IS NULL") + newestFirst, collect, text);
-    if (found.empty() && text.size() >= shortestPrefix)
-        d->forEach(runColumns + "WHERE substr(r.uuid, 1, length(?1)) = ?1" + among + newestFirst, collect, text);
+    if (!isUuid && text.size() >= shortestUuidPrefix) {
+        const std::string others = found.empty() ? among : " AND coalesce(r.name, '') <> ?1" + (onlyTrashed ? trashed : " AND r.trashed IS NULL");
+        d->forEach(runColumns + "WHERE substr(r.uuid, 1, length(?1)) = ?1" + others + newestFirst, collect, text);
+    }
     return found;
 }
 
@@ -239,10 +244,24 @@ std::vector<Run> Workspace::resumable(const std::string &key) const
     return found;
 }
 
-void Workspace::setName(const std::string &uuid, const std::string &name)
+void Workspace::checkName(const std::string &name, const std::string &uuid) const
 {
     checkWritten("The name", name, mostNameBytes);
-    d->editIf([&] { d->requireUnlocked(uuid, "renamed"); }, uuid, "UPDATE runs SET name = ? WHERE uuid = ?", name, uuid);
+    experiment::checkRunName(name);
+    std::string other;
+    if (name.size() >= shortestUuidPrefix)
+        d->forEach("SELECT uuid FROM runs WHERE substr(uuid, 1, length(?1)) = ?1 AND uuid <> ?2", [&](SQLite::Statement &row) { other = row.getColumn(0).getString(); }, name, uuid);
+    if (!other.empty())
+        throw Error(ErrorCode::Usage, "A run cannot be called \"" + shownName(name) + "\", for so begins the UUID of the run " + other + ": give it another name.");
+}
+
+void Workspace::setName(const std::string &uuid, const std::string &name)
+{
+    const auto mayBeNamed = [&] {
+        d->requireUnlocked(uuid, "renamed");
+        checkName(name, uuid);
+    };
+    d->editIf(mayBeNamed, uuid, "UPDATE runs SET name = ? WHERE uuid = ?", name, uuid);
 }
 
 void Workspace::setNotes(const std::string &uuid, const std::string &notes)

@@ -119,7 +119,7 @@ public:
     /// A UUID, a unique prefix of one (4 characters or more), or a name. \throws Error(Usage) when none or several match, which it names,
     /// or one in the trash does.
     [[nodiscard]] Run findRun(const std::string &text) const;
-    /// Of this UUID, else of this name and not in the trash, else with this beginning (4 characters or more) of a UUID; newest first.
+    /// Of this UUID, else of this name and not in the trash, and with this beginning (4 characters or more) of a UUID, in the trash only where none has the name; newest first of each.
     /// \param onlyTrashed  of those in the trash alone
     [[nodiscard]] std::vector<Run> runsCalled(const std::string &text, bool onlyTrashed = false) const;
     [[nodiscard]] std::optional<Run> latestFinished(const std::string &kind) const;
@@ -145,7 +145,10 @@ public:
     [[nodiscard]] std::vector<StoredText> texts(const std::string &uuid) const;
     [[nodiscard]] std::vector<StoredWarning> warnings(const std::string &uuid) const;
 
-    /// What people write is UTF-8 and not without end. \throws Error(Usage) where it is not, for an empty tag, and where a run to be named is locked.
+    /// Whether a run may be called so. \param uuid  its own, empty for one that has not begun
+    /// \throws Error(Usage) for what is not UTF-8 or too long, what commands read as something else, and what another run's UUID begins with
+    void checkName(const std::string &name, const std::string &uuid = {}) const;
+    /// What people write is UTF-8 and not without end. \throws Error(Usage) where it is not, for an empty tag, as checkName, and where a run to be named is locked.
     void setName(const std::string &uuid, const std::string &name);
     void setNotes(const std::string &uuid, const std::string &notes);
     void addTag(const std::string &uuid, const std::string &tag);

@@ -2,6 +2,7 @@
 #include "choices/published.h"
 #include "choices/uniform.h"
 #include "error.h"
+#include "experiment/runname.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,6 +26,13 @@ TEST_CASE("every published uniform set is one of the two aligned grids")
     }
     CHECK(starts == 10);
     CHECK(ends == 4);
+}
+
+TEST_CASE("no run may be called as a grid is")
+{
+    for (const Grid grid : grids())
+        CHECK(stillroom::experiment::meaningBesideRuns(gridName(grid)) == "equally spaced layers");
+    CHECK(stillroom::experiment::meaningBesideRuns(PublishedSets::shipped().sets().front().name()) == "a published layer set");
 }
 
 TEST_CASE("grids that the literature and the demo name")

@@ -161,6 +161,25 @@ TEST_CASE("runs are named, tagged, noted, pinned, thrown away, brought back and 
     CHECK_FALSE(std::filesystem::exists(demo.folder() / "runs" / run));
 }
 
+TEST_CASE("a name by which commands would find something else is refused wherever a run gets one")
+{
+    const DemoRuns demo;
+    const std::string run = demo.list({})[0]["uuid"], other = "beefd1ee-4bd0-4a52-9c2f-0f4b7a0c9d11";
+    demo.copyRun(run, other);
+    for (const char *name : {"demo", "0,1", "stage:score", "beef"}) {
+        CAPTURE(name);
+        demo.refuses({"name", run, name}, "A run cannot be called \"" + std::string(name) + "\"");
+        for (const std::vector<std::string> &way : {std::vector<std::string>{}, {"--dry-run"}}) {
+            std::vector<std::string> words{"align", "--teacher", "demo", "--name", name, "--workspace", demo.folder().string()};
+            words.insert(words.end(), way.begin(), way.end());
+            const Answer started = runProgram(words);
+            CHECK(started.status == 2);
+            CHECK(started.err.find("A run cannot be called") != std::string::npos);
+        }
+    }
+    CHECK(demo.list({}).size() == 10);
+}
+
 TEST_CASE("what lies in the trash is named as what does not")
 {
     const DemoRuns demo;

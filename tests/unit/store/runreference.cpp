@@ -98,6 +98,28 @@ TEST_CASE("what fits several things is refused with their names, and so is what 
     }
 }
 
+TEST_CASE("a name with which another run's UUID begins is refused, and means neither where a run has it all the same")
+{
+    const TemporaryFolder folder;
+    LineWriter(folder.path(), runName(1)).start(R"({"kind":"score","name":"aaaabbbb"})");
+    LineWriter(folder.path(), "0b5bd1ee-4bd0-4a52-9c2f-0f4b7a0c9d11").start(R"({"kind":"score","name":"aaaabbbb-c"})");
+    Workspace workspace(folder.path());
+    CHECK(findReference(workspace, "aaaabbbb").run.uuid == runName(1));      // one run by both
+    const std::string several = refusal(ErrorCode::Usage, [&] { (void)findReference(workspace, "aaaabbbb-c"); });
+    CHECK(holds(several, runName(1)));
+    CHECK(holds(several, "0b5bd1ee-4bd0-4a52-9c2f-0f4b7a0c9d11 (aaaabbbb-c)"));
+    CHECK(holds(refusal(ErrorCode::Usage, [&] { (void)workspace.findRun("aaaabbbb-c"); }), "Several runs"));
+    CHECK(findReference(workspace, "0b5b").run.name == "aaaabbbb-c");
+    CHECK(holds(refusal(ErrorCode::Usage, [&] { workspace.setName(runName(1), "0b5bd1"); }), "so begins the UUID of the run 0b5bd1ee-"));
+    CHECK(holds(refusal(ErrorCode::Usage, [&] { workspace.checkName("aaaa"); }), runName(1)));
+    CHECK(holds(refusal(ErrorCode::Usage, [&] { workspace.setName(runName(1), "demo"); }), "read that as the demo's teacher"));
+    workspace.setName(runName(1), "aaaa");      // its own UUID
+    workspace.setName(runName(1), "0b5");       // too short to stand for a UUID
+    CHECK(findReference(workspace, "0b5").run.uuid == runName(1));
+    workspace.setTrashed(runName(1), true);
+    CHECK(findReference(workspace, "aaaabbbb-c").run.name == "aaaabbbb-c");
+}
+
 TEST_CASE("a name of a run in the trash is refused with how it comes back, unless another run or stage has it")
 {
     const TemporaryFolder folder;
