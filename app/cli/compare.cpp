@@ -295,14 +295,14 @@ std::vector<NamedSet> setsOfTeacher(const CompareCommand &command, const std::fi
     std::vector<NamedSet> sets;
     for (const comparison::Choice &choice : comparison::teacherChoices(scorings, {config.numLayers, config.hiddenSize}, choices::PublishedSets::shipped(), command.seed.value_or(usualSetSeed))) {
         auto layers = choice.rule ? choice.rule->at(keep) : std::nullopt;
-        if (!layers) {
-            std::cerr << shownName(choice.name) << (choice.rule ? " has no set of " + counted(keep, "layer") : " is still being scored") << ": left out\n";
+        const auto scoring = std::find_if(scorings.begin(), scorings.end(), [&](const store::Scoring &one) { return comparison::scoringName(one) == choice.name; });
+        if (!layers) {      // without a rule it is a scoring's own choice
+            std::cerr << shownName(choice.name) << ' ' << (choice.rule ? "has no set of " + counted(keep, "layer") : comparison::whyUnranked(*scoring, config.numLayers)) << ": left out\n";
             continue;
         }
         NamedSet set{choice.name, std::move(*layers), {}, config.numLayers, choice.note};
         if (const experiment::Ranking *ranking = choice.rule->ranking())
             set.ranking = *ranking;
-        const auto scoring = std::find_if(scorings.begin(), scorings.end(), [&](const store::Scoring &one) { return comparison::scoringName(one) == choice.name; });
         if (scoring != scorings.end())
             addMeasured(set, *scoring, workspace);
         sets.push_back(std::move(set));

@@ -187,6 +187,19 @@ bool isScored(const store::Workspace &workspace, const store::RunReference &run,
     return unfinished.empty();
 }
 
+/// Which a person calls it by.
+std::string calledRun(const store::Run &run) { return shownName(run.name.empty() ? run.uuid.substr(0, 8) : run.name); }
+
+/// An align stage may be of some layers alone, and one that was stopped may not have come to all of them. \param last  by layer
+void requireEveryLayer(const store::Run &run, const std::vector<experiment::LayerScore> &last)
+{
+    int next = 0;
+    for (const experiment::LayerScore &one : last)
+        next += one.layer == next ? 1 : 0;
+    if (const int highest = last.back().layer; next <= highest)
+        throw Error(ErrorCode::Usage, "the run " + calledRun(run) + " has no score of layer " + std::to_string(next) + ", so its layers cannot be ranked: name a run that scored all of them, or finish this one");
+}
+
 /// Scores of a run that did not end are worth something, but not what its spec says.
 void sayUnfinished(const store::Run &run, const std::vector<experiment::LayerScore> &last)
 {
@@ -195,7 +208,7 @@ void sayUnfinished(const store::Run &run, const std::vector<experiment::LayerSco
     std::int64_t tokens = 0;
     for (const experiment::LayerScore &one : last)
         tokens = std::max(tokens, one.tokens);
-    std::cerr << "Note: the run " << shownName(run.name.empty() ? run.uuid.substr(0, 8) : run.name) << " is " << store::statusName(run.status) << ": its scores are those after " << tokens
+    std::cerr << "Note: the run " << calledRun(run) << " is " << store::statusName(run.status) << ": its scores are those after " << tokens
               << " training tokens a layer, not what its spec asks for; " << store::howItEnds(run) << ", or say so where you use them.\n";
 }
 
@@ -256,6 +269,7 @@ nlohmann::json scoresFrom(const std::string &source, const std::string &selector
             return kept;
     if (last.empty())
         refuseWithoutScores(opened, found, wanted, workspace);
+    requireEveryLayer(run, last);
     if (!isScored(opened, found, last.front()))
         sayUnfinished(run, last);
     nlohmann::json scores = nlohmann::json::array();

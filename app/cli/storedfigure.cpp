@@ -224,8 +224,11 @@ report::Figure agreement(const report::FigureSpec &spec, const store::Workspace 
 {
     const TeachersChoices teacher = choicesOf(spec, workspace);
     const auto &a = teacher.choices.at(0), &b = teacher.choices.at(1);
-    if (!a.rule || !b.rule)
-        report::cannotMake(spec, shownName(a.rule ? b.name : a.name) + " is still being scored");
+    if (!a.rule || !b.rule) {
+        const std::string &name = a.rule ? b.name : a.name;
+        const std::vector<store::Scoring> scorings = store::scorings(workspace, spec.teacher);
+        report::cannotMake(spec, shownName(name) + ' ' + comparison::whyUnranked(comparison::scoringNamed(scorings, name, report::whatCannotBeMade(spec)), teacher.numLayers));
+    }
     report::Provenance provenance = provenanceOf(spec, "Agreement of two choices of layers");
     provenance.settings = {{"choice A", a.name}, {"choice B", b.name}};
     return report::agreementFigure(analysis::agreementOfSets(a.rule->all(), b.rule->all()), teacher.numLayers, std::move(provenance));

@@ -78,6 +78,14 @@ std::string scoringName(const store::Scoring &scoring)
     return scoring.run.substr(0, shownUuidLength) + "/" + scoring.task + "/" + scoring.selector + "/" + scoring.mixer;
 }
 
+std::string whyUnranked(const store::Scoring &scoring, int numLayers)
+{
+    if (scoring.status == store::RunStatus::Running)
+        return "is still being scored";
+    const auto numScored = std::count_if(scoring.scores.begin(), scoring.scores.end(), [](const experiment::LayerScore &one) { return one.layer >= 0; });
+    return "scored " + std::to_string(numScored) + " of " + std::to_string(numLayers) + " layers";
+}
+
 const store::Scoring &scoringNamed(const std::vector<store::Scoring> &scorings, const std::string &name, const std::string &forWhat)
 {
     std::vector<std::string> names;

@@ -43,6 +43,9 @@ struct TeacherShape {
 /// What its choice is called.
 [[nodiscard]] std::string scoringName(const store::Scoring &scoring);
 
+/// Why its choice has no rule: "is still being scored", or of one that ended "scored 1 of 6 layers"
+[[nodiscard]] std::string whyUnranked(const store::Scoring &scoring, int numLayers);
+
 /// The one of that name. \throws Error(Usage) "`forWhat`: there is no scoring …", naming the nearest
 [[nodiscard]] const store::Scoring &scoringNamed(const std::vector<store::Scoring> &scorings, const std::string &name, const std::string &forWhat);
 

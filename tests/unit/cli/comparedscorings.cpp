@@ -120,6 +120,32 @@ TEST_CASE("figures show what a run's own selector found, of the run that is name
     shows("looked", "first", "ga-s1");
 }
 
+TEST_CASE("a scoring of some layers that has ended is left out as such, and named where it is to be ranked")
+{
+    const TemporaryFolder folder;
+    const std::string workspace = (folder.path() / "workspace").string();
+    for (const char *layers : {"2", "0,1,2,3,4,5"}) {
+        const Answer aligned = runProgram({"align", "--teacher", "demo", "--name", std::string("layers ") + layers, "--layers", layers, "--steps", "1", "--batch-sequences", "1", "--data.held-out-sequences", "2", "--workspace", workspace});
+        CAPTURE(aligned.err);
+        REQUIRE(aligned.status == 0);
+    }
+    const Answer compared = runProgram({"compare", "--teacher", "demo", "--matrix", "--workspace", workspace});
+    CHECK(compared.status == 0);
+    CAPTURE(compared.err);
+    CHECK(compared.err.find("/align/ga-s1/gdn scored 1 of 6 layers: left out") != std::string::npos);
+    CHECK(compared.err.find("still being scored") == std::string::npos);
+    const Answer chosen = runProgram({"select", "layers 2", "-k", "1", "--workspace", workspace});
+    CAPTURE(chosen.err);
+    CHECK(chosen.status == 2);
+    CHECK(chosen.err.find("the run layers 2 has no score of layer 0") != std::string::npos);
+    const std::string partial = compared.err.substr(0, compared.err.find(' '));
+    std::ofstream(folder.path() / "figures.json") << json{{"figures", {{{"plot", "agreement"}, {"choices", {partial, "uniform-start"}}, {"formats", {"csv"}}}}}};
+    const Answer made = runProgram({"figures", "--spec", (folder.path() / "figures.json").string(), "--out", folder.path().string(), "--workspace", workspace});
+    CAPTURE(made.err);
+    CHECK(made.status == 2);
+    CHECK(made.err.find(partial + " scored 1 of 6 layers") != std::string::npos);
+}
+
 TEST_CASE("scorings that say the same data are paired, sequence by sequence, and others are not")
 {
     const TemporaryFolder folder;
