@@ -5,6 +5,7 @@
 #include "folders.h"
 #include "report/figurespec.h"
 #include "shownname.h"
+#include "store/layout.h"
 #include "storedfigure.h"
 #include "textfile.h"
 
@@ -19,8 +20,11 @@ int figures(const FiguresCommand &command)
 {
     const fs::path workspace = workspaceOr(command.workspace);
     requireWorkspace(workspace, "name the one that holds the runs with --workspace");
+    if (store::isStored(command.out, workspace))
+        throw Error(ErrorCode::Usage, "--out is where the workspace keeps what runs made, \"" + command.out.string() + "\": name a folder elsewhere");
     bool drawn = false;
     const auto make = [&](const report::FigureSpec &spec) {
+        report::refuseOwnFile(spec, command.out, command.spec);
         for (const fs::path &file : report::writeTexts(storedFigure(spec, workspace), spec, command.out))
             std::cout << shownLine(file.string()) << '\n';
         if (!std::exchange(drawn, drawn || std::any_of(spec.formats.begin(), spec.formats.end(), report::needsWindow)) && drawn)

@@ -47,18 +47,6 @@ at::Tensor nextTokenLoss(const at::Tensor &logits_BTV, const at::Tensor &labels_
     return at::cross_entropy_loss(logits.reshape({-1, logits.size(2)}), labels_BT.reshape({-1}).to(logits.device()));
 }
 
-/// Whether a workspace keeps its own files there.
-bool isStored(const std::filesystem::path &file, const std::filesystem::path &workspace)
-{
-    namespace fs = std::filesystem;
-    std::error_code unknown;
-    const fs::path within = fs::weakly_canonical(file, unknown).lexically_relative(fs::weakly_canonical(workspace, unknown));
-    if (within.empty())
-        return false;
-    const std::string first = within.begin()->string();
-    return first == "artifacts" || first == "runs" || first == "checkpoints" || first.starts_with(store::databaseFile(workspace).filename().string());
-}
-
 /// The arrays take the place of an older file, but never of a folder, nor of what they are computed from. \throws Error(Io), too, where no file can be made: better now than when all is computed
 void checkOutput(const ForwardCommand &command)
 {
@@ -70,7 +58,7 @@ void checkOutput(const ForwardCommand &command)
         throw Error(ErrorCode::Usage, "--out names a folder, \"" + command.out.string() + "\": name a file in it");
     const fs::path folder = command.out.has_parent_path() ? command.out.parent_path() : fs::path(".");
     const bool isInput = fs::equivalent(command.out, command.tokens, isAbsent) || fs::equivalent(command.out, command.model, isAbsent);
-    if (isStored(command.out, workspaceOr(command.workspace)))
+    if (store::isStored(command.out, workspaceOr(command.workspace)))
         throw Error(ErrorCode::Usage, "--out is where the workspace keeps what runs made, \"" + command.out.string() + "\": name a file elsewhere");
     if (isInput || (isFileThere(command.out) && fs::equivalent(folder, command.model, isAbsent)))
         throw Error(ErrorCode::Usage, "--out names a file that is read, \"" + command.out.string() + "\": write to another one");

@@ -388,6 +388,15 @@ std::vector<std::string> fileNames(const std::string &stem, const std::vector<st
     return names;
 }
 
+void refuseOwnFile(const FigureSpec &figure, const std::filesystem::path &folder, const std::filesystem::path &readFrom)
+{
+    for (const std::string &name : fileNames(stemOf(figure), figure.formats)) {
+        std::error_code isAbsent;       // then it is another file
+        if (std::filesystem::equivalent(folder / name, readFrom, isAbsent))
+            cannotMake(figure, "its file " + experiment::shown((folder / name).string()) + " is the one that the figures are read from: give another folder with --out, or another name in the field file");
+    }
+}
+
 std::vector<std::filesystem::path> writeTexts(const Figure &figure, const FigureSpec &spec, const std::filesystem::path &folder)
 {
     std::vector<std::filesystem::path> written;

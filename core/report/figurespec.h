@@ -81,6 +81,8 @@ void addFigure(const std::filesystem::path &file, const FigureSpec &figure);
 [[noreturn]] void cannotMake(const FigureSpec &figure, const std::string &what);
 /// The names of all files that the figure becomes in these formats, the provenance's JSON last.
 [[nodiscard]] std::vector<std::string> fileNames(const std::string &stem, const std::vector<std::string> &formats);
+/// For a figure that would become the very file that it is read from. \throws Error(Usage) which names the file
+void refuseOwnFile(const FigureSpec &figure, const std::filesystem::path &folder, const std::filesystem::path &readFrom);
 /// Writes the files whose formats need no window, and the JSON. \returns their paths. \throws Error(Io)
 std::vector<std::filesystem::path> writeTexts(const Figure &figure, const FigureSpec &spec, const std::filesystem::path &folder);
 /// Beside its final name first, then renamed. \throws Error(Io) in a sentence that says what to do

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <system_error>
 
 namespace stillroom::store {
 
@@ -52,6 +53,16 @@ std::filesystem::path runFolder(const std::filesystem::path &workspace, const st
 std::filesystem::path eventsFile(const std::filesystem::path &workspace, const std::string &run)
 {
     return runFolder(workspace, run) / "events.jsonl";
+}
+
+bool isStored(const std::filesystem::path &path, const std::filesystem::path &workspace)
+{
+    std::error_code unknown;
+    const std::filesystem::path within = std::filesystem::weakly_canonical(path, unknown).lexically_relative(std::filesystem::weakly_canonical(workspace, unknown));
+    if (within.empty())
+        return false;
+    const std::string first = within.begin()->string();
+    return first == "artifacts" || first == "runs" || first == "checkpoints" || first.starts_with(databaseFile(workspace).filename().string());
 }
 
 bool staysInside(const std::filesystem::path &path)

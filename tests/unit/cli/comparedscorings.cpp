@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -144,6 +145,31 @@ TEST_CASE("a scoring of some layers that has ended is left out as such, and name
     CAPTURE(made.err);
     CHECK(made.status == 2);
     CHECK(made.err.find(partial + " scored 1 of 6 layers") != std::string::npos);
+}
+
+TEST_CASE("figures write neither over their own file nor into the workspace's store")
+{
+    const TemporaryFolder folder;
+    const std::filesystem::path workspace = folder.path() / "workspace", spec = folder.path() / "overlap.json";
+    std::filesystem::create_directories(workspace);
+    const std::string text = json{{"figures", {{{"plot", "overlap"}, {"keep", 2}, {"formats", {"csv"}}}}}}.dump();
+    std::ofstream(spec) << text;
+    const auto made = [&](const std::filesystem::path &out) { return runProgram({"figures", "--spec", spec.string(), "--out", out.string(), "--workspace", workspace.string()}); };
+    const Answer over = made(folder.path());
+    CAPTURE(over.err);
+    CHECK(over.status == 2);
+    CHECK(over.err.find("is the one that the figures are read from") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "overlap.csv"));
+    std::ifstream left(spec);
+    CHECK(std::string(std::istreambuf_iterator<char>(left), {}) == text);
+    for (const char *place : {"runs", "artifacts/paper", "checkpoints"}) {
+        const Answer stored = made(workspace / place);
+        CAPTURE(stored.err);
+        CHECK(stored.status == 2);
+        CHECK(stored.err.find("--out is where the workspace keeps what runs made") != std::string::npos);
+        CHECK_FALSE(std::filesystem::exists(workspace / place / "overlap.csv"));
+    }
+    CHECK(made(workspace / "paper").status == 0);
 }
 
 TEST_CASE("scorings that say the same data are paired, sequence by sequence, and others are not")
