@@ -75,13 +75,6 @@ void sayNonFinite(const at::Tensor &logits)
         std::cerr << "warning: the logits hold " << count << (count == 1 ? " value that is" : " values that are") << " not finite (NaN or infinite): check the model's weights, or compute in float32\n";
 }
 
-/// Of the longest row; padding has no position of its own.
-void sayTooLong(const checkpoint::ModelConfig &config, const procedures::TokenFile &tokens)
-{
-    const std::int64_t longest = tokens.mask_BT.defined() ? tokens.mask_BT.sum(1).max().item<std::int64_t>() : tokens.ids_BT.size(1);
-    sayWarning(checkpoint::contextWarning(config, longest));
-}
-
 void append(nn::NamedTensors &out, const std::string &name, const std::vector<at::Tensor> &tensors)
 {
     for (std::size_t layer = 0; layer < tensors.size(); ++layer)
@@ -103,7 +96,7 @@ int forward(const ForwardCommand &command, std::stop_token stop)
     sayWarning(procedures::nonFiniteWeights(files, model, stop));
     const procedures::TokenFile tokens = procedures::readTokenFile(command.tokens, model.config.vocabSize);
     const at::Tensor labels_BT = command.grads ? nextTokens(tokens) : at::Tensor();
-    sayTooLong(model.config, tokens);
+    sayWarning(checkpoint::contextWarning(model.config, tokens.longestRow()));      // padding has no position of its own
     nn::ForwardOptions options;
     options.keepHiddenStates = command.hidden;
     options.keepMixerOutputs = command.attentionOutputs;

@@ -6,6 +6,7 @@
 #include "procedures/calibrationreport.h"
 #include "procedures/modelargument.h"
 #include "procedures/tokenfile.h"
+#include "text/writtentext.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
@@ -18,16 +19,38 @@ namespace {
 
 constexpr std::int64_t longestWindow = 2048;
 
-/// Adds a text window by window: statistics grow with the context, so windows are the model's context, at most 2048 tokens.
-void addText(calibration::AttentionStatistics &statistics, const LoadedModel &model, const std::string &text, at::ScalarType computeType, const std::stop_token &stop)
+using Warn = std::function<void(std::string)>;
+
+void warnIf(const Warn &warn, std::string warning)
 {
-    const std::vector<text::TokenId> ids = tokenizerOf(model.files)->encode(text);
-    if (ids.empty())
+    if (!warning.empty())
+        warn(std::move(warning));
+}
+
+/// Adds a text window by window: statistics grow with the context, so windows are the model's context, at most 2048 tokens.
+void addText(calibration::AttentionStatistics &statistics, const LoadedModel &model, const std::string &text, at::ScalarType computeType, const Warn &warn, const std::stop_token &stop)
+{
+    const std::string what = "the text";
+    const text::WrittenText written = text::encodeWritten(*tokenizerOf(model.files), text, false, what);
+    if (written.ids.empty())
         throw Error(ErrorCode::Usage, "the text has no token: give a longer one");
-    const at::Tensor all_N = at::tensor(ids, at::TensorOptions(at::kLong)).to(model.model.device());
+    warnIf(warn, text::unknownWarning(written.unknownTokens, written.ids.size(), what));
+    const at::Tensor all_N = at::tensor(written.ids, at::TensorOptions(at::kLong)).to(model.model.device());
     const std::int64_t window = std::min(longestWindow, std::max<std::int64_t>(model.files.config.maxPositions, 1));
     for (std::int64_t begin = 0; begin < all_N.size(0); begin += window)
         statistics.add(all_N.slice(0, begin, std::min(begin + window, all_N.size(0))).unsqueeze(0), {}, computeType, stop);
+}
+
+/// Adds the rows of a file. Padding has no position of its own, so that it counts for no context.
+void addTokens(calibration::AttentionStatistics &statistics, const LoadedModel &model, const std::filesystem::path &file, at::ScalarType computeType, const Warn &warn, const std::stop_token &stop)
+{
+    const TokenFile tokens = readTokenFile(file, model.files.config.vocabSize);
+    const std::int64_t longest = tokens.longestRow();
+    if (longest == 0)
+        throw Error(ErrorCode::BadFile, file.string() + ": attention_mask keeps no token, so that there is nothing to measure: write 1 where a token is to be read");
+    warnIf(warn, checkpoint::contextWarning(model.files.config, longest));
+    const at::Tensor ids_BT = tokens.ids_BT.to(model.model.device());
+    statistics.add(ids_BT, nn::placesFromMask(ids_BT, tokens.mask_BT.defined() ? tokens.mask_BT.to(ids_BT.device()) : at::Tensor()), computeType, stop);
 }
 
 }  // namespace
@@ -46,15 +69,10 @@ nlohmann::json attentionSummary(const LoadedModel &model, const std::string &tex
     calibration::AttentionOptions options;
     options.lagHistogram = false;
     calibration::AttentionStatistics statistics(model.model, options);
-    if (!text.empty()) {
-        addText(statistics, model, text, settings.computeType, stop);
-    } else {
-        const TokenFile tokens = readTokenFile(tokensFile, model.files.config.vocabSize);
-        const at::Tensor ids_BT = tokens.ids_BT.to(model.model.device());
-        if (std::string warning = checkpoint::contextWarning(model.files.config, ids_BT.size(1)); !warning.empty())
-            warn(std::move(warning));
-        statistics.add(ids_BT, nn::placesFromMask(ids_BT, tokens.mask_BT.defined() ? tokens.mask_BT.to(ids_BT.device()) : at::Tensor()), settings.computeType, stop);
-    }
+    if (!text.empty())
+        addText(statistics, model, text, settings.computeType, warn, stop);
+    else
+        addTokens(statistics, model, tokensFile, settings.computeType, warn, stop);
     nlohmann::json layers = nlohmann::json::array();
     for (const calibration::LayerAttention &layer : statistics.result()) {
         nlohmann::json heads = nlohmann::json::array();

@@ -17,8 +17,8 @@ void checkAttentionInput(const std::string &text, const std::filesystem::path &t
 
 /// Attention statistics per layer and head on a text or on token ids (exactly one is given):
 /// [{"layer", "heads": [{"mean_distance_tokens", "entropy_nats", "sink_mass", …}]}], each head as in calibrationreport.h, without the lists. Linear layers are left out.
-/// `warn` gets checkpoint::contextWarning of the tokens in a file; a text is cut into windows that fit.
-/// \throws Error(Usage), Error(BadFile), Error(Cancelled)
+/// `warn` gets checkpoint::contextWarning of the longest row that a file's mask keeps, and text::unknownWarning of a text, which is cut into windows that fit.
+/// \throws Error(Usage), Error(BadFile) for a text that is not UTF-8 and a mask that keeps nothing, too, Error(Cancelled)
 [[nodiscard]] nlohmann::json attentionSummary(const LoadedModel &model, const std::string &text, const std::filesystem::path &tokensFile,
                                               const ComputeSettings &settings, const std::function<void(std::string)> &warn, std::stop_token stop);
 

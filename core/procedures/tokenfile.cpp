@@ -46,6 +46,8 @@ TokenFile readTokenFile(const std::filesystem::path &file, std::int64_t vocabSiz
     return tokens;
 }
 
+std::int64_t TokenFile::longestRow() const { return mask_BT.defined() ? mask_BT.sum(1).max().item<std::int64_t>() : ids_BT.size(1); }
+
 std::vector<std::vector<std::int64_t>> TokenFile::rows() const
 {
     std::vector<std::vector<std::int64_t>> rows;

@@ -15,6 +15,8 @@ struct TokenFile {
     at::Tensor mask_BT;    ///< int64, 1 valid and 0 padding; undefined when the file has none
     /// Each row without its padding.
     [[nodiscard]] std::vector<std::vector<std::int64_t>> rows() const;
+    /// Tokens of the longest of them.
+    [[nodiscard]] std::int64_t longestRow() const;
 };
 
 /// Reads input_ids [B,T] or [T] and, if there, attention_mask of the same shape from a safetensors file.

@@ -44,6 +44,17 @@ void refuses(const std::vector<std::string> &words, int status, const std::strin
     CHECK(answer.err.find(sentence) != std::string::npos);
 }
 
+/// One row of token 0 so many times, of which attention_mask keeps the first `kept`.
+void writeTokens(const std::string &file, std::size_t length, std::size_t kept)
+{
+    const std::string shape = R"({"dtype":"I64","shape":[1,)" + std::to_string(length) + R"(],"data_offsets":[)", middle = std::to_string(8 * length), end = std::to_string(16 * length);
+    std::string header = R"({"input_ids":)" + shape + "0," + middle + R"(]},"attention_mask":)" + shape + middle + "," + end + "]}}", mask(8 * length, '\0');
+    header.resize((header.size() + 7) / 8 * 8, ' ');
+    for (std::size_t i = 0; i < kept; ++i)
+        mask[8 * i] = '\1';
+    std::ofstream(file, std::ios::binary) << static_cast<char>(header.size()) << std::string(7, '\0') << header << std::string(8 * length, '\0') << mask;
+}
+
 }  // namespace
 
 TEST_CASE("what could not be written to standard output is no success")
@@ -313,17 +324,31 @@ TEST_CASE("a text beyond the model's context is read with one warning, and one w
     CHECK_FALSE(warnings({"perplexity", "demo", file}));
     refuses({"perplexity", "demo", file, "--window", "100", "--stride", "101"}, 2, "the stride at most the window");       // and nothing before it
     const std::string tokens = (folder.path() / "tokens.safetensors").string();
-    const auto writeTokens = [&](std::size_t length) {
-        const std::string header = R"({"input_ids":{"dtype":"I64","shape":[1,)" + std::to_string(length) + R"(],"data_offsets":[0,)" + std::to_string(8 * length) + "]}}";
-        std::ofstream(tokens, std::ios::binary) << static_cast<char>(header.size()) << std::string(7, '\0') << header << std::string(8 * length, '\0');
-    };
     for (const std::size_t length : {std::size_t{96}, std::size_t{97}}) {
         CAPTURE(length);
-        writeTokens(length);
+        writeTokens(tokens, length, length);
         CHECK(warnings({"forward", "demo", "--tokens", tokens, "--out", (folder.path() / "out.safetensors").string()}) == (length > 96));
         CHECK(warnings({"inspect", "demo", "--attention", "--tokens", tokens}) == (length > 96));
     }
     CHECK_FALSE(warnings({"inspect", "demo", "--attention", prompt}));      // cut into windows that fit
+    writeTokens(tokens, 120, 96);      // padding counts for nothing
+    CHECK_FALSE(warnings({"inspect", "demo", "--attention", "--tokens", tokens}));
+    CHECK_FALSE(warnings({"forward", "demo", "--tokens", tokens, "--out", (folder.path() / "out.safetensors").string()}));
+    writeTokens(tokens, 120, 97);
+    CHECK(warnings({"inspect", "demo", "--attention", "--tokens", tokens}));
+}
+
+TEST_CASE("attention is measured on a text that can be read, with a word about what cannot be spelled, and on tokens of which some are kept")
+{
+    refuses({"inspect", "demo", "--attention", "k00 \xff"}, 4, "the text holds bytes that are not UTF-8");
+    const Answer unknown = runProgram({"inspect", "demo", "--attention", "k00 to be"}), known = runProgram({"inspect", "demo", "--attention", "k00 v01"});
+    CHECK(unknown.status == 0);
+    CHECK(unknown.err.find("warning: The model's tokenizer does not know 2 of the 3 tokens of the text") == 0);
+    CHECK(known.err.empty());
+    const TemporaryFolder folder;
+    const std::string tokens = (folder.path() / "tokens.safetensors").string();
+    writeTokens(tokens, 8, 0);
+    refuses({"inspect", "demo", "--attention", "--tokens", tokens}, 4, "tokens.safetensors: attention_mask keeps no token");
 }
 
 TEST_CASE("what only sampling reads is said to be unread where nothing is sampled")
