@@ -15,16 +15,6 @@
 #include <iostream>
 
 namespace stillroom::cli {
-namespace {
-
-std::string unreadWarning(const GenerateCommand &command)
-{
-    if (command.temperature > 0.0 || (command.topK == 0 && command.topP == 1.0 && command.seed == 0))
-        return {};
-    return "nothing is sampled at temperature 0, so --top-k, --top-p and --seed change nothing: give --temperature, or leave them out";
-}
-
-}  // namespace
 
 int generate(const GenerateCommand &command, std::stop_token stop)
 {
@@ -48,7 +38,7 @@ int generate(const GenerateCommand &command, std::stop_token stop)
     for (const procedures::Continuation &one : continuations)
         sayWarning(text::unknownWarning(one.unknownTokens, static_cast<std::size_t>(one.promptTokens), "the prompt"));
     sayWarning(procedures::contextWarning(model->files.config, continuations));
-    sayWarning(unreadWarning(command));
+    sayWarning(procedures::unreadWarning(request.options.sampling));
     const auto asJson = [](const procedures::Continuation &one) { return nlohmann::json{{"ids", one.ids}, {"text", one.text}, {"unknown_tokens", one.unknownTokens}}; };
     if (command.json) {
         nlohmann::json document = continuations.size() == 1 ? asJson(continuations.front()) : nlohmann::json::array();

@@ -35,6 +35,10 @@ StageResult generate(const nlohmann::json &spec, StageRun &run)
         const std::vector<Continuation> continuations = continueText(*model, request);
         if (std::string warning = contextWarning(model->files.config, continuations); !warning.empty())
             run.sink(experiment::Warning{std::move(warning)});
+        nn::SamplingOptions asked = request.options.sampling;
+        asked.seed = {};      // every spec has one, whoever asked for it
+        if (std::string warning = unreadWarning(asked); !warning.empty())
+            run.sink(experiment::Warning{std::move(warning)});
         for (const Continuation &one : continuations) {
             if (std::string warning = text::unknownWarning(one.unknownTokens, static_cast<std::size_t>(one.promptTokens), "the prompt"); !warning.empty())
                 run.sink(experiment::Warning{std::move(warning)});

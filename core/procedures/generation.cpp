@@ -76,4 +76,12 @@ std::string contextWarning(const checkpoint::ModelConfig &config, const std::vec
     return checkpoint::contextWarning(config, longest);
 }
 
+std::string unreadWarning(const nn::SamplingOptions &sampling)
+{
+    const nn::SamplingOptions unasked;
+    if (sampling.temperature > 0.0 || (sampling.topK == unasked.topK && sampling.topP == unasked.topP && sampling.seed == unasked.seed))
+        return {};
+    return "nothing is sampled at temperature 0, so top-k, top-p and seed change nothing: give a temperature, or leave them out";
+}
+
 }  // namespace stillroom::procedures

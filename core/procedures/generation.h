@@ -39,4 +39,7 @@ struct Continuation {
 /// checkpoint::contextWarning of the longest of them.
 [[nodiscard]] std::string contextWarning(const checkpoint::ModelConfig &config, const std::vector<Continuation> &continuations);
 
+/// Says what of the sampling is not read where the likeliest token is always taken; empty where nothing was asked for that is not.
+[[nodiscard]] std::string unreadWarning(const nn::SamplingOptions &sampling);
+
 }  // namespace stillroom::procedures

@@ -217,6 +217,24 @@ TEST_CASE("who asks whether a stage is being computed makes nothing, is told the
     CHECK_FALSE(isComputed());
 }
 
+TEST_CASE("a job says, too, what greedy generation does not read")
+{
+    Workshop shop;
+    const auto warnings = [&](const nlohmann::json &more) {
+        nlohmann::json spec{{"kind", "generate"}, {"model", "demo"}, {"prompt", "k00 v01"}, {"max_new_tokens", 1}, {"seed", 3}};
+        spec.update(more);
+        (void)shop.result(spec);
+        return shop.warnings();
+    };
+    CHECK(warnings(nlohmann::json::object()).empty());
+    for (const nlohmann::json &unread : {nlohmann::json{{"top_k", 3}}, nlohmann::json{{"top_p", 0.5}}}) {
+        const std::vector<std::string> said = warnings(unread);
+        REQUIRE(said.size() == 1);
+        CHECK(said.front().find("nothing is sampled at temperature 0") == 0);
+    }
+    CHECK(warnings({{"top_k", 3}, {"temperature", 1.0}}).empty());
+}
+
 TEST_CASE("sequences longer than the model was made for are said")
 {
     Workshop shop;
