@@ -508,6 +508,14 @@ std::vector<std::string> withHyphens(const CLI::App &app, int argc, char **argv)
     return words;
 }
 
+/// A script's variable that was never set must not mean the default workspace.
+void refuseEmptyWorkspace(const CLI::App &app)
+{
+    for (const CLI::App *command : app.get_subcommands())
+        if (const CLI::Option *option = command->get_option_no_throw("--workspace"); option && option->count() > 0 && option->as<std::string>().empty())
+            throw Error(ErrorCode::Usage, "--workspace is empty: name a folder, or leave it out for the default one");
+}
+
 int parseAndWork(int argc, char **argv)
 {
     CLI::App app{"Stillroom: turns pretrained softmax Transformers into hybrids with linear attention", "stillroom-cli"};
@@ -531,6 +539,7 @@ int parseAndWork(int argc, char **argv)
             return app.exit(error);
         throw Error(ErrorCode::Usage, misused(app, error.what()));
     }
+    refuseEmptyWorkspace(app);
     if (verbose)
         log::setLevel(log::Level::Debug);
     const InterruptToStop interrupt;

@@ -351,6 +351,15 @@ TEST_CASE("attention is measured on a text that can be read, with a word about w
     refuses({"inspect", "demo", "--attention", "--tokens", tokens}, 4, "tokens.safetensors: attention_mask keeps no token");
 }
 
+TEST_CASE("an empty workspace is not the default one")
+{
+    for (const std::vector<std::string> &words : {std::vector<std::string>{"runs", "list"}, {"generate", "demo", "--prompt", "k00"}, {"align", "--teacher", "demo", "--print-spec"}, {"doctor"}}) {
+        std::vector<std::string> all = words;
+        all.insert(all.end(), {"--workspace", ""});
+        refuses(all, 2, "--workspace is empty: name a folder, or leave it out");
+    }
+}
+
 TEST_CASE("what only sampling reads is said to be unread where nothing is sampled")
 {
     const auto isSaid = [](const std::vector<std::string> &more) {
