@@ -28,19 +28,23 @@ StageResult evaluate(const nlohmann::json &spec, StageRun &run)
     for (const std::string &hash : dataHashes(spec.at("data"), model->files, run.stop))
         inputs.push_back(hash);
     const std::string key = experiment::stageKey(spec, inputs, settings.deviceClass(), settings.typeText());
+    checkMeasures(spec, model->files);
     sayStarted(run, spec, key, settings);
-    warnOfFiles(run, model->files);
-    warnOfContext(run, spec, model->files.config);
-    if (teacher) {
+    const auto warn = [&] {
+        warnOfFiles(run, model->files);
+        warnOfContext(run, spec, model->files.config);
+        if (!teacher)
+            return;
         warnOfFiles(run, teacher->files);
         if (checkpoint::coveredPositions(teacher->files.config) != checkpoint::coveredPositions(model->files.config))
             warnOfContext(run, spec, teacher->files.config);
-    }
-    return reuseOrCompute(run, "evaluate", key, [&](const std::filesystem::path &) {
+    };
+    StageResult made = reuseOrCompute(run, "evaluate", key, [&](const std::filesystem::path &) {
         const TrainingData data = openData(spec.at("data"), model->files, {1, spec.at("seed").get<std::uint64_t>(), model->files.config.vocabSize, {}, run.stop});
-        warnOfUnknown(run, data);
         if (teacher)
             checkSharedVocabulary(data.heldOut, model->files, teacher->files);
+        warn();      // of what is measured, so after all that may refuse it
+        warnOfUnknown(run, data);
         MeasureRequest request;
         request.measures = spec.at("measures").get<std::vector<std::string>>();
         if (!teacher)
@@ -58,6 +62,9 @@ StageResult evaluate(const nlohmann::json &spec, StageRun &run)
                 run.sink(experiment::Metric{"evaluate/" + name, 0, 0, value.get<double>(), name.ends_with("nats") ? "nats/token" : ""});
         return nlohmann::json{{"kind", "evaluate"}, {"measures", measures}};
     });
+    if (made.reused)
+        warn();
+    return made;
 }
 
 }  // namespace stillroom::procedures

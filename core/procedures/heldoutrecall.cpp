@@ -23,9 +23,9 @@ text::PasskeyDocuments passkeyDocuments(std::shared_ptr<const text::Tokenizer> t
 }
 
 /// Whether four passkeys have room, and about how many tokens they are asked for with, depends on the tokenizer and the length alone.
-text::PasskeyDocument anyDocument(const ScoringPlan &plan)
+text::PasskeyDocument anyDocument(const nlohmann::json &data, const checkpoint::ModelFiles &model)
 {
-    return passkeyDocuments(tokenizerOf(plan.files)).document(std::vector<text::TokenId>{0}, plan.spec.at("data").at("sequence_length").get<std::int64_t>(), 0, 0);
+    return passkeyDocuments(tokenizerOf(model)).document(std::vector<text::TokenId>{0}, data.at("sequence_length").get<std::int64_t>(), 0, 0);
 }
 
 /// Labels of the held-out set of the recall task.
@@ -79,10 +79,12 @@ void checkRecallSource(const nlohmann::json &spec, const std::string &subject)
         throw Error(ErrorCode::Usage, subject + ", which needs data.source to be recall-task, or text to hide passkeys in.");
 }
 
+void requirePasskeyRoom(const nlohmann::json &data, const checkpoint::ModelFiles &model) { (void)anyDocument(data, model); }
+
 void checkPasskeyRoom(const ScoringPlan &plan)
 {
     if (plan.spec.at("data").at("source") == "text")
-        (void)anyDocument(plan);
+        requirePasskeyRoom(plan.spec.at("data"), plan.files);
 }
 
 std::int64_t askedTokens(const ScoringPlan &plan)
@@ -91,7 +93,7 @@ std::int64_t askedTokens(const ScoringPlan &plan)
         const text::RecallSequence sequence = heldOutRecall(recallTask(plan.spec.at("data")), 0);
         return std::count_if(sequence.targets.begin(), sequence.targets.end(), [](text::RecallTarget target) { return target != text::RecallTarget::None; });
     }
-    const text::PasskeyDocument document = anyDocument(plan);
+    const text::PasskeyDocument document = anyDocument(plan.spec.at("data"), plan.files);
     return std::count(document.answers.begin(), document.answers.end(), 1);
 }
 

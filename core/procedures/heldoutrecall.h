@@ -21,6 +21,8 @@ inline constexpr std::int64_t heldOutPasskeyPairs = 4;
 
 /// \param subject  "The selector halo measures recall". \throws Error(Usage) unless data.source is recall-task or text
 void checkRecallSource(const nlohmann::json &spec, const std::string &subject);
+/// That four passkeys and questions fit into a sequence of a text in this model's tokens. \param data  of a spec. \throws Error(Usage | BadFile)
+void requirePasskeyRoom(const nlohmann::json &data, const checkpoint::ModelFiles &model);
 /// Where the data is text: that four passkeys and questions fit into a sequence of this teacher's tokens. \throws Error(Usage | BadFile)
 void checkPasskeyRoom(const ScoringPlan &plan);
 

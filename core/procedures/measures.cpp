@@ -112,7 +112,33 @@ void measurePasskeys(nlohmann::json &measures, const nn::Transformer &model, con
     measures["recall_task"] = "passkeys, " + std::to_string(heldOutPasskeyPairs) + " in " + std::to_string(data.sequenceLength) + " tokens";
 }
 
+/// Why the data have no recall that could be measured; empty where they have.
+std::string whyNoRecall(const nlohmann::json &data)
+{
+    if (data.at("source") == "tokens")
+        return "recall hides passkeys in text, and data.source is tokens: give text or the recall task";
+    const auto length = data.at("sequence_length").get<std::int64_t>();
+    if (data.at("source") == "text" && length < leastPasskeyTokens)
+        return "recall hides passkeys in sequences of " + std::to_string(leastPasskeyTokens) + " tokens at least, and data.sequence_length is " + std::to_string(length) + ": give longer ones";
+    return {};
+}
+
 }  // namespace
+
+void checkMeasures(const nlohmann::json &spec, const checkpoint::ModelFiles &model)
+{
+    const nlohmann::json &data = spec.at("data");
+    auto measures = spec.at("measures").get<std::vector<std::string>>();
+    if (!spec.contains("teacher"))
+        std::erase(measures, "kl");
+    if (std::find(measures.begin(), measures.end(), "recall") == measures.end())
+        return;
+    const std::string whyNot = whyNoRecall(data);
+    if (!whyNot.empty() && std::erase(measures, "recall") > 0 && measures.empty())
+        throw Error(ErrorCode::Usage, "nothing would be measured, for " + whyNot + ", or ask for another measure, say perplexity");
+    if (whyNot.empty() && data.at("source") == "text")
+        requirePasskeyRoom(data, model);
+}
 
 nlohmann::json klMeasures(const distillation::HeldOutKl &kl)
 {

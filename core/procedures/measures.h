@@ -28,6 +28,10 @@ struct MeasureRequest {
     std::function<void(std::string)> warn;         ///< told of what makes a number say less; may be empty
 };
 
+/// Refuses what measure() would, before a run begins: a spec of which the data allow no measure, and texts in which no passkeys have room. \param spec  of an evaluation, complete
+/// \throws Error(Usage), which says what to ask for; Error(BadFile) for a model without a tokenizer where passkeys need one
+void checkMeasures(const nlohmann::json &spec, const checkpoint::ModelFiles &model);
+
 /// {"kl_nats", "se_nats", "n", "perplexity", "nats_per_token", "convention", "recall", "recall_se", "recall_sequences", "recall_task", "hidden_cosine", "hidden_cosine_se", "hidden_cosine_sequences", "hidden_cosine_by_layer", …}:
 /// those that were asked for and that the data allows. A standard error is one over held-out sequences: "n" of them for KL, else "…_sequences", one more than an interval has degrees of freedom.
 /// Perplexity is over the held-out text, or, of the recall task, over its answers alone: "convention" says which.

@@ -8,6 +8,7 @@
 #include "procedures/finiteweights.h"
 #include "procedures/initreference.h"
 #include "procedures/keptlayers.h"
+#include "procedures/measures.h"
 #include "procedures/selectors.h"
 #include "procedures/teacherstage.h"
 #include "procedures/trainedrecall.h"
@@ -99,7 +100,9 @@ void checkEvaluation(const nlohmann::json &spec, const StageRun &run)
             requireFiniteWeights(*loaded, run.stop);
             checkTrainedRecall(spec.at("data"), loaded->files);
         }
-    checkData(spec.at("data"), run.models->get(spec.at("model").get<std::string>(), run.workspace, settings.device, run.stop)->files, run.stop);
+    const auto model = run.models->get(spec.at("model").get<std::string>(), run.workspace, settings.device, run.stop);
+    checkData(spec.at("data"), model->files, run.stop);
+    checkMeasures(spec, model->files);
 }
 
 }  // namespace

@@ -351,6 +351,31 @@ TEST_CASE("attention is measured on a text that can be read, with a word about w
     refuses({"inspect", "demo", "--attention", "--tokens", tokens}, 4, "tokens.safetensors: attention_mask keeps no token");
 }
 
+TEST_CASE("an evaluation that could measure nothing is refused with what to do, and nothing is said before a refusal")
+{
+    const TemporaryFolder folder;
+    const std::string file = (folder.path() / "text.txt").string(), tokens = (folder.path() / "tokens.safetensors").string(), workspace = (folder.path() / "ws").string();
+    for (int i = 0; i < 400; ++i)
+        std::ofstream(file, std::ios::app) << "k00 v01 k02 v03 ";
+    writeTokens(tokens, 600, 600);
+    const auto evaluation = [&](const std::vector<std::string> &data, const std::string &measures) {
+        std::vector<std::string> words{"evaluate", "--model", "demo", "--measures", measures, "--data.held-out-sequences", "2", "--workspace", workspace};
+        words.insert(words.end(), data.begin(), data.end());
+        return words;
+    };
+    const auto text = [&](const char *length) { return std::vector<std::string>{"--data.source", "text", "--data.files", file, "--data.held-out-files", file, "--data.sequence-length", length}; };
+    const std::string nothing = "nothing would be measured, for recall hides passkeys in sequences of 256 tokens at least, and --data.sequence-length is 128: give longer ones, or ask for another measure";
+    refuses(evaluation(text("128"), "recall"), 2, nothing);
+    refuses(evaluation(text("128"), "kl,recall"), 2, nothing);
+    refuses(evaluation({"--tokens-file", tokens, "--data.sequence-length", "128"}, "recall"), 2, "nothing would be measured, for recall hides passkeys in text, and --data.source is tokens");
+    refuses(evaluation(text("256"), "recall"), 2, "passkey documents cannot be made");       // and no word on the model's 96 tokens
+    CHECK_FALSE(fs::exists(workspace));
+    const Answer beside = runProgram(evaluation(text("128"), "recall,perplexity"));
+    CAPTURE(beside.err);
+    CHECK(beside.status == 0);
+    CHECK(beside.err.find("longer than the 96 that the model was made for") != std::string::npos);
+}
+
 TEST_CASE("an empty workspace is not the default one")
 {
     for (const std::vector<std::string> &words : {std::vector<std::string>{"runs", "list"}, {"generate", "demo", "--prompt", "k00"}, {"align", "--teacher", "demo", "--print-spec"}, {"doctor"}}) {
