@@ -89,7 +89,7 @@ StageResult align(const nlohmann::json &spec, StageRun &run)
     const std::string key = alignKey(spec, *teacher, settings, run.stop);
     sayStarted(run, spec, key, settings);
     warnOfFiles(run, teacher->files);
-    warnOfContext(run, spec, teacher->files.config);
+    warnOfContext(run, spec, teacher->files.config, "teacher");
     return reuseOrCompute(run, "align", key, [&](const std::filesystem::path &output) {
         const auto seed = spec.at("seed").get<std::uint64_t>();
         const auto batchSequences = spec.at("batch_sequences").get<std::int64_t>();

@@ -288,7 +288,7 @@ StageResult calibrate(const nlohmann::json &spec, StageRun &run)
     const std::string key = calibrateKey(full, *teacher, settings, run.stop);
     sayStarted(run, full, key, settings);
     warnOfFiles(run, teacher->files);
-    warnOfContext(run, spec, teacher->files.config);
+    warnOfContext(run, spec, teacher->files.config, "teacher");
     return reuseOrCompute(run, "calibrate", key, [&](const fs::path &output) {
         const auto start = std::chrono::steady_clock::now();
         const std::vector<AlignedLayer> naive = freshMixers(teacher->model, full.at("mixer").at("kind").get<std::string>(), mixerOptionsJson(full),

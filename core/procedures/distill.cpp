@@ -97,7 +97,7 @@ StageResult distill(const nlohmann::json &spec, StageRun &run)
     const std::string key = distillKey(spec, keep, run, *teacher, settings);
     sayStarted(run, full, key, settings);
     warnOfFiles(run, teacher->files);
-    warnOfContext(run, spec, teacher->files.config);
+    warnOfContext(run, spec, teacher->files.config, "teacher");
     return reuseOrCompute(run, "distill", key, [&](const fs::path &output) {
         const std::vector<distillation::AlignedLayer> aligned =
             static_cast<int>(keep.size()) == teacher->files.config.numLayers ? std::vector<distillation::AlignedLayer>() : alignedStart(spec, run, *teacher, settings).layers;

@@ -32,12 +32,12 @@ StageResult evaluate(const nlohmann::json &spec, StageRun &run)
     sayStarted(run, spec, key, settings);
     const auto warn = [&] {
         warnOfFiles(run, model->files);
-        warnOfContext(run, spec, model->files.config);
+        warnOfContext(run, spec, model->files.config, "model");
         if (!teacher)
             return;
         warnOfFiles(run, teacher->files);
         if (checkpoint::coveredPositions(teacher->files.config) != checkpoint::coveredPositions(model->files.config))
-            warnOfContext(run, spec, teacher->files.config);
+            warnOfContext(run, spec, teacher->files.config, "teacher");
     };
     StageResult made = reuseOrCompute(run, "evaluate", key, [&](const std::filesystem::path &) {
         const TrainingData data = openData(spec.at("data"), model->files, {1, spec.at("seed").get<std::uint64_t>(), model->files.config.vocabSize, {}, run.stop});

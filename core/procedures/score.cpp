@@ -88,7 +88,7 @@ StageResult score(const nlohmann::json &spec, StageRun &run)
     const auto [alignedFrom, inputs, key] = scoringKey(plan, spec, run, *teacher, settings);
     sayStarted(run, spec, key, settings);
     warnOfFiles(run, teacher->files);
-    warnOfContext(run, spec, teacher->files.config);
+    warnOfContext(run, spec, teacher->files.config, "teacher");
     return reuseOrCompute(run, "score", key, [&](const std::filesystem::path &output) {
         const auto batchSequences = spec.at("batch_sequences").get<std::int64_t>();
         TrainingData data = openData(spec.at("data"), teacher->files, {batchSequences, spec.at("seed").get<std::uint64_t>(), teacher->files.config.vocabSize, {}, run.stop});

@@ -68,13 +68,13 @@ void warnOfFiles(const StageRun &run, const checkpoint::ModelFiles &files)
         run.sink(experiment::Warning{files.warning});
 }
 
-void warnOfContext(const StageRun &run, const nlohmann::json &spec, const checkpoint::ModelConfig &model)
+void warnOfContext(const StageRun &run, const nlohmann::json &spec, const checkpoint::ModelConfig &config, const std::string &whose)
 {
     const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
-    const std::int64_t covered = checkpoint::coveredPositions(model);
+    const std::int64_t covered = checkpoint::coveredPositions(config);
     if (covered > 0 && length > covered)
-        run.sink(experiment::Warning{"The sequences of " + std::to_string(length) + " tokens are longer than the " + std::to_string(covered) +
-                                     " that the model was made for: set data.sequence_length to at most that, unless this is what you want to measure."});
+        run.sink(experiment::Warning{"The sequences of " + std::to_string(length) + " tokens are longer than the " + std::to_string(covered) + " that the " + whose + " was made for: set " + run.dataField +
+                                     ".sequence_length to at most that, unless this is what you want to measure."});
 }
 
 void warnOfUnknown(const StageRun &run, const TrainingData &data)
@@ -166,6 +166,8 @@ AlignedStart alignedStart(const nlohmann::json &spec, StageRun &run, const Loade
     if (spec.contains("init"))
         return {alignedKey(spec, run, teacher, settings), givenStart(spec, run, teacher, settings).layers};
     StageRun own = run.forTask("align");
+    if (spec.at("alignment").contains("data") && !spec.at("alignment").at("data").is_null())
+        own.dataField = "alignment.data";
     const StageResult aligned = align(experiment::alignmentSpec(spec), own);
     return {aligned.key, loadAligned(aligned.folder, teacher.files.config, teacher.hash, settings.device).layers};
 }

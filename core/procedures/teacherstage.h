@@ -29,7 +29,8 @@ void sayStarted(const StageRun &run, const nlohmann::json &spec, const std::stri
 void warnOfFiles(const StageRun &run, const checkpoint::ModelFiles &files);
 
 /// Says where sequences are longer than the model was made for: its positions beyond are extrapolated, and what is measured there says little.
-void warnOfContext(const StageRun &run, const nlohmann::json &spec, const checkpoint::ModelConfig &model);
+/// \param whose  "teacher", or "model" where one is measured
+void warnOfContext(const StageRun &run, const nlohmann::json &spec, const checkpoint::ModelConfig &config, const std::string &whose);
 
 /// Says where the tokenizer cannot spell a noticeable part of the text.
 void warnOfUnknown(const StageRun &run, const TrainingData &data);

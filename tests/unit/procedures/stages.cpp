@@ -14,12 +14,14 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace stillroom;
@@ -217,6 +219,21 @@ TEST_CASE("who asks whether a stage is being computed makes nothing, is told the
     CHECK_FALSE(isComputed());
 }
 
+TEST_CASE("of stage 1 with data of its own it is said where their length stands")
+{
+    Workshop shop;
+    nlohmann::json spec = shop.withAlignment("score");
+    spec["selector"] = "ga-s2";
+    spec["layers"] = {0};
+    spec["steps"] = 1;
+    spec["alignment"]["data"] = spec["data"];
+    spec["alignment"]["data"]["sequence_length"] = test::tinyConfig().maxPositions + 1;
+    (void)shop.result(spec);
+    const std::vector<std::string> said = shop.warnings();
+    REQUIRE(said.size() == 1);
+    CHECK(said.front().find("set alignment.data.sequence_length to") != std::string::npos);
+}
+
 TEST_CASE("a job says, too, what greedy generation does not read")
 {
     Workshop shop;
@@ -250,6 +267,7 @@ TEST_CASE("sequences longer than the model was made for are said")
     const std::vector<std::string> said = warnings(context + 1);
     REQUIRE(said.size() == 1);
     CHECK(said.front().find(std::to_string(context + 1) + " tokens") != std::string::npos);
+    CHECK(said.front().find("that the teacher was made for: set data.sequence_length to") != std::string::npos);
     const fs::path config = shop.folder / "teacher" / "config.json";
     nlohmann::json stretched = nlohmann::json::parse(std::ifstream(config));
     stretched.erase("rope_parameters");
@@ -269,7 +287,16 @@ TEST_CASE("sequences longer than the model was made for are said")
     std::ofstream(shop.folder / "shorter" / "config.json") << stretched;
     evaluated["teacher"] = (shop.folder / "shorter").string();
     (void)shop.result(evaluated);
-    CHECK(shop.warnings().size() == 1);
+    REQUIRE(shop.warnings().size() == 1);
+    CHECK(shop.warnings().front().find("that the teacher was made for") != std::string::npos);
+    (void)shop.result(evaluated);       // reused, and no less true
+    const std::vector<std::string> again = shop.warnings();
+    CHECK(std::count_if(again.begin(), again.end(), [](const std::string &one) { return one.find("that the teacher was made for") != std::string::npos; }) == 1);
+    std::swap(evaluated["teacher"], evaluated["model"]);
+    (void)shop.result(evaluated);
+    REQUIRE(shop.warnings().size() == 1);
+    CHECK(shop.warnings().front().find("that the model was made for") != std::string::npos);
+    std::swap(evaluated["teacher"], evaluated["model"]);
     evaluated["teacher"] = evaluated["model"];
     evaluated["seed"] = 2;
     (void)shop.result(evaluated);
