@@ -451,6 +451,16 @@ std::string misused(const CLI::App &app, std::string what)
     return what + ": " + command + " --help lists what it takes";
 }
 
+/// CLI11 says how many values an option requires; what happened is that it stands there twice.
+std::string mismatched(const CLI::App &app, const std::string &what)
+{
+    for (const CLI::App *command : app.get_subcommands())
+        for (const CLI::Option *option : command->get_options())
+            if (option->count() > 1 && option->get_items_expected_max() == 1 && option->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw)
+                return option->get_name() + " is given " + std::to_string(option->count()) + " times, but takes one value: give it once";
+    return misused(app, what);
+}
+
 /// The first word that is no option must be a command.
 void checkCommand(const CLI::App &app, int argc, char **argv)
 {
@@ -534,6 +544,8 @@ int parseAndWork(int argc, char **argv)
         throw Error(ErrorCode::Usage, unexpected(app));
     } catch (const CLI::RequiredError &error) {
         throw Error(ErrorCode::Usage, missing(app, argc, argv, error));
+    } catch (const CLI::ArgumentMismatch &error) {
+        throw Error(ErrorCode::Usage, mismatched(app, error.what()));
     } catch (const CLI::ParseError &error) {
         if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success))      // help, or the version
             return app.exit(error);

@@ -288,7 +288,7 @@ std::vector<NamedSet> setsOfTeacher(const CompareCommand &command, const std::fi
     const auto config = procedures::openModelArgument(command.teacher, workspace).config;
     const int keep = command.keep ? *command.keep : experiment::keepFromPercent(usualPercent, config.numLayers);
     if (keep > config.numLayers)
-        throw Error(ErrorCode::Usage, "-k is " + std::to_string(keep) + ", but " + command.teacher + " has " + counted(config.numLayers, "layer"));
+        throw Error(ErrorCode::Usage, "-k is " + std::to_string(keep) + ", but " + command.teacher + " has " + counted(config.numLayers, "layer") + ": give 0 to " + std::to_string(config.numLayers));
     std::vector<store::Scoring> scorings;
     if (isWorkspaceThere(workspace))
         scorings = store::scorings(store::Workspace(workspace), command.teacher);

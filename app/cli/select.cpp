@@ -126,7 +126,7 @@ int keepFor(const SelectCommand &command, const Material &material)
     std::vector<analysis::Budget> budgets = budgetsFrom(command);
     if (command.keep) {
         if (*command.keep > material.numLayers)
-            throw Error(ErrorCode::Usage, "-k is " + std::to_string(*command.keep) + ", but there " + (material.numLayers == 1 ? "is " : "are ") + counted(material.numLayers, "layer"));
+            throw Error(ErrorCode::Usage, "-k is " + std::to_string(*command.keep) + ", but there " + (material.numLayers == 1 ? "is " : "are ") + counted(material.numLayers, "layer") + ": give 0 to " + std::to_string(material.numLayers));
         return *command.keep;
     }
     if (budgets.empty() && material.published)

@@ -35,15 +35,18 @@ bool encodeOne(const text::Tokenizer &tokenizer, const std::string &document, bo
     return text::isValidUtf8(document);
 }
 
-void decodeOne(const text::Tokenizer &tokenizer, const std::string &document, const std::string &file, char end)
+/// \param place  of the document, for a sentence: "ids.txt, line 3"
+void decodeOne(const text::Tokenizer &tokenizer, const std::string &document, const std::string &place, char end)
 {
     const nlohmann::json json = nlohmann::json::parse(document, nullptr, false);
     std::vector<text::TokenId> ids;
     if (!json.is_array())
-        throw Error(ErrorCode::BadFile, file + " holds a line that is not a JSON array of token ids: write what tokenize prints");
+        throw Error(ErrorCode::BadFile, place + " is not a JSON array of token ids: write what tokenize prints");
     for (const auto &id : json) {
         if (!id.is_number_integer())
-            throw Error(ErrorCode::BadFile, file + " holds a token id that is not an integer: write what tokenize prints");
+            throw Error(ErrorCode::BadFile, place + " holds a token id that is not an integer: write what tokenize prints");
+        if (id < 0 || id >= tokenizer.vocabSize())
+            throw Error(ErrorCode::BadFile, place + " holds the id " + id.dump() + ", but the tokenizer has the ids 0 to " + std::to_string(tokenizer.vocabSize() - 1) + ": use the tokenizer that the ids come from");
         ids.push_back(id.get<text::TokenId>());
     }
     std::cout << tokenizer.decode(ids) << end;
@@ -89,16 +92,18 @@ int tokenize(const TokenizeOptions &options)
     std::istream &in = options.file == "-" ? std::cin : file;
     const std::string name = options.file == "-" ? "standard input" : options.file;
     const char end = options.nul ? '\0' : '\n';
-    std::int64_t numInvalid = 0;
+    const std::string unit = options.nul ? "document" : "line";
+    std::int64_t numInvalid = 0, number = 0;
     for (std::string document; nextDocument(in, document, end, name);) {
+        ++number;
         if (options.detokenize)
-            decodeOne(*tokenizer, document, name, end);
+            decodeOne(*tokenizer, document, name + ", " + unit + ' ' + std::to_string(number), end);
         else if (!encodeOne(*tokenizer, document, options.special))
             ++numInvalid;
     }
     std::cout.flush();
     if (numInvalid > 0)
-        std::cerr << "warning: " << counted(numInvalid, options.nul ? "document" : "line") << " of " << shownLine(name) << " held bytes that are not UTF-8, which were read as U+FFFD: convert it\n";
+        std::cerr << "warning: " << counted(numInvalid, unit) << " of " << shownLine(name) << " held bytes that are not UTF-8, which were read as U+FFFD: convert it\n";
     return 0;
 }
 

@@ -44,8 +44,7 @@ std::vector<experiment::LayerSet> randomSets(int numLayers, int keep, int count,
     if (keep < 0 || keep > numLayers)
         throw Error(ErrorCode::Usage, "K is " + std::to_string(keep) + " but must be from 0 to " + std::to_string(numLayers) + ".");
     if (const std::int64_t most = experiment::numberOfSets(numLayers, keep, std::max(count, 1)); count < 0 || most < count)
-        throw Error(ErrorCode::Usage, "There are only " + std::to_string(most) + " different sets of " + std::to_string(keep) + " of " + std::to_string(numLayers) + " layers, not " +
-                                          std::to_string(count) + ".");
+        throw Error(ErrorCode::Usage, std::to_string(keep) + " of " + std::to_string(numLayers) + " layers make only " + std::to_string(most) + (most == 1 ? " set" : " different sets") + ", not " + std::to_string(count) + ": draw fewer.");
     if (std::int64_t{count} * keep > mostDrawnLayers)
         throw Error(ErrorCode::Usage, std::to_string(count) + " random sets of " + std::to_string(keep) + " layers are more than the " + std::to_string(mostDrawnLayers) + " layers that are drawn at once: ask for fewer sets.");
     std::vector<experiment::LayerSet> sets;

@@ -94,6 +94,14 @@ FoundModel findModel(const std::string &model, const fs::path &workspace)
     return modelOfRun(model, workspace);
 }
 
+/// ", and the workspace … cannot be looked into (Permission denied)" where a model may lie there all the same; else empty.
+std::string whyHidden(const fs::path &workspace)
+{
+    std::error_code why;
+    (void)fs::exists(workspace / "artifacts", why);      // what is not there is no error
+    return workspace.empty() || !why ? std::string() : ", and the workspace \"" + shownName(workspace.string()) + "\" cannot be looked into (" + why.message() + "), so get leave to read it or name another one with --workspace";
+}
+
 }  // namespace
 
 bool isModelThere(const std::string &model, const fs::path &workspace)
@@ -113,7 +121,7 @@ checkpoint::ModelFiles openModelArgument(const std::string &model, const fs::pat
     if (model == "demo" && !isThere(found.path))
         throw Error(ErrorCode::BadFile, "The demo's teacher is not installed: it was looked for at \"" + shownName(found.path.string()) + "\"; install Stillroom's resources there, or set STILLROOM_RESOURCES to the folder that holds demo/");
     if (found.path.empty() && found.artifactKey.empty())
-        throw Error(ErrorCode::BadFile, "there is no model at \"" + shownName(model) + "\": give a Hugging Face folder, a .gguf file, a model artifact's key or its beginning where no other begins so, the run that made it, or demo");
+        throw Error(ErrorCode::BadFile, "there is no model at \"" + shownName(model) + "\"" + whyHidden(workspace) + ": give a Hugging Face folder, a .gguf file, a model artifact's key or its beginning where no other begins so, the run that made it, or demo");
     if (!found.artifactKey.empty() && !store::StageCache(workspace).findStage(found.artifactKey))
         throw Error(ErrorCode::BadFile, "the artifact " + shownName(found.artifactKey) + " is not whole: a file of it is missing or cut, or it was never finished; run what makes it again");
     return checkpoint::openModel(found.path);

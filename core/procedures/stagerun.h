@@ -42,7 +42,7 @@ struct StageRun {
     std::stop_token stop;
     bool resume = false, fresh = false;
     LoadedModels *models = nullptr;
-    std::string dataField = "data";      ///< where the stage's data stand in the spec that a person wrote
+    std::string dataField = "data";      ///< where the stage's data stand in the spec that a person wrote; empty where a stage around it warns of the same data
 
     [[nodiscard]] store::StageCache stages() const { return store::StageCache(workspace); }
     /// checkpoints/<key>/, where an unfinished stage keeps what it needs to resume.

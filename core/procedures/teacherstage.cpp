@@ -72,7 +72,7 @@ void warnOfContext(const StageRun &run, const nlohmann::json &spec, const checkp
 {
     const auto length = spec.at("data").at("sequence_length").get<std::int64_t>();
     const std::int64_t covered = checkpoint::coveredPositions(config);
-    if (covered > 0 && length > covered)
+    if (covered > 0 && length > covered && !run.dataField.empty())
         run.sink(experiment::Warning{"The sequences of " + std::to_string(length) + " tokens are longer than the " + std::to_string(covered) + " that the " + whose + " was made for: set " + run.dataField +
                                      ".sequence_length to at most that, unless this is what you want to measure."});
 }
@@ -80,7 +80,7 @@ void warnOfContext(const StageRun &run, const nlohmann::json &spec, const checkp
 void warnOfUnknown(const StageRun &run, const TrainingData &data)
 {
     constexpr double noticeable = 0.05;
-    if (data.unknownShare > noticeable)
+    if (data.unknownShare > noticeable && !run.dataField.empty())
         run.sink(experiment::Warning{"The model's tokenizer cannot spell " + std::to_string(std::lround(100.0 * data.unknownShare)) +
                                      " % of the held-out text: what is measured there says less of the model. Text that it was made for would say more."});
 }
@@ -166,8 +166,8 @@ AlignedStart alignedStart(const nlohmann::json &spec, StageRun &run, const Loade
     if (spec.contains("init"))
         return {alignedKey(spec, run, teacher, settings), givenStart(spec, run, teacher, settings).layers};
     StageRun own = run.forTask("align");
-    if (spec.at("alignment").contains("data") && !spec.at("alignment").at("data").is_null())
-        own.dataField = "alignment.data";
+    const nlohmann::json data = spec.at("alignment").value("data", nlohmann::json());
+    own.dataField = data.is_object() && data != spec.at("data") ? "alignment.data" : "";
     const StageResult aligned = align(experiment::alignmentSpec(spec), own);
     return {aligned.key, loadAligned(aligned.folder, teacher.files.config, teacher.hash, settings.device).layers};
 }

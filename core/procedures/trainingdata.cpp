@@ -136,10 +136,10 @@ TrainingData openRecall(const nlohmann::json &data, const checkpoint::ModelFiles
     return made;
 }
 
-distillation::Batch cutRows(const TokenFile &tokens, std::int64_t length)
+distillation::Batch cutRows(const TokenFile &tokens, std::int64_t length, const fs::path &file)
 {
     if (tokens.ids_BT.size(1) < length)
-        throw Error(ErrorCode::Usage, "the token file's rows have " + std::to_string(tokens.ids_BT.size(1)) + " tokens, fewer than sequence_length " + std::to_string(length));
+        throw Error(ErrorCode::Usage, file.string() + " has rows of " + std::to_string(tokens.ids_BT.size(1)) + " tokens, but data.sequence_length is " + std::to_string(length) + ": make it as short, or write longer rows");
     const std::int64_t perRow = tokens.ids_BT.size(1) / length;
     const auto cut = [&](const at::Tensor &matrix) { return matrix.narrow(1, 0, perRow * length).reshape({-1, length}).contiguous(); };
     distillation::Batch batch;
@@ -154,7 +154,7 @@ distillation::Batch readTokenBatch(const nlohmann::json &files, std::int64_t len
     std::vector<at::Tensor> ids, documents;
     bool masked = false;
     for (const fs::path &file : paths(files)) {
-        const distillation::Batch one = cutRows(readTokenFile(file, vocabSize), length);
+        const distillation::Batch one = cutRows(readTokenFile(file, vocabSize), length, file);
         ids.push_back(one.ids_BT);
         documents.push_back(one.documents_BT.defined() ? one.documents_BT : at::zeros_like(one.ids_BT));
         masked = masked || one.documents_BT.defined();

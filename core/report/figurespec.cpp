@@ -298,7 +298,11 @@ void makeEachIn(const std::string &text, const std::string &what, const std::fun
         if (count == 0 && begin)
             begin();
         const std::string name = "figures[" + std::to_string(count++) + "]";
-        const auto refuse = [&](ErrorCode code, const std::string &why, const std::string &detail) { wrong.emplace_back(code, why.starts_with(name) ? why : name + ": " + why, detail); };
+        const auto refuse = [&](ErrorCode code, std::string why, const std::string &detail) {
+            if (why.ends_with('.'))      // others may follow in the same sentence
+                why.pop_back();
+            wrong.emplace_back(code, why.find(name) != std::string::npos ? why : name + ": " + why, detail);
+        };
         try {
             make(read());
         } catch (const Error &error) {

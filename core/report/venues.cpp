@@ -5,6 +5,7 @@
 #include "experiment/spec.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 namespace stillroom::report {
@@ -25,6 +26,22 @@ const std::vector<Venue> &venues()
     return all;
 }
 
+namespace {
+
+std::string inSmallLetters(std::string text)
+{
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return text;
+}
+
+/// \param names  "NeurIPS, ICLR"
+bool isAmong(const std::string &venue, const std::string &names)
+{
+    return (", " + inSmallLetters(names) + ",").find(", " + inSmallLetters(venue) + ",") != std::string::npos;
+}
+
+}  // namespace
+
 const Venue &venueNamed(const std::string &key)
 {
     const auto found = std::find_if(venues().begin(), venues().end(), [&](const Venue &one) { return one.key == key; });
@@ -34,9 +51,10 @@ const Venue &venueNamed(const std::string &key)
     std::string list;
     for (const Venue &one : venues()) {
         keys.push_back(one.key);
-        list += (list.empty() ? "" : ", ") + one.key;
+        list += (list.empty() ? "" : ", ") + one.key + (one.name.find(',') == std::string::npos ? "" : " (" + one.name + ")");
     }
-    const std::string nearest = experiment::nearestName(key, keys);
+    const auto same = std::find_if(venues().begin(), venues().end(), [&](const Venue &one) { return isAmong(key, one.name); });
+    const std::string nearest = same != venues().end() ? same->key + ", which has its widths" : experiment::nearestName(key, keys);
     throw Error(ErrorCode::Usage, "there is no venue \"" + key + "\": " + (nearest.empty() ? "choose one of " + list : "did you mean " + nearest + "?"));
 }
 

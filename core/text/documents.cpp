@@ -105,7 +105,7 @@ bool visitJsonLines(const fs::path &file, const std::string &field, std::int64_t
             throw Error(ErrorCode::BadFile, where + " is not a JSON object: each line of a .jsonl file must be one");
         const auto found = json.find(field);
         if (found == json.end() || !found->is_string())
-            throw Error(ErrorCode::BadFile, where + " has no text field \"" + field + "\": name the right one as text_field");
+            throw Error(ErrorCode::BadFile, where + " has no text field \"" + field + "\": name the right one in data.text_field");
         if (!visit(found->get_ref<const std::string &>(), bytesRead))
             return false;
     }

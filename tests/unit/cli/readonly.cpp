@@ -106,4 +106,16 @@ TEST_CASE("reindex says that a workspace cannot be read, as of a file that canno
     }
 }
 
+TEST_CASE("a model that may lie in a workspace which cannot be read is not just said to be nowhere")
+{
+    const ReadOnlyWorkspace made;
+    fs::permissions(made.workspace(), fs::perms::none);
+    const Outcome outcome = made.call({"generate", "0123456789ab", "--prompt", "k00"});
+    fs::permissions(made.workspace(), fs::perms(0555));
+    CAPTURE(outcome.errors);
+    CHECK(outcome.status == 4);
+    CHECK(outcome.errors.find("there is no model at \"0123456789ab\", and the workspace \"" + made.workspace().string() + "\" cannot be looked into (Permission denied)") != std::string::npos);
+    CHECK(made.call({"generate", "0123456789ab", "--prompt", "k00"}).errors.find("looked into") == std::string::npos);
+}
+
 }  // namespace readonly_tests

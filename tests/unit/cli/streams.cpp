@@ -13,6 +13,7 @@
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace streams_tests {
@@ -374,6 +375,52 @@ TEST_CASE("an evaluation that could measure nothing is refused with what to do, 
     CAPTURE(beside.err);
     CHECK(beside.status == 0);
     CHECK(beside.err.find("longer than the 96 that the model was made for") != std::string::npos);
+}
+
+TEST_CASE("an option that is given twice is said to be, and a number without an answer is refused with those that have one")
+{
+    refuses({"generate", "demo", "--prompt", "k00", "--prompt", "k01"}, 2, "--prompt is given 2 times, but takes one value: give it once");
+    refuses({"align", "--teacher", "demo", "--steps", "1", "--steps", "2", "--steps", "3"}, 2, "--steps is given 3 times");
+    refuses({"select", "random", "-k", "1", "-k", "2", "--layers", "6"}, 2, "--keep is given 2 times");
+    refuses({"select", "random", "-k", "7", "--layers", "6"}, 2, "-k is 7, but there are 6 layers: give 0 to 6");
+    refuses({"compare", "--teacher", "demo", "-k", "7"}, 2, "-k is 7, but demo has 6 layers: give 0 to 6");
+    refuses({"select", "random", "-k", "6", "--layers", "6", "--draws", "3"}, 2, "6 of 6 layers make only 1 set, not 3: draw fewer");
+    refuses({"select", "random", "-k", "5", "--layers", "6", "--draws", "7"}, 2, "make only 6 different sets, not 7");
+}
+
+TEST_CASE("what is wrong in a file is said with its name and place")
+{
+    const TemporaryFolder folder;
+    const std::string ids = (folder.path() / "ids.txt").string(), lines = (folder.path() / "text.jsonl").string(), tokens = (folder.path() / "short.safetensors").string();
+    for (const auto &[line, sentence] : {std::pair{"[1, -1]", "ids.txt, line 2 holds the id -1, but the tokenizer has the ids 0 to 161"}, {"[1, 162]", "ids.txt, line 2 holds the id 162"},
+                                         {"[18446744073709551615]", "ids.txt, line 2 holds the id 18446744073709551615"}, {"[\"a\"]", "ids.txt, line 2 holds a token id that is not an integer"},
+                                         {"k00", "ids.txt, line 2 is not a JSON array of token ids"}}) {
+        std::ofstream(ids) << "[1, 2]\n" << line << '\n';
+        const Answer answer = runProgram({"tokenize", "demo", ids, "--detokenize"});
+        CAPTURE(answer.err);
+        CHECK(answer.status == 4);
+        CHECK(answer.err.find(sentence) != std::string::npos);
+    }
+    const std::string workspace = (folder.path() / "ws").string();
+    std::ofstream(lines) << R"({"x": "k00"})" << '\n';
+    refuses({"align", "--teacher", "demo", "--data.source", "text", "--data.files", lines, "--workspace", workspace}, 4, "text.jsonl, line 1 has no text field \"text\": name the right one in --data.text-field");
+    writeTokens(tokens, 16, 16);
+    refuses({"align", "--teacher", "demo", "--tokens-file", tokens, "--data.sequence-length", "32", "--workspace", workspace}, 2, "short.safetensors has rows of 16 tokens, but --data.sequence-length is 32");
+}
+
+TEST_CASE("that a tokenizer cannot spell a text is said once, however many stages read it")
+{
+    const TemporaryFolder folder;
+    const std::string file = (folder.path() / "text.txt").string();
+    for (int i = 0; i < 100; ++i)
+        std::ofstream(file, std::ios::app) << "k00 v01 k02 to be v03 ";
+    const Answer answer = runProgram({"score", "--teacher", "demo", "--selector", "zero-shot-ga", "--alignment.steps", "1", "--alignment.batch-sequences", "1", "--data.source", "text", "--data.files", file,
+                                      "--data.held-out-files", file, "--data.sequence-length", "32", "--data.held-out-sequences", "2", "--workspace", (folder.path() / "ws").string()});
+    CAPTURE(answer.err);
+    CHECK(answer.status == 0);
+    const std::size_t first = answer.err.find("cannot spell 3");
+    CHECK(first != std::string::npos);
+    CHECK(answer.err.find("cannot spell 3", first + 1) == std::string::npos);
 }
 
 TEST_CASE("an empty workspace is not the default one")

@@ -232,6 +232,11 @@ TEST_CASE("of stage 1 with data of its own it is said where their length stands"
     const std::vector<std::string> said = shop.warnings();
     REQUIRE(said.size() == 1);
     CHECK(said.front().find("set alignment.data.sequence_length to") != std::string::npos);
+    std::swap(spec["data"], spec["alignment"]["data"]);
+    spec["alignment"].erase("data");
+    (void)shop.result(spec);       // of the same data it is said once
+    REQUIRE(shop.warnings().size() == 1);
+    CHECK(shop.warnings().front().find("set data.sequence_length to") != std::string::npos);
 }
 
 TEST_CASE("a job says, too, what greedy generation does not read")

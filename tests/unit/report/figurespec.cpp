@@ -46,6 +46,8 @@ TEST_CASE("venues have the widths of the papers")
     for (const char *wrong : {"", "wide", "0.5", "21", "nan", "4in"})
         CHECK_THROWS_AS(static_cast<void>(widthInches(venueNamed("icml"), wrong)), Error);
     CHECK_THROWS_WITH_AS(static_cast<void>(venueNamed("icmll")), "there is no venue \"icmll\": did you mean icml?", Error);
+    CHECK_THROWS_WITH_AS(static_cast<void>(venueNamed("iclr")), "there is no venue \"iclr\": did you mean neurips, which has its widths?", Error);
+    CHECK_THROWS_WITH_AS(static_cast<void>(venueNamed("quarterly")), doctest::Contains("choose one of icml (ICML, UAI), aistats, acl (ACL, EMNLP, NAACL), "), Error);
 }
 
 TEST_CASE("a spec that was written is read back as it was")
@@ -176,7 +178,7 @@ TEST_CASE("one figure that cannot be made does not stop the others")
     CHECK(problem.empty());
     CHECK(made(R"({"plot": "curve"}, {"plot": "agreement"}, {"plot": "ranks"}, {"plot": "ranks"}, {"plot": "overlap", "by_ranks": true}, {"plot": "layer-scores"})", problem) ==
           std::vector<std::string>{"ranks", "layer-scores"});
-    for (const char *part : {"figures[0]: the figure curve cannot be made: there is none; ", "figures[1].choices has 0 names", "figures[3].file is \"ranks\", as that of an earlier figure", "did you mean \"figures[4].by_rank\"?", "(the other 2 figures are made)"})
+    for (const char *part : {"figures[0]: the figure curve cannot be made: there is none; ", "figures[1].choices has 0 names", "figures[3].file is \"ranks\", as that of an earlier figure", "; There is no field \"figures[4].by_ranks\"; did you mean \"figures[4].by_rank\"?", "(the other 2 figures are made)"})
         CHECK(says(problem, part));
     CHECK(made("{\"plot\": \"curve\"}", problem).empty());
     CHECK(problem.find("other") == std::string::npos);
