@@ -93,13 +93,13 @@ std::optional<store::Run> stoppedRun(const store::Workspace &workspace, const nl
     return found == runs.end() ? std::nullopt : std::optional(*found);
 }
 
-/// A name by which commands would find something else is refused before anything is kept.
-void checkName(const nlohmann::json &spec, const std::filesystem::path &workspace)
+/// A name by which commands would find something else is refused before anything is kept. A dry run does not ask the workspace, for to open it is to write.
+void checkName(const nlohmann::json &spec, const std::filesystem::path &workspace, bool dryRun)
 {
     if (!spec.contains("name"))
         return;
     const auto name = spec.at("name").get<std::string>();
-    if (isFileThere(store::databaseFile(workspace)))
+    if (!dryRun && isFileThere(store::databaseFile(workspace)))
         store::Workspace(workspace).checkName(name);
     else
         experiment::checkRunName(name);
@@ -146,7 +146,7 @@ int runCompleted(const nlohmann::json &spec, const RunCommand &options, std::sto
     }
     const std::filesystem::path workspace = workspaceOr(options.workspace);
     if (options.runId.empty())
-        checkName(spec, workspace);
+        checkName(spec, workspace, options.dryRun);
     if (options.dryRun)
         return sayCost(spec, workspace, options, note, stop);
     // A run that its parent has begun already keeps why it was refused: the procedure says the same, as the run's last word. Of another one nothing is kept.

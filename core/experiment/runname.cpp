@@ -2,6 +2,7 @@
 #include "experiment/runname.h"
 
 #include "error.h"
+#include "experiment/jsontext.h"
 #include "experiment/score.h"
 #include "shownname.h"
 
@@ -11,6 +12,8 @@
 namespace stillroom::experiment {
 
 namespace {
+
+constexpr std::size_t mostNameBytes = 1000;
 
 struct Meaning {
     std::string_view word, what;
@@ -29,6 +32,14 @@ template <typename List, typename Is> std::string meaningIn(const List &list, co
 
 }  // namespace
 
+void checkWritten(const std::string &what, const std::string &text, std::size_t mostBytes)
+{
+    if (inUtf8(text) != text)
+        throw Error(ErrorCode::Usage, what + " holds bytes that are not UTF-8: write it in UTF-8.");
+    if (text.size() > mostBytes)
+        throw Error(ErrorCode::Usage, what + " has " + std::to_string(text.size()) + " bytes, " + std::to_string(mostBytes) + " are the most: shorten it.");
+}
+
 bool isLayerList(std::string_view text)
 {
     static const std::size_t mostDigits = std::to_string(mostLayers).size();
@@ -45,8 +56,9 @@ std::string meaningBesideRuns(std::string_view word)
     return meaningIn(beginnings, [&](std::string_view one) { return word.starts_with(one); });
 }
 
-void checkRunName(std::string_view name)
+void checkRunName(const std::string &name)
 {
+    checkWritten("The name", name, mostNameBytes);
     if (const std::string meaning = meaningBesideRuns(name); !meaning.empty())
         throw Error(ErrorCode::Usage, "A run cannot be called \"" + shownName(name) + "\", for commands read that as " + meaning + ": give it another name.");
 }

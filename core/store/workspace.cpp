@@ -33,7 +33,7 @@ RunStatus statusFrom(const std::string &name)
 }
 
 constexpr std::size_t shortestUuidPrefix = 4;      // of a UUID
-constexpr std::size_t mostNameBytes = 1000, mostTagBytes = 200, mostNotesBytes = std::size_t{1} << 20;
+constexpr std::size_t mostTagBytes = 200, mostNotesBytes = std::size_t{1} << 20;
 
 /// Nearly all are valid as they are; a version before took tags that are not UTF-8.
 std::vector<std::string> tagsFrom(const std::string &array)
@@ -42,15 +42,6 @@ std::vector<std::string> tagsFrom(const std::string &array)
     if (tags.is_discarded())
         tags = nlohmann::json::parse(experiment::inUtf8(array));
     return tags.get<std::vector<std::string>>();
-}
-
-/// What a person writes of a run. \throws Error(Usage) for bytes that are not UTF-8, which no JSON could say again, and for more than a table or a page can show
-void checkWritten(const std::string &what, const std::string &text, std::size_t mostBytes)
-{
-    if (experiment::inUtf8(text) != text)
-        throw Error(ErrorCode::Usage, what + " holds bytes that are not UTF-8: write it in UTF-8.");
-    if (text.size() > mostBytes)
-        throw Error(ErrorCode::Usage, what + " has " + std::to_string(text.size()) + " bytes, " + std::to_string(mostBytes) + " are the most: shorten it.");
 }
 
 const std::string runColumns =
@@ -246,7 +237,6 @@ std::vector<Run> Workspace::resumable(const std::string &key) const
 
 void Workspace::checkName(const std::string &name, const std::string &uuid) const
 {
-    checkWritten("The name", name, mostNameBytes);
     experiment::checkRunName(name);
     std::string other;
     if (name.size() >= shortestUuidPrefix)
@@ -266,7 +256,7 @@ void Workspace::setName(const std::string &uuid, const std::string &name)
 
 void Workspace::setNotes(const std::string &uuid, const std::string &notes)
 {
-    checkWritten("The note", notes, mostNotesBytes);
+    experiment::checkWritten("The note", notes, mostNotesBytes);
     d->edit(uuid, "UPDATE runs SET notes = ? WHERE uuid = ?", notes, uuid);
 }
 
@@ -274,7 +264,7 @@ void Workspace::addTag(const std::string &uuid, const std::string &tag)
 {
     if (tag.empty())
         throw Error(ErrorCode::Usage, "A tag has one letter at least: name it.");
-    checkWritten("The tag", tag, mostTagBytes);
+    experiment::checkWritten("The tag", tag, mostTagBytes);
     d->edit(uuid, "INSERT OR IGNORE INTO tags (run, tag) SELECT id, ? FROM runs WHERE uuid = ?", tag, uuid);
 }
 

@@ -118,6 +118,14 @@ private Q_SLOTS:
         QCOMPARE(m_work->mostAtOnce.load(), 1);
     }
 
+    void aNameThatMeansSomethingElseIsRefused()
+    {
+        open();
+        m_session->score({{"seed", 1}, {"name", "0,1"}}, true);
+        QVERIFY(says(QStringLiteral("A run cannot be called \"0,1\"")));
+        QCOMPARE(queue().rowCount(), 0);
+    }
+
     void aJobThatFailsDoesNotStopTheQueue()
     {
         open();

@@ -3,6 +3,8 @@
 
 #include "analysis/margin.h"
 #include "error.h"
+#include "experiment/jsontext.h"
+#include "experiment/runname.h"
 #include "experiment/spec.h"
 #include "models/jobrunner.h"
 #include "models/keptjobs.h"
@@ -387,6 +389,8 @@ void Session::start(const nlohmann::json &spec, bool resume, bool fresh, const Q
 {
     try {
         const nlohmann::json completed = experiment::completeSpec(spec);
+        if (runId.isEmpty())
+            experiment::checkRunName(experiment::textIn(completed, "name"));
         if (ModelOpening::isOne(completed))
             m_opening->open(completed);
         else

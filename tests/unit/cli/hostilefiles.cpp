@@ -28,7 +28,7 @@ constexpr bool measuresMemory = true;
 
 bool saysWhatToDo(const std::string &message)
 {
-    static const std::regex advice(R"([;:,?(] ?(check|choose|convert|correct|delete|did you mean|download|give|lower|move|name|put|rebuild|rename|replace|save|split|use|write|`stillroom-cli reindex` rebuilds)\b| must | [Gg]ive )");
+    static const std::regex advice(R"([;:,?(] ?(check|choose|convert|correct|delete|did you mean|download|give|lower|move|name|put|rebuild|rename|replace|save|shorten it|split|use|write|`stillroom-cli reindex` rebuilds)\b| must | [Gg]ive )");
     return std::regex_search(message, advice);
 }
 

@@ -31,3 +31,10 @@ TEST_CASE("one number is a list of layers while a model may have that many")
     CHECK_FALSE(isLayerList(""));
     CHECK_FALSE(isLayerList("0, 4"));
 }
+
+TEST_CASE("a name is UTF-8 and not without end")
+{
+    CHECK_NOTHROW(checkRunName(std::string(1000, 'a')));
+    CHECK_THROWS_AS(checkRunName(std::string(1001, 'a')), Error);
+    CHECK_THROWS_AS(checkRunName("\xFF"), Error);
+}
