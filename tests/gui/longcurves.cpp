@@ -83,10 +83,10 @@ private Q_SLOTS:
         const auto point = [](qsizetype i) { return std::pair(static_cast<double>(i), 1.0); };
         curve.follow(graph, 40, point);
         curve.follow(graph, 1300, point);      // past the first room: moved once more
-        const QCPGraphData *first = graph.data()->constBegin();
+        const QCPGraphData *first = &*graph.data()->constBegin();
         for (qsizetype numPoints = 1301; numPoints <= 32 * 1300; numPoints += 7) {
             curve.follow(graph, numPoints, point);
-            QCOMPARE(static_cast<const void *>(graph.data()->constBegin()), static_cast<const void *>(first));
+            QCOMPARE(static_cast<const void *>(&*graph.data()->constBegin()), static_cast<const void *>(first));
             QCOMPARE(graph.data()->size(), static_cast<int>(numPoints));
         }
         QCOMPARE(curve.extent().right, static_cast<double>(curve.numPoints() - 1));
