@@ -29,6 +29,7 @@
 #include "plots/runbarsplot.h"
 #include "plots/runcurvesplot.h"
 #include "plots/tokenmapplot.h"
+#include "store/layout.h"
 #include "store/runreference.h"
 
 #include <QEventLoop>
@@ -360,8 +361,10 @@ void makePaperFigures(const std::filesystem::path &figuresFile, const std::files
                       const std::function<void(const std::filesystem::path &)> &tell)
 {
     requireWorkspace(workspace, "name the one that holds the runs");
+    store::refuseStored(out, workspace, "folder");
     widgets::Session session(workspace, procedure);
     const auto make = [&](const report::FigureSpec &spec) {
+        report::refuseOwnFile(spec, out, figuresFile);
         for (const std::filesystem::path &file : makeFigure(spec, session, out, version))
             if (tell)
                 tell(file);

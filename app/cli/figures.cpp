@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "commands.h"
-#include "error.h"
 #include "experiment/jsontext.h"
 #include "folders.h"
 #include "report/figurespec.h"
@@ -20,8 +19,7 @@ int figures(const FiguresCommand &command)
 {
     const fs::path workspace = workspaceOr(command.workspace);
     requireWorkspace(workspace, "name the one that holds the runs with --workspace");
-    if (store::isStored(command.out, workspace))
-        throw Error(ErrorCode::Usage, "--out is where the workspace keeps what runs made, \"" + command.out.string() + "\": name a folder elsewhere");
+    store::refuseStored(command.out, workspace, "folder");
     bool drawn = false;
     const auto make = [&](const report::FigureSpec &spec) {
         report::refuseOwnFile(spec, command.out, command.spec);

@@ -58,8 +58,7 @@ void checkOutput(const ForwardCommand &command)
         throw Error(ErrorCode::Usage, "--out names a folder, \"" + command.out.string() + "\": name a file in it");
     const fs::path folder = command.out.has_parent_path() ? command.out.parent_path() : fs::path(".");
     const bool isInput = fs::equivalent(command.out, command.tokens, isAbsent) || fs::equivalent(command.out, command.model, isAbsent);
-    if (store::isStored(command.out, workspaceOr(command.workspace)))
-        throw Error(ErrorCode::Usage, "--out is where the workspace keeps what runs made, \"" + command.out.string() + "\": name a file elsewhere");
+    store::refuseStored(command.out, workspaceOr(command.workspace), "file");
     if (isInput || (isFileThere(command.out) && fs::equivalent(folder, command.model, isAbsent)))
         throw Error(ErrorCode::Usage, "--out names a file that is read, \"" + command.out.string() + "\": write to another one");
     if (!fs::is_directory(folder, isAbsent))

@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "experiment/jsontext.h"
+#include "shownname.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,6 +13,16 @@
 namespace stillroom::store {
 
 namespace {
+
+bool isStored(const std::filesystem::path &path, const std::filesystem::path &workspace)
+{
+    std::error_code unknown;
+    const std::filesystem::path within = std::filesystem::weakly_canonical(path, unknown).lexically_relative(std::filesystem::weakly_canonical(workspace, unknown));
+    if (within.empty())
+        return false;
+    const std::string first = within.begin()->string();
+    return first == "artifacts" || first == "runs" || first == "checkpoints" || first.starts_with(databaseFile(workspace).filename().string());
+}
 
 bool isUuid(const std::string &text)
 {
@@ -55,14 +66,10 @@ std::filesystem::path eventsFile(const std::filesystem::path &workspace, const s
     return runFolder(workspace, run) / "events.jsonl";
 }
 
-bool isStored(const std::filesystem::path &path, const std::filesystem::path &workspace)
+void refuseStored(const std::filesystem::path &out, const std::filesystem::path &workspace, const std::string &kind)
 {
-    std::error_code unknown;
-    const std::filesystem::path within = std::filesystem::weakly_canonical(path, unknown).lexically_relative(std::filesystem::weakly_canonical(workspace, unknown));
-    if (within.empty())
-        return false;
-    const std::string first = within.begin()->string();
-    return first == "artifacts" || first == "runs" || first == "checkpoints" || first.starts_with(databaseFile(workspace).filename().string());
+    if (isStored(out, workspace))
+        throw Error(ErrorCode::Usage, "--out is where the workspace keeps what runs made, \"" + shownName(out.string()) + "\": name a " + kind + " elsewhere");
 }
 
 bool staysInside(const std::filesystem::path &path)

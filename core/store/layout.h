@@ -13,8 +13,9 @@ namespace stillroom::store {
 /// runs/<uuid>/. \throws Error(Usage) for what is not a UUID, so that no text can lead out of the workspace.
 [[nodiscard]] std::filesystem::path runFolder(const std::filesystem::path &workspace, const std::string &run);
 [[nodiscard]] std::filesystem::path eventsFile(const std::filesystem::path &workspace, const std::string &run);   ///< runs/<uuid>/events.jsonl
-/// Whether it is a place among the files that a workspace keeps, where nothing else is to be written.
-[[nodiscard]] bool isStored(const std::filesystem::path &path, const std::filesystem::path &workspace);
+/// For a place to write to that is among the files which a workspace keeps.
+/// \param kind  what is to be named instead: "file" or "folder" \throws Error(Usage)
+void refuseStored(const std::filesystem::path &out, const std::filesystem::path &workspace, const std::string &kind);
 /// Whether a path that the database says, relative to the workspace, leads to a place below it: the file may be anybody's.
 [[nodiscard]] bool staysInside(const std::filesystem::path &path);
 
