@@ -54,8 +54,12 @@ void OverlapCells::drawOverlaps(QCPPainter &painter) const
     std::map<std::tuple<double, bool, int, int>, QPixmap> looks;
     for (int row = std::max(0, static_cast<int>(std::ceil(rows.lower))); row < m_table.rowCount() && row < rows.upper; ++row)
         for (int column = std::max(0, static_cast<int>(std::ceil(columns.lower))); column < m_table.columnCount() && column < columns.upper; ++column) {
-            if (row == column || !m_table.overlapAt(row, column))
+            if (row == column)
                 continue;
+            if (!m_table.overlapAt(row, column)) {
+                drawMissing(painter, box(row, column));
+                continue;
+            }
             const double jaccard = m_table.overlapAt(row, column)->jaccard;
             const bool beyond = m_table.isBeyondChance(row, column);
             const QRect where = box(row, column).toRect();
@@ -92,9 +96,21 @@ void OverlapCells::drawDiagonal(QCPPainter &painter, int row) const
     painter.drawRect(where);
     if (!hasRoom(where))      // a number that stands alone would be read as a Jaccard index
         return;
+    if (!m_table.layers(row)) {
+        drawMissing(painter, where);
+        return;
+    }
     painter.setFont(m_plain);
     painter.setPen(quietTextColour(m_palette));
-    painter.drawText(where, Qt::AlignCenter, m_table.layers(row) ? QString::number(m_table.layers(row)->size()) : QStringLiteral("–"));
+    painter.drawText(where, Qt::AlignCenter, QString::number(m_table.layers(row)->size()));
+}
+
+/// Of a choice that has no set at this K.
+void OverlapCells::drawMissing(QCPPainter &painter, const QRectF &where) const
+{
+    painter.setFont(m_plain);
+    painter.setPen(quietTextColour(m_palette));
+    painter.drawText(where, Qt::AlignCenter, QStringLiteral("–"));
 }
 
 void OverlapCells::drawOverlap(QPainter &painter, const QRectF &where, double jaccard, bool beyond) const

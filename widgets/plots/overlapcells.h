@@ -27,6 +27,7 @@ private:
     [[nodiscard]] QRectF box(int row, int column) const;
     [[nodiscard]] bool hasRoom(const QRectF &cell) const;
     void drawDiagonal(QCPPainter &painter, int row) const;
+    void drawMissing(QCPPainter &painter, const QRectF &where) const;
     /// \param where  the cell; what is drawn there hangs on the other two alone
     void drawOverlap(QPainter &painter, const QRectF &where, double jaccard, bool beyond) const;
     void drawOverlaps(QCPPainter &painter) const;
