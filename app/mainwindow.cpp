@@ -31,6 +31,7 @@
 #include "windowjobs.h"
 #include "windowlayouts.h"
 #include "windowmemory.h"
+#include "whynot.h"
 
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
@@ -636,6 +637,8 @@ void MainWindow::keyPressEvent(QKeyEvent *event)
         find();
     else if (event->key() == Qt::Key_I && event->modifiers() == Qt::NoModifier)
         m_inspector->setVisible(!m_inspector->isVisible());
+    else if (const QString reason = whyNot(*this, QKeySequence(event->keyCombination())); !reason.isEmpty())
+        sayInPassing(reason);
     else
         QMainWindow::keyPressEvent(event);
 }

@@ -93,6 +93,7 @@ private:
     /// The page's search, from wherever the keyboard is.
     void find();
     void sayWhatIsCopied();
+    void sayInPassing(const QString &text);
     [[nodiscard]] QWidget &pageAt(int row) const;
     /// The keyboard goes where it was in the page, else into it.
     void goBackToPage();
@@ -132,7 +133,7 @@ private:
     QLabel *m_probeLabel = nullptr, *m_teacherName = nullptr, *m_teacherShape = nullptr, *m_chosen = nullptr;
     QWidget *m_strip = nullptr;
     QTimer *m_passingEnds = nullptr;
-    QLabel *m_passing = nullptr;          ///< what was done a moment ago, at the right of the status bar
+    QLabel *m_passing = nullptr;          ///< what was done a moment ago, or could not be, at the right of the status bar
     widgets::MessageLine *m_problem = nullptr, *m_notice = nullptr;
     widgets::RunsPage *m_runs = nullptr;
     WindowJobs *m_jobs = nullptr;

@@ -19,6 +19,7 @@
 #include "views/names.h"
 #include "windowcommands.h"
 #include "windowmemory.h"
+#include "whynot.h"
 
 #include <QAction>
 #include <QApplication>
@@ -101,18 +102,12 @@ bool isOurs(const QClipboard &clipboard)
     return clipboard.ownsClipboard() || QGuiApplication::platformName() == QLatin1String("offscreen");
 }
 
-void allow(QAction &action, bool possible, const QString &otherwise)
-{
-    action.setEnabled(possible);
-    action.setToolTip(possible ? QString() : otherwise);
-}
-
 }  // namespace
 
 void MainWindow::followWork()
 {
     m_passing = new widgets::QuietLabel({}, statusBar());
-    m_passing->setAccessibleName(tr("Done just now"));
+    m_passing->setAccessibleName(tr("Just now"));
     m_passing->setTextFormat(Qt::PlainText);
     m_passing->setContentsMargins(8, 0, 16, 0);
     statusBar()->addPermanentWidget(m_passing);
@@ -291,15 +286,19 @@ void MainWindow::sayWhatIsCopied()
     if (!contents || !isVisible())
         return;
     if (contents->hasFormat(QStringLiteral("image/svg+xml")))
-        m_passing->setText(tr("Copied: the plot as SVG and PNG, its numbers as TSV and Markdown"));
+        sayInPassing(tr("Copied: the plot as SVG and PNG, its numbers as TSV and Markdown"));
     else if (contents->hasFormat(QStringLiteral("text/x-tex")))
-        m_passing->setText(tr("Copied: the table as TSV, Markdown and LaTeX"));
+        sayInPassing(tr("Copied: the table as TSV, Markdown and LaTeX"));
     else if (contents->hasText()) {
         const QString text = contents->text().trimmed();
         const auto lines = static_cast<int>(text.count(QLatin1Char('\n'))) + 1;
-        m_passing->setText(lines > 1 ? tr("Copied: %n lines", nullptr, lines) : tr("Copied: %1").arg(text.size() > longestCopied ? text.left(longestCopied) + QStringLiteral("…") : text));
-    } else
-        return;
+        sayInPassing(lines > 1 ? tr("Copied: %n lines", nullptr, lines) : tr("Copied: %1").arg(text.size() > longestCopied ? text.left(longestCopied) + QStringLiteral("…") : text));
+    }
+}
+
+void MainWindow::sayInPassing(const QString &text)
+{
+    m_passing->setText(text);
     m_passing->show();
     m_passingEnds->start();
 }

@@ -8,6 +8,7 @@
 #include "views/jobnotifier.h"
 #include "views/jobspanel.h"
 #include "views/jobsstrip.h"
+#include "whynot.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -82,8 +83,9 @@ void WindowJobs::refreshActions()
 {
     const widgets::JobQueue &queue = m_session.jobs().queue();
     const bool any = queue.rowCount() > 0;
-    m_pause->setEnabled(any || m_strip->offersToGoOn());
-    m_cancelAll->setEnabled(any);
+    const QString none = tr("No job is running, waiting or paused");
+    allow(*m_pause, any || m_strip->offersToGoOn(), none);
+    allow(*m_cancelAll, any, none);
 }
 
 }  // namespace stillroom

@@ -3661,404 +3661,404 @@
 <context>
     <name>stillroom::MainWindow</name>
     <message>
-        <location filename="../app/mainwindow.cpp" line="97"/>
-        <location filename="../app/mainwindow.cpp" line="372"/>
+        <location filename="../app/mainwindow.cpp" line="98"/>
+        <location filename="../app/mainwindow.cpp" line="373"/>
         <source>Stillroom</source>
         <translation>Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="129"/>
+        <location filename="../app/mainwindow.cpp" line="130"/>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="148"/>
+        <location filename="../app/mainwindow.cpp" line="149"/>
         <source>Teacher</source>
         <translation>教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="149"/>
+        <location filename="../app/mainwindow.cpp" line="150"/>
         <source>Layers</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="150"/>
+        <location filename="../app/mainwindow.cpp" line="151"/>
         <source>Overlap</source>
         <translation>重叠</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="151"/>
+        <location filename="../app/mainwindow.cpp" line="152"/>
         <source>Calibration</source>
         <translation>校准</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="153"/>
+        <location filename="../app/mainwindow.cpp" line="154"/>
         <source>Runs</source>
         <translation>实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="157"/>
+        <location filename="../app/mainwindow.cpp" line="158"/>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="190"/>
+        <location filename="../app/mainwindow.cpp" line="191"/>
         <source>Ctrl+%1</source>
         <translation>Ctrl+%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="248"/>
+        <location filename="../app/mainwindow.cpp" line="249"/>
         <source>Probe</source>
         <translation>探针</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="249"/>
+        <location filename="../app/mainwindow.cpp" line="250"/>
         <source>The linear mixer that takes the place of softmax</source>
         <translation>代替 softmax 的线性混合器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="250"/>
+        <location filename="../app/mainwindow.cpp" line="251"/>
         <source>&amp;Probe:</source>
         <translation>探针(&amp;P)：</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="273"/>
+        <location filename="../app/mainwindow.cpp" line="274"/>
         <source>Inspector</source>
         <translation>检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="282"/>
+        <location filename="../app/mainwindow.cpp" line="283"/>
         <source>Hide the inspector (I)</source>
         <translation>隐藏检查器 (I)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="287"/>
+        <location filename="../app/mainwindow.cpp" line="288"/>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="288"/>
+        <location filename="../app/mainwindow.cpp" line="289"/>
         <source>&amp;Open teacher folder…</source>
         <translation>打开教师模型文件夹(&amp;O)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="289"/>
+        <location filename="../app/mainwindow.cpp" line="290"/>
         <source>Open &amp;GGUF file…</source>
         <translation>打开 GGUF 文件(&amp;G)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="290"/>
+        <location filename="../app/mainwindow.cpp" line="291"/>
         <source>Open the &amp;demo</source>
         <translation>打开演示(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="291"/>
+        <location filename="../app/mainwindow.cpp" line="292"/>
         <source>Open &amp;recent</source>
         <translation>打开最近的(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="293"/>
+        <location filename="../app/mainwindow.cpp" line="294"/>
         <source>&amp;Export…</source>
         <translation>导出(&amp;E)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="295"/>
+        <location filename="../app/mainwindow.cpp" line="296"/>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="296"/>
+        <location filename="../app/mainwindow.cpp" line="297"/>
         <source>&amp;Edit</source>
         <translation>编辑(&amp;E)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="297"/>
+        <location filename="../app/mainwindow.cpp" line="298"/>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="297"/>
+        <location filename="../app/mainwindow.cpp" line="298"/>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="302"/>
+        <location filename="../app/mainwindow.cpp" line="303"/>
         <source>Copy &amp;link to the layer</source>
         <translation>复制该层的链接(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="303"/>
+        <location filename="../app/mainwindow.cpp" line="304"/>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="304"/>
+        <location filename="../app/mainwindow.cpp" line="305"/>
         <source>&amp;New experiment…</source>
         <translation>新建实验(&amp;N)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="305"/>
+        <location filename="../app/mainwindow.cpp" line="306"/>
         <source>&amp;Score layers…</source>
         <translation>为各层评分(&amp;S)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="306"/>
-        <location filename="../app/mainwindowwork.cpp" line="176"/>
+        <location filename="../app/mainwindow.cpp" line="307"/>
+        <location filename="../app/mainwindowwork.cpp" line="171"/>
         <source>&amp;Distil the chosen hybrid</source>
         <translation>蒸馏所选混合模型(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="307"/>
+        <location filename="../app/mainwindow.cpp" line="308"/>
         <source>Cali&amp;brate linear layers…</source>
         <translation>校准线性层(&amp;B)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="308"/>
-        <location filename="../app/mainwindowwork.cpp" line="179"/>
+        <location filename="../app/mainwindow.cpp" line="309"/>
+        <location filename="../app/mainwindowwork.cpp" line="174"/>
         <source>&amp;Cancel the job</source>
         <translation>取消任务(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="316"/>
+        <location filename="../app/mainwindow.cpp" line="317"/>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="320"/>
+        <location filename="../app/mainwindow.cpp" line="321"/>
         <source>&amp;Commands…</source>
         <translation>命令(&amp;C)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="325"/>
+        <location filename="../app/mainwindow.cpp" line="326"/>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="327"/>
+        <location filename="../app/mainwindow.cpp" line="328"/>
         <source>&amp;As the system</source>
         <translation>跟随系统(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="327"/>
+        <location filename="../app/mainwindow.cpp" line="328"/>
         <source>&amp;Light</source>
         <translation>浅色(&amp;L)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="327"/>
+        <location filename="../app/mainwindow.cpp" line="328"/>
         <source>&amp;Dark</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="343"/>
+        <location filename="../app/mainwindow.cpp" line="344"/>
         <source>&amp;Reset layout</source>
         <translation>重置布局(&amp;R)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="348"/>
+        <location filename="../app/mainwindow.cpp" line="349"/>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="349"/>
+        <location filename="../app/mainwindow.cpp" line="350"/>
         <source>&amp;Keys</source>
         <translation>按键(&amp;K)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="350"/>
+        <location filename="../app/mainwindow.cpp" line="351"/>
         <source>&amp;About Stillroom</source>
         <translation>关于 Stillroom(&amp;A)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="133"/>
+        <location filename="../app/mainwindowwork.cpp" line="128"/>
         <source>Esc</source>
         <translation>Esc</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="115"/>
-        <source>Done just now</source>
-        <translation>刚刚完成</translation>
+        <location filename="../app/mainwindowwork.cpp" line="110"/>
+        <source>Just now</source>
+        <translation>刚才</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="133"/>
+        <location filename="../app/mainwindowwork.cpp" line="128"/>
         <source>Clear the search, leave the dock, select nothing</source>
         <translation>清除搜索、离开停靠栏、取消选择</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="134"/>
+        <location filename="../app/mainwindowwork.cpp" line="129"/>
         <source>I</source>
         <translation>I</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="134"/>
+        <location filename="../app/mainwindowwork.cpp" line="129"/>
         <source>Inspector on or off</source>
         <translation>显示或隐藏检查器</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="163"/>
+        <location filename="../app/mainwindowwork.cpp" line="158"/>
         <source>%1 is not there any more</source>
         <translation>%1 已不存在</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="169"/>
+        <location filename="../app/mainwindowwork.cpp" line="164"/>
         <source>&amp;Clear list</source>
         <translation>清空列表(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="175"/>
+        <location filename="../app/mainwindowwork.cpp" line="170"/>
         <source>Open a teacher first</source>
         <translation>请先打开教师模型</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="176"/>
+        <location filename="../app/mainwindowwork.cpp" line="171"/>
         <source>&amp;Distil the chosen hybrid…</source>
         <translation>蒸馏所选混合模型(&amp;D)…</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="177"/>
+        <location filename="../app/mainwindowwork.cpp" line="172"/>
         <source>Score the layers first, or choose some by hand</source>
         <translation>请先给各层评分，或手动选择若干层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="180"/>
+        <location filename="../app/mainwindowwork.cpp" line="175"/>
         <source>No job is running or paused</source>
         <translation>没有作业在运行或暂停</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="181"/>
+        <location filename="../app/mainwindowwork.cpp" line="176"/>
         <source>Select a layer first</source>
         <translation>请先选择一层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="294"/>
+        <location filename="../app/mainwindowwork.cpp" line="289"/>
         <source>Copied: the plot as SVG and PNG, its numbers as TSV and Markdown</source>
         <translation>已复制：图（SVG 和 PNG）及其数值（TSV 和 Markdown）</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindowwork.cpp" line="300"/>
+        <location filename="../app/mainwindowwork.cpp" line="295"/>
         <source>Copied: %n lines</source>
         <translation>
             <numerusform>已复制：%n 行</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="300"/>
+        <location filename="../app/mainwindowwork.cpp" line="295"/>
         <source>Copied: %1</source>
         <translation>已复制：%1</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="317"/>
+        <location filename="../app/mainwindowwork.cpp" line="316"/>
         <source>Layer %1</source>
         <translation>第 %1 层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="317"/>
+        <location filename="../app/mainwindowwork.cpp" line="316"/>
         <source>Layer</source>
         <translation>层</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="319"/>
+        <location filename="../app/mainwindowwork.cpp" line="318"/>
         <source>Run</source>
         <translation>运行</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="330"/>
+        <location filename="../app/mainwindowwork.cpp" line="329"/>
         <source>Everywhere</source>
         <translation>任何位置</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="345"/>
+        <location filename="../app/mainwindowwork.cpp" line="344"/>
         <source>New experiment</source>
         <translation>新建实验</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="367"/>
+        <location filename="../app/mainwindowwork.cpp" line="366"/>
         <source>“%1” leads nowhere: a link names a run, a teacher or a layer.</source>
         <translation>“%1”无法打开：链接应指向运行、教师模型或层。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="392"/>
+        <location filename="../app/mainwindowwork.cpp" line="391"/>
         <source>%1 has no layer %2: its layers are 0 to %3.</source>
         <translation>%1 没有第 %2 层：它的层为 0 至 %3。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="355"/>
+        <location filename="../app/mainwindow.cpp" line="356"/>
         <source>About Stillroom</source>
         <translation>关于 Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="356"/>
+        <location filename="../app/mainwindow.cpp" line="357"/>
         <source>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;Turns pretrained softmax Transformers into hybrids with linear attention.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later. It comes with no warranty.&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Stillroom %1&lt;/h3&gt;&lt;p&gt;将预训练的 softmax Transformer 转换为含线性注意力的混合模型。&lt;/p&gt;&lt;p&gt;自由软件，依 GNU 通用公共许可证第 3 版或更新版本发布，不提供任何担保。&lt;/p&gt;&lt;p&gt;Qt %2&lt;/p&gt;</translation>
     </message>
     <message numerus="yes">
-        <location filename="../app/mainwindow.cpp" line="368"/>
+        <location filename="../app/mainwindow.cpp" line="369"/>
         <source>%n layers · %1 parameters</source>
         <translation>
             <numerusform>%n 层 · %1 个参数</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="369"/>
+        <location filename="../app/mainwindow.cpp" line="370"/>
         <source>%1 softmax · %2 %3</source>
         <translation>%1 个 softmax · %2 个 %3</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="372"/>
+        <location filename="../app/mainwindow.cpp" line="373"/>
         <source>%1 — Stillroom</source>
         <translation>%1 — Stillroom</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="407"/>
+        <location filename="../app/mainwindow.cpp" line="408"/>
         <source>Open a Hugging Face folder</source>
         <translation>打开 Hugging Face 文件夹</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="414"/>
+        <location filename="../app/mainwindow.cpp" line="415"/>
         <source>Open a GGUF file</source>
         <translation>打开 GGUF 文件</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="414"/>
+        <location filename="../app/mainwindow.cpp" line="415"/>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="430"/>
+        <location filename="../app/mainwindow.cpp" line="431"/>
         <source>There is no plot to export on this page yet.</source>
         <translation>此页尚无可导出的图。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="516"/>
+        <location filename="../app/mainwindow.cpp" line="517"/>
         <source>The demo&apos;s own</source>
         <translation>演示自带</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="516"/>
+        <location filename="../app/mainwindow.cpp" line="517"/>
         <source>The lengths that were measured for the demo teacher and its recall task.</source>
         <translation>为演示教师及其召回任务测得的长度。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="552"/>
+        <location filename="../app/mainwindow.cpp" line="553"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="179"/>
+        <location filename="../app/mainwindowwork.cpp" line="174"/>
         <source>&amp;Cancel opening the model</source>
         <translation>取消打开模型(&amp;C)</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="590"/>
+        <location filename="../app/mainwindow.cpp" line="591"/>
         <source>Drop one model or one spec at a time.</source>
         <translation>请一次只拖放一个模型或一个规格文件。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindow.cpp" line="592"/>
+        <location filename="../app/mainwindow.cpp" line="593"/>
         <source>“%1” is not on this computer: download it first, then drop its folder or file here.</source>
         <translation>“%1”不在这台计算机上：请先下载，再将其文件夹或文件拖放到这里。</translation>
     </message>
     <message>
-        <location filename="../app/mainwindowwork.cpp" line="296"/>
+        <location filename="../app/mainwindowwork.cpp" line="291"/>
         <source>Copied: the table as TSV, Markdown and LaTeX</source>
         <translation>已复制：表格的 TSV、Markdown 与 LaTeX</translation>
     </message>
@@ -4066,19 +4066,24 @@
 <context>
     <name>stillroom::WindowJobs</name>
     <message>
-        <location filename="../app/windowjobs.cpp" line="35"/>
+        <location filename="../app/windowjobs.cpp" line="36"/>
         <source>Jobs</source>
         <translation>任务</translation>
     </message>
     <message>
-        <location filename="../app/windowjobs.cpp" line="58"/>
+        <location filename="../app/windowjobs.cpp" line="59"/>
         <source>Pa&amp;use or resume the job</source>
         <translation>暂停或继续任务(&amp;U)</translation>
     </message>
     <message>
-        <location filename="../app/windowjobs.cpp" line="59"/>
+        <location filename="../app/windowjobs.cpp" line="60"/>
         <source>Cancel &amp;all jobs</source>
         <translation>取消全部任务(&amp;A)</translation>
+    </message>
+    <message>
+        <location filename="../app/windowjobs.cpp" line="86"/>
+        <source>No job is running, waiting or paused</source>
+        <translation>没有正在运行、等待或暂停的任务</translation>
     </message>
 </context>
 <context>
@@ -9071,43 +9076,43 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 按“为各层评分”：哪些层进入或退出前 K，会在这里实时显示。</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="367"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="377"/>
         <source>after %1 tokens: %2 entered the best %3, %4 left</source>
         <translation>%1 词元后：%2 进入前 %3，%4 退出</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="371"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="381"/>
         <source>the best %1 never changed over %n evaluations</source>
         <translation>
             <numerusform>前 %1 在 %n 次评估中从未改变</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="377"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="387"/>
         <source>no ranks</source>
         <translation>无名次</translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="379"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="389"/>
         <source>; %n settled early</source>
         <translation>
             <numerusform>；%n 层提前确定</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../widgets/plots/rankplot.cpp" line="380"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="390"/>
         <source>%n layers; %1</source>
         <translation>
             <numerusform>共 %n 层；%1</numerusform>
         </translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="402"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="412"/>
         <source>Layer %1: rank %2 after %3 tokens</source>
         <translation>第 %1 层：%3 词元后名次 %2</translation>
     </message>
     <message>
-        <location filename="../widgets/plots/rankplot.cpp" line="402"/>
+        <location filename="../widgets/plots/rankplot.cpp" line="412"/>
         <source>Layer %1: rank %2, settled after %3 tokens</source>
         <translation>第 %1 层：名次 %2，%3 词元后已定</translation>
     </message>
@@ -9604,7 +9609,7 @@ Press “Score layers”: who enters and leaves the best K appears here, live.</
 <context>
     <name>stillroom::widgets::Session</name>
     <message>
-        <location filename="../widgets/models/session.cpp" line="356"/>
+        <location filename="../widgets/models/session.cpp" line="358"/>
         <source>The run is not in this workspace any more.</source>
         <translation>此运行已不在该工作区中。</translation>
     </message>

@@ -321,12 +321,6 @@ private Q_SLOTS:
         m_session->score(nlohmann::json::object(), true);
         QTRY_VERIFY(m_session->scores().ranking().has_value());
         QTRY_VERIFY(!m_session->job().isRunning());
-        const auto said = [this] {
-            for (const QLabel *one : m_window->findChildren<QLabel *>())
-                if (one->accessibleName() == QStringLiteral("Done just now"))
-                    return one->isVisible() ? one->text() : QString();
-            return QString();
-        };
         QVERIFY(said().isEmpty());
         QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
         QTest::keyClick(page<widgets::LayerBarPlot>(), Qt::Key_C, Qt::ControlModifier);
@@ -334,6 +328,28 @@ private Q_SLOTS:
         m_session->selection().select(2);
         menuAction(QStringLiteral("Copy link to the layer"))->trigger();
         QTRY_COMPARE(said(), QStringLiteral("Copied: ") + widgets::layerLink(2));
+    }
+
+    void keysOfWhatCannotBeDoneSayWhy_data()
+    {
+        QTest::addColumn<QChar>("letter");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("distil") << QChar(u'D') << QStringLiteral("Score the layers first, or choose some by hand");
+        QTest::newRow("pause") << QChar(u'P') << QStringLiteral("No job is running, waiting or paused");
+        QTest::newRow("cancel") << QChar(u'.') << QStringLiteral("No job is running or paused");
+    }
+
+    void keysOfWhatCannotBeDoneSayWhy()
+    {
+        QFETCH(QChar, letter);
+        QFETCH(QString, reason);
+        open();
+        for (const Qt::Key page : {Qt::Key_1, Qt::Key_2, Qt::Key_5}) {
+            QTest::keyClick(m_window.get(), page, Qt::ControlModifier);
+            QVERIFY(QApplication::focusWidget());
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key(letter.unicode()), Qt::ControlModifier);
+            QCOMPARE(said(), reason);
+        }
     }
 
     void cancellingHasOneKeyThatTheMenuShows()
@@ -436,6 +452,15 @@ private:
             qFatal("the window is not active");
         return all;
     }
+    /// At the right of the status bar.
+    [[nodiscard]] QString said() const
+    {
+        for (const QLabel *one : m_window->findChildren<QLabel *>())
+            if (one->accessibleName() == QStringLiteral("Just now"))
+                return one->isVisible() ? one->text() : QString();
+        return {};
+    }
+
     template <typename Page> [[nodiscard]] Page *page() const { return m_window->findChild<Page *>(); }
     [[nodiscard]] QWidget *pageWidget(int row) const
     {

@@ -72,14 +72,18 @@ class Session:
 
     def own_hybrids(self):
         """The runs that distil with another K than the shipped hybrids have, as the command line tells them."""
-        told = subprocess.run([self.command_line, "runs", "list", "--json", "--workspace", os.path.join(self.folder, "workspace")],
+        self.told = told = subprocess.run([self.command_line, "runs", "list", "--json", "--workspace", os.path.join(self.folder, "workspace")],
                               env=self.environment, capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS)
         if told.returncode != 0:        # asked before the program had made its workspace
             return []
         return [run for run in json.loads(told.stdout) if run["kind"] == "distill" and run["keep"] != SHIPPED_K]
 
     def wait_for_hybrid(self):
-        ended = wait_for("distilled hybrid", lambda: [run for run in self.own_hybrids() if run["status"] != "running"], DISTILLATION_SECONDS)
+        try:
+            ended = wait_for("distilled hybrid", lambda: [run for run in self.own_hybrids() if run["status"] != "running"], DISTILLATION_SECONDS)
+        except SystemExit:
+            print(f"drive: runs list ended with {self.told.returncode}: {self.told.stderr}", file=sys.stderr)
+            raise
         run = ended[0]
         assert run["status"] == "finished", run
         assert run["keep"] == len(run["layers"]) and run["measures"]["kl_nats"] > 0.0, run
@@ -164,7 +168,10 @@ class Screen:
     def number(self, roles, name):
         """The value of a slider or a box of numbers; None where it is not to be seen."""
         thing = self.find(roles, name)
-        return thing and self.bus.call_blocking(thing[0], thing[1], "org.freedesktop.DBus.Properties", "Get", "ss", ("org.a11y.atspi.Value", "CurrentValue"), timeout=10.0)
+        try:
+            return thing and self.bus.call_blocking(thing[0], thing[1], "org.freedesktop.DBus.Properties", "Get", "ss", ("org.a11y.atspi.Value", "CurrentValue"), timeout=10.0)
+        except self.dbus.DBusException:          # it went meanwhile
+            return None
 
     def place(self, roles, name):
         """Where it is, in pixels of the screen: left, top, width, height. Waits for it."""
@@ -200,8 +207,11 @@ def by_mouse(session, folder):
         left, top, width, height = screen.place(*slider)
         session.click((left + width * 9 // 10, top, width // 10, height * 2 // 3))      # on its groove, beside the handle: one more
 
-    wait_for("scores", lambda: (screen.number(*slider) or 0) > 0)
-    do_until("another K", raise_keep, lambda: screen.number(*slider) > SHIPPED_K)
+    def keep():
+        return screen.number(*slider) or 0
+
+    wait_for("scores", lambda: keep() > 0)
+    do_until("another K", raise_keep, lambda: keep() > SHIPPED_K)
     session.click(screen.place({"push button", "button"}, "Distil this hybrid"))
     session.wait_for_hybrid()
 
